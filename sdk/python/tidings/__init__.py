@@ -1,26 +1,77 @@
-"""The client of a Tidings server."""
+"""The client of a Tidings server: `Tidings`, and `AsyncTidings` for asyncio and trio."""
 
 from __future__ import annotations
 
-from . import models
-from .errors import TidingsError, Unreachable
-from .http import Http
-from .operations import Operations
-from .webhooks import WebhookRefused, verify
+import threading
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Any
 
-__all__ = ["Tidings", "TidingsError", "Unreachable", "WebhookRefused", "models", "verify"]
+from typing_extensions import Unpack
+
+from . import models
+from .async_http import AsyncHttp
+from .async_operations import AsyncOperations
+from .errors import ApiError, Cancelled, TidingsError, Unreachable, WebhookRefused
+from .events import Event
+from .http import Http
+from .live import ChangedObject, StreamChanged, StreamedEvent, StreamEnd, StreamMessage, StreamReady
+from .operations import Operations
+from .policy import Limits, Operation
+from .requests import Options
+from .webhooks import verify
+
+__all__ = [
+    "ApiError",
+    "AsyncTidings",
+    "Cancelled",
+    "ChangedObject",
+    "Event",
+    "Options",
+    "StreamChanged",
+    "StreamEnd",
+    "StreamMessage",
+    "StreamReady",
+    "StreamedEvent",
+    "Tidings",
+    "TidingsError",
+    "Unreachable",
+    "WebhookRefused",
+    "models",
+    "verify",
+]
 
 
 class Tidings(Operations):
-    """All operations under /api/v1, by subject: `Tidings(url, key).contacts.get("external_id:ada")`.
+    """All operations under /api/v1, grouped by path: `Tidings(url, key).contacts.get("external_id:ada")`.
 
-    `key` is an API key, `tdg_live_…` or `tdg_test_…`. What may be repeated is asked again up to `retries` times, where
-    nobody answered, or who answered said later. `timeout` is in seconds, for each attempt.
+    `key` is an API key, `tdg_live_…` or `tdg_test_…`. `timeout` is in seconds, for one attempt. `deadline` is in seconds,
+    for a whole call with its repeats and waits. A call repeats lost responses and 503 up to `retries` times, if that is safe,
+    and 429 until the deadline. Each call accepts `timeout`, `deadline` and `cancel`, an event that ends the call.
     """
 
-    def __init__(self, url: str, key: str, *, timeout: float = 70.0, retries: int = 3) -> None:
-        self._http = Http(url, key, timeout=timeout, retries=retries)
+    def __init__(
+        self, url: str, key: str, *, timeout: float = 70.0, deadline: float = 120.0, retries: int = 4
+    ) -> None:
+        self._http = Http(url, key, Limits(timeout, deadline, retries))
         super().__init__(self._http)
+
+    def stream(
+        self, last_event_id: int | None = None, *, cancel: threading.Event | None = None, **options: Unpack[Options]
+    ) -> Iterator[StreamMessage]:
+        """Yield what happens in the workspace, as it happens. The client opens the stream again after an interruption.
+
+        Pass the last `id` as `last_event_id` to continue after it. Raises ApiError 410 `events_gone` if events after it were
+        removed: call again without it, and read again what you show. `deadline` limits how long the server may be away.
+        """
+        return self._http.stream(last_event_id, options, cancel)
+
+    def request(
+        self, verb: str, path: str, *, body: Any = None, query: Mapping[str, Any] | None = None,
+        cancel: threading.Event | None = None, **options: Unpack[Options],
+    ) -> Any:  # fmt: skip
+        """Send a request that has no method. A POST has no Idempotency-Key, so only 429 is repeated."""
+        operation = Operation(verb.upper(), path)
+        return self._http.call(operation, body=body, given={**(query or {}), **options}, cancel=cancel)
 
     def close(self) -> None:
         self._http.close()
@@ -30,3 +81,32 @@ class Tidings(Operations):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class AsyncTidings(AsyncOperations):
+    """The same as `Tidings`, for asyncio and trio. A cancelled task ends its call at once, also between attempts."""
+
+    def __init__(
+        self, url: str, key: str, *, timeout: float = 70.0, deadline: float = 120.0, retries: int = 4
+    ) -> None:
+        self._http = AsyncHttp(url, key, Limits(timeout, deadline, retries))
+        super().__init__(self._http)
+
+    def stream(self, last_event_id: int | None = None, **options: Unpack[Options]) -> AsyncIterator[StreamMessage]:
+        """See `Tidings.stream`."""
+        return self._http.stream(last_event_id, options)
+
+    async def request(
+        self, verb: str, path: str, *, body: Any = None, query: Mapping[str, Any] | None = None, **options: Unpack[Options]
+    ) -> Any:
+        """See `Tidings.request`."""
+        return await self._http.call(Operation(verb.upper(), path), body=body, given={**(query or {}), **options})
+
+    async def close(self) -> None:
+        await self._http.close()
+
+    async def __aenter__(self) -> AsyncTidings:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()

@@ -1,116 +1,141 @@
-"""Sends a request, again where that is safe, and reads pages."""
+"""Sends requests, repeats them if that is safe, and reads lists, the feed and the stream."""
 
 from __future__ import annotations
 
-import json
-import random
+import math
+import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import quote as percent_encoded
-from uuid import uuid4
 
 import httpx
 
-from .errors import TidingsError, Unreachable
+from .errors import Cancelled
+from .live import LONGEST_SILENCE, StreamMessage, StreamParser
+from .policy import Call, Limits, Operation
+from .requests import Prepared, client_settings, prepare, split
+from .table import OPERATIONS
 
-Parameter = tuple[str, str | int | float | bool | None]
-LATER = (429, 502, 503, 504)
-LONGEST_WAIT = 60.0
-
-
-def quote(part: str | int) -> str:
-    """A part of a path."""
-    return percent_encoded(str(part), safe=":")
-
-
-def flat(query: Mapping[str, Any]) -> list[Parameter]:
-    """`{"tag": ["a", "b"], "custom_fields": {"plan": "gold"}, "from_": …}` as parameters of a URL."""
-    found: list[Parameter] = []
-    for name, value in query.items():
-        if value is None:
-            continue
-        if isinstance(value, Mapping):
-            found += flat({f"{name}.{key}": inner for key, inner in value.items()})
-        elif isinstance(value, (list, tuple)):
-            found += [(name, str(inner)) for inner in value]
-        else:
-            told = str(value).lower() if isinstance(value, bool) else str(value)
-            found.append((name.rstrip("_"), told))
-    return found
-
-
-def wait(attempt: int, answer: httpx.Response | None) -> float:
-    """Seconds until the next attempt: what the server says, else twice as long each time, and not all at once."""
-    said = answer.headers.get("Retry-After", "") if answer is not None else ""
-    if said.isdigit():
-        return min(float(said), LONGEST_WAIT)
-    return min(0.25 * 2**attempt, LONGEST_WAIT) * random.uniform(0.5, 1.0)
+PAGE = 100
 
 
 class Http:
-    def __init__(self, url: str, key: str, *, timeout: float, retries: int) -> None:
-        headers = {"Authorization": f"Bearer {key}", "Accept": "application/json", "User-Agent": "tidings-python"}
-        self._client = httpx.Client(base_url=url.rstrip("/"), headers=headers, timeout=timeout)
-        self._retries = retries
+    def __init__(self, url: str, key: str, limits: Limits) -> None:
+        self._client = httpx.Client(**client_settings(url, key))
+        self._limits = limits
 
     def close(self) -> None:
         self._client.close()
 
-    def send(
+    def call(
         self,
-        verb: str,
-        path: str,
+        operation: str | Operation,
+        parts: Sequence[str | int] = (),
         *,
         body: Any = None,
         content_type: str | None = None,
-        query: Mapping[str, Any] | None = None,
-        if_match: str | None = None,
+        given: Mapping[str, Any] | None = None,
+        if_version: int | None = None,
         idempotency_key: str | None = None,
-        repeatable: bool = False,
+        cancel: threading.Event | None = None,
     ) -> Any:
-        """The body of a successful answer: read from JSON, else its bytes, or None. Raises TidingsError, Unreachable."""
-        headers = {}
-        if if_match is not None:
-            headers["If-Match"] = if_match
-        if verb == "POST" and repeatable:
-            headers["Idempotency-Key"] = idempotency_key or str(uuid4())
-        content = None
-        if body is not None:
-            headers["Content-Type"] = content_type or "application/json"
-            content = body if content_type else json.dumps(body).encode()
-        request = self._client.build_request(verb, path, params=httpx.QueryParams(flat(query or {})), headers=headers, content=content)
-        return read(self._answered(request, self._retries if repeatable else 0))
+        """The body of a successful answer: parsed JSON, bytes, or None. Raises TidingsError."""
+        row = OPERATIONS[operation] if isinstance(operation, str) else operation
+        query, limits = split(given or {}, self._limits)
+        prepared = prepare(
+            row, parts, body=body, content_type=content_type, query=query, if_version=if_version,
+            idempotency_key=idempotency_key,
+        )  # fmt: skip
+        return self._send(prepared, Call(row, limits, prepared.key), cancel)
 
-    def _answered(self, request: httpx.Request, retries: int) -> httpx.Response:
-        for attempt in range(retries + 1):
-            answer = None
-            try:
-                answer = self._client.send(request)
-                if answer.status_code not in LATER or attempt == retries:
-                    return answer
-            except httpx.TransportError as error:
-                if attempt == retries:
-                    raise Unreachable(f"{request.method} {request.url}: {error}") from error
-            time.sleep(wait(attempt, answer))
-        raise AssertionError("the last attempt returns or raises")
-
-    def each(self, path: str, query: Mapping[str, Any]) -> Iterator[Any]:
-        """All that a list has, page by page."""
-        asked = dict(query)
+    def each(
+        self, operation: str, parts: Sequence[str | int], given: Mapping[str, Any], cancel: threading.Event | None
+    ) -> Iterator[Any]:
+        """The rows of all pages of a list."""
+        asked = {"limit": PAGE, **given}
         while True:
-            page = self.send("GET", path, query=asked, repeatable=True)
+            page = self.call(operation, parts, given=asked, cancel=cancel)
             yield from page["data"]
             if page["next_cursor"] is None:
                 return
             asked["cursor"] = page["next_cursor"]
 
+    def search_each(
+        self, operation: str, body: Mapping[str, Any], given: Mapping[str, Any], cancel: threading.Event | None
+    ) -> Iterator[Any]:
+        """The rows of all pages of a search."""
+        asked = {"limit": PAGE, **body}
+        while True:
+            page = self.call(operation, body=asked, given=given, cancel=cancel)
+            yield from page["data"]
+            if page["next_cursor"] is None:
+                return
+            asked["cursor"] = page["next_cursor"]
 
-def read(answer: httpx.Response) -> Any:
-    told = answer.headers.get("Content-Type", "").split(";")[0]
-    if answer.is_success:
-        if told == "application/json":
-            return answer.json()
-        return answer.content or None
-    problem = answer.json() if told in ("application/problem+json", "application/json") else {}
-    raise TidingsError(answer.status_code, problem, answer.headers.get("X-Request-Id"))
+    def follow(
+        self, after: int, types: Sequence[str] | None, every: float, given: Mapping[str, Any],
+        cancel: threading.Event | None,
+    ) -> Iterator[Any]:  # fmt: skip
+        """The events of the feed, without end."""
+        row = OPERATIONS["list_events"]
+        _, limits = split(given, Limits(self._limits.timeout, math.inf, math.inf))
+        while True:
+            prepared = prepare(row, query={"after": after, "types": ",".join(types) if types else None, "limit": PAGE})
+            page = self._send(prepared, Call(row, limits), cancel)
+            for event in page["data"]:
+                yield event
+            after = page["next_after"]
+            if not page["has_more"]:
+                wait(every, cancel)
+
+    def stream(
+        self, last_event_id: int | None, given: Mapping[str, Any], cancel: threading.Event | None
+    ) -> Iterator[StreamMessage]:
+        """The messages of the stream, over all its connections."""
+        row = OPERATIONS["stream_workspace"]
+        _, limits = split(given, Limits(self._limits.timeout, math.inf, math.inf))
+        parser, call = StreamParser(last_event_id), Call(row, limits)
+        while True:
+            check(cancel)
+            is_open = False
+            try:
+                timeout = httpx.Timeout(call.timeout(), read=LONGEST_SILENCE)
+                with self._client.stream(row.verb, row.path, headers=parser.headers(), timeout=timeout) as answer:
+                    is_open = answer.is_success
+                    if not is_open:
+                        answer.read()
+                    seconds = call.after_answer(answer)
+                    for part in answer.iter_bytes() if is_open else ():
+                        check(cancel)
+                        yield from parser.feed(part)
+            except httpx.RequestError as error:
+                seconds = None if is_open else call.after_loss(error)
+            if is_open:
+                parser, call = parser.next(), Call(row, limits)
+            wait(parser.reopen if seconds is None else seconds, cancel)
+
+    def _send(self, prepared: Prepared, call: Call, cancel: threading.Event | None) -> Any:
+        while True:
+            check(cancel)
+            try:
+                answer = self._client.send(prepared.build(self._client, call.timeout()))
+            except httpx.RequestError as error:
+                seconds = call.after_loss(error)
+            else:
+                repeat = call.after_answer(answer)
+                if repeat is None:
+                    return call.read(answer)
+                seconds = repeat
+            wait(seconds, cancel)
+
+
+def check(cancel: threading.Event | None) -> None:
+    if cancel is not None and cancel.is_set():
+        raise Cancelled("the call was cancelled")
+
+
+def wait(seconds: float, cancel: threading.Event | None) -> None:
+    if cancel is None:
+        time.sleep(seconds)
+    elif cancel.wait(seconds):
+        check(cancel)

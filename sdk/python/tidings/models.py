@@ -14,7 +14,7 @@ class AcceptInvitation(TypedDict):
     password: NotRequired[str]
 
 
-class ActionBody3(TypedDict):
+class ActionBodyDelete(TypedDict):
     type: Literal["delete"]
 
 
@@ -69,7 +69,7 @@ class AuditObject(TypedDict):
     type: str
 
 
-class BatchOperation3(TypedDict):
+class BatchOperationDelete(TypedDict):
     action: Literal["delete"]
     id: str
 
@@ -162,7 +162,7 @@ class Comparison(TypedDict):
     value: dict[str, Any] | None
 
 
-class Condition4(TypedDict):
+class ConditionComparison(TypedDict):
     field: str
     op: Literal["eq", "ne", "in", "not_in", "contains", "starts_with", "gt", "gte", "lt", "lte", "between", "exists", "not_exists", "has", "has_not", "before", "after", "within_last"]
     value: NotRequired[Any]
@@ -365,6 +365,10 @@ class Settings(TypedDict):
     reentry: NotRequired[Literal["skip", "restart", "parallel"]]
 
 
+class FlowDraft(TypedDict):
+    pass
+
+
 FlowId: TypeAlias = str
 
 
@@ -380,7 +384,7 @@ class FlowStats(TypedDict):
 FlowStatus: TypeAlias = Literal["draft", "active", "paused", "archived"]
 
 
-class FlowTrigger1(TypedDict):
+class FlowTriggerKeyword(TypedDict):
     channel_ids: NotRequired[list[str]]
     keywords: list[str]
     match: NotRequired[Literal["exact", "starts_with", "contains"]]
@@ -586,11 +590,8 @@ class Readiness(TypedDict):
     version: str
 
 
-class Reenroll1(TypedDict):
+class ReenrollAfter(TypedDict):
     after: str
-
-
-Reenroll: TypeAlias = str | Reenroll1
 
 
 class Refresh(TypedDict):
@@ -854,7 +855,7 @@ class StartFlowNode(TypedDict):
 StartMode: TypeAlias = Literal["skip", "restart", "parallel"]
 
 
-class StepAction2(TypedDict):
+class StepActionStartFlow(TypedDict):
     flow_id: FlowId
     type: Literal["start_flow"]
 
@@ -1076,17 +1077,14 @@ class WriteMessage(TypedDict):
     type: MessageType
 
 
-class ActionBody1(TypedDict):
+class ActionBodyTag(TypedDict):
     tag_id: TagId
     type: Literal["tag"]
 
 
-class ActionBody2(TypedDict):
+class ActionBodyUntag(TypedDict):
     tag_id: TagId
     type: Literal["untag"]
-
-
-ActionBody: TypeAlias = ActionBody1 | ActionBody2 | ActionBody3
 
 
 class Actor(TypedDict):
@@ -1144,7 +1142,7 @@ class AssignConversation(TypedDict):
     assignee_id: UserId | None
 
 
-class Audience1(TypedDict):
+class AudienceSegmentId(TypedDict):
     segment_id: SegmentId
 
 
@@ -1163,7 +1161,7 @@ class AuditEntry(TypedDict):
     object: AuditObject
 
 
-class BatchOperation2(TypedDict):
+class BatchOperationUpdate(TypedDict):
     action: Literal["update"]
     contact: UpdateContact
     id: str
@@ -1523,7 +1521,7 @@ class Finding(TypedDict):
 
 class Flow(TypedDict):
     created_at: Timestamp
-    definition: dict[str, Any]
+    definition: FlowDraft
     has_unpublished_changes: bool
     id: FlowId
     name: str
@@ -1558,14 +1556,6 @@ class FlowSummary(TypedDict):
     version_published: int | None
 
 
-class FlowVersion(TypedDict):
-    created_at: Timestamp
-    definition: dict[str, Any]
-    flow_id: FlowId
-    is_current: bool
-    number: int
-
-
 class Import(TypedDict):
     columns: list[str]
     counts: ImportCounts
@@ -1581,8 +1571,8 @@ class Import(TypedDict):
     version: int
 
 
-Inbound1 = TypedDict(
-    "Inbound1",
+InboundMessage = TypedDict(
+    "InboundMessage",
     {
         "from": Sender,
         "id": str,
@@ -1593,19 +1583,16 @@ Inbound1 = TypedDict(
 )
 
 
-class Inbound2(TypedDict):
+class InboundReceipt(TypedDict):
+    message_id: MessageId
+
+
+class InboundStatus(TypedDict):
     error: NotRequired[str | None]
     provider_message_id: str
     status: ReportedStatus
     timestamp: NotRequired[Timestamp | None]
     type: Literal["status"]
-
-
-Inbound: TypeAlias = Inbound1 | Inbound2
-
-
-class InboundReceipt(TypedDict):
-    message_id: MessageId
 
 
 class InvitationView(TypedDict):
@@ -1706,13 +1693,6 @@ class ListFlowSummary(TypedDict):
     total_is_capped: NotRequired[bool]
 
 
-class ListFlowVersion(TypedDict):
-    data: list[FlowVersion]
-    next_cursor: str | None
-    total: NotRequired[int]
-    total_is_capped: NotRequired[bool]
-
-
 class ListImport(TypedDict):
     data: list[Import]
     next_cursor: str | None
@@ -1804,6 +1784,9 @@ class RecipientPreview(TypedDict):
     error: str | None
     message: dict[str, Any] | None
     suppressed: Suppression | None
+
+
+Reenroll: TypeAlias = str | ReenrollAfter
 
 
 class Replay(TypedDict):
@@ -1907,16 +1890,16 @@ class SimulationEntryMoment(TypedDict):
     said: str
 
 
-class SimulationMoment1(SimulationEntryMoment):
-    type: Literal["entry"]
-
-
-class SimulationMoment4(SimulationCallMoment):
+class SimulationMomentCall(SimulationCallMoment):
     type: Literal["call"]
 
 
-class SimulationMoment5(SimulationEndMoment):
+class SimulationMomentEnd(SimulationEndMoment):
     type: Literal["end"]
+
+
+class SimulationMomentEntry(SimulationEntryMoment):
+    type: Literal["entry"]
 
 
 class SimulationScript(TypedDict):
@@ -1958,12 +1941,9 @@ class StatusChange(TypedDict):
     status: MessageStatus
 
 
-class StepAction1(TypedDict):
+class StepActionSendMessage(TypedDict):
     message: MessageContent
     type: Literal["send_message"]
-
-
-StepAction: TypeAlias = StepAction1 | StepAction2
 
 
 class StepRecord(TypedDict):
@@ -2049,7 +2029,6 @@ class Webhook(TypedDict):
     id: WebhookId
     last_delivery_at: Timestamp | None
     payload: PayloadForm
-    secret: NotRequired[str]
     secret_hint: str
     stats: WebhookStats
     status: WebhookStatus
@@ -2069,6 +2048,9 @@ class Workspace(TypedDict):
     time_zone: str
     updated_at: Timestamp
     version: int
+
+
+ActionBody: TypeAlias = ActionBodyTag | ActionBodyUntag | ActionBodyDelete
 
 
 AnalyticsOverview = TypedDict(
@@ -2107,12 +2089,9 @@ class AskNode(TypedDict):
     type: Literal["ask"]
 
 
-class BatchOperation1(TypedDict):
+class BatchOperationCreate(TypedDict):
     action: Literal["create"]
     contact: CreateContact
-
-
-BatchOperation: TypeAlias = BatchOperation1 | BatchOperation2 | BatchOperation3
 
 
 class BroadcastPreview(TypedDict):
@@ -2142,10 +2121,6 @@ class Contact(TypedDict):
     time_zone: str | None
     updated_at: Timestamp
     version: int
-
-
-class ContactBatch(TypedDict):
-    operations: list[BatchOperation]
 
 
 class ContactSnapshot(TypedDict):
@@ -2277,6 +2252,10 @@ class CreatedContact(Contact):
     still_opted_out: NotRequired[bool]
 
 
+class CreatedWebhook(Webhook):
+    secret: str
+
+
 class Enrollment(TypedDict):
     contact_id: ContactId
     created_at: Timestamp
@@ -2333,6 +2312,9 @@ class FlowStartedEvent(TypedDict):
     timestamp: str
     type: Literal["flow.started"]
     workspace_id: str
+
+
+Inbound: TypeAlias = InboundMessage | InboundStatus
 
 
 class InvitedMember(Member):
@@ -2577,13 +2559,6 @@ class SequenceEnrolledEvent(TypedDict):
     workspace_id: str
 
 
-class SequenceStep(TypedDict):
-    action: StepAction
-    delay: str
-    id: str
-    window: NotRequired[SendWindow | None]
-
-
 class SimulateFlow(TypedDict):
     contact: NotRequired[SimulatedContact]
     contact_id: NotRequired[str | None]
@@ -2627,7 +2602,7 @@ class SimulatedRun(TypedDict):
     wait: Wait | None
 
 
-class SimulationMoment3(SimulationStepMoment):
+class SimulationMomentStep(SimulationStepMoment):
     type: Literal["step"]
 
 
@@ -2646,6 +2621,9 @@ class SimulationNodeMoment(TypedDict):
     wait: Wait | None
 
 
+StepAction: TypeAlias = StepActionSendMessage | StepActionStartFlow
+
+
 class TestedBroadcast(TypedDict):
     messages: list[Message]
 
@@ -2656,6 +2634,9 @@ class Account(TypedDict):
     user: User
 
 
+BatchOperation: TypeAlias = BatchOperationCreate | BatchOperationUpdate | BatchOperationDelete
+
+
 class BatchOutcome(TypedDict):
     contact: Contact | None
     problem: dict[str, Any] | None
@@ -2664,6 +2645,10 @@ class BatchOutcome(TypedDict):
 
 class BatchOutcomes(TypedDict):
     outcomes: list[BatchOutcome]
+
+
+class ContactBatch(TypedDict):
+    operations: list[BatchOperation]
 
 
 class Data4(TypedDict):
@@ -2748,6 +2733,17 @@ class ListMessage(TypedDict):
     total_is_capped: NotRequired[bool]
 
 
+class SequenceStep(TypedDict):
+    action: StepAction
+    delay: str
+    id: str
+    window: NotRequired[SendWindow | None]
+
+
+class SimulationMomentNode(SimulationNodeMoment):
+    type: Literal["node"]
+
+
 class Sequence(TypedDict):
     created_at: Timestamp
     exit_on: list[ExitOn]
@@ -2766,11 +2762,7 @@ class ShownSequence(Sequence):
     lost_references: NotRequired[list[LostReference]]
 
 
-class SimulationMoment2(SimulationNodeMoment):
-    type: Literal["node"]
-
-
-SimulationMoment: TypeAlias = SimulationMoment1 | SimulationMoment2 | SimulationMoment3 | SimulationMoment4 | SimulationMoment5
+SimulationMoment: TypeAlias = SimulationMomentEntry | SimulationMomentNode | SimulationMomentStep | SimulationMomentCall | SimulationMomentEnd
 
 
 class ListSequence(TypedDict):
@@ -2800,7 +2792,7 @@ class SimulationAnswer(TypedDict):
     version: int | None
 
 
-Audience: TypeAlias = Union["Condition", Audience1]
+Audience: TypeAlias = Union["Condition", AudienceSegmentId]
 
 
 class Branch(TypedDict):
@@ -2821,23 +2813,28 @@ class BulkContacts(TypedDict):
     filter: Audience
 
 
-class Condition1(TypedDict):
+Condition: TypeAlias = Union[
+    "ConditionAll",
+    "ConditionAny",
+    "ConditionNot",
+    ConditionComparison,
+]
+
+
+class ConditionAll(TypedDict):
     all: list[Condition]
 
 
-class Condition2(TypedDict):
+class ConditionAny(TypedDict):
     any: list[Condition]
 
 
-Condition3 = TypedDict(
-    "Condition3",
+ConditionNot = TypedDict(
+    "ConditionNot",
     {
-        "not": "Condition"
+        "not": Condition
     },
 )
-
-
-Condition: TypeAlias = Condition1 | Condition2 | Condition3 | Condition4
 
 
 class CreateBroadcast(TypedDict):
@@ -2901,25 +2898,45 @@ FlowNode: TypeAlias = Union[
 ]
 
 
-class FlowTrigger2(TypedDict):
-    event: Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "contact.created", "contact.updated", "contact.deleted", "contact.tag_added", "contact.tag_removed", "contact.field_changed", "contact.unsubscribed", "conversation.created", "conversation.assigned", "conversation.resolved", "flow.started", "flow.completed", "flow.failed", "sequence.enrolled", "sequence.completed", "ai_session.escalated", "broadcast.completed", "channel.connected", "channel.disconnected"]
-    filter: NotRequired[Condition]
-    type: Literal["event"]
+FlowTrigger: TypeAlias = Union[
+    FlowTriggerKeyword,
+    "FlowTriggerEvent",
+    "FlowTriggerCustomEvent",
+    "FlowTriggerSchedule",
+]
 
 
-class FlowTrigger3(TypedDict):
+class FlowTriggerCustomEvent(TypedDict):
     filter: NotRequired[Condition]
     name: str
     type: Literal["custom_event"]
 
 
-class FlowTrigger4(TypedDict):
+class FlowTriggerEvent(TypedDict):
+    event: Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "contact.created", "contact.updated", "contact.deleted", "contact.tag_added", "contact.tag_removed", "contact.field_changed", "contact.unsubscribed", "conversation.created", "conversation.assigned", "conversation.resolved", "flow.started", "flow.completed", "flow.failed", "sequence.enrolled", "sequence.completed", "ai_session.escalated", "broadcast.completed", "channel.connected", "channel.disconnected"]
+    filter: NotRequired[Condition]
+    type: Literal["event"]
+
+
+class FlowTriggerSchedule(TypedDict):
     audience: Condition
     cron: str
     type: Literal["schedule"]
 
 
-FlowTrigger: TypeAlias = FlowTrigger1 | FlowTrigger2 | FlowTrigger3 | FlowTrigger4
+class FlowVersion(TypedDict):
+    created_at: Timestamp
+    definition: FlowDefinition
+    flow_id: FlowId
+    is_current: bool
+    number: int
+
+
+class ListFlowVersion(TypedDict):
+    data: list[FlowVersion]
+    next_cursor: str | None
+    total: NotRequired[int]
+    total_is_capped: NotRequired[bool]
 
 
 class ListSegment(TypedDict):

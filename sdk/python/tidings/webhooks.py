@@ -1,20 +1,24 @@
-"""Verifies what a webhook delivers."""
+"""Verifies webhook deliveries."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import cast
 
 from standardwebhooks import Webhook, WebhookVerificationError
 
-WebhookRefused = WebhookVerificationError
+from .errors import WebhookRefused
+from .events import Event
 
 
-def verify(body: bytes | str, headers: Mapping[str, str], secret: str) -> dict[str, Any]:
-    """The event of a delivery: `type` says which, `data` holds it, and `id` is the same on every attempt.
+def verify(body: bytes | str, headers: Mapping[str, str], secret: str) -> Event:
+    """Return the event of a delivery. Its `type` names the kind; its `id` is the same on every attempt.
 
-    `body` is what was received, byte by byte; `secret` is the webhook's, `whsec_…`. Raises WebhookRefused where no
-    signature is right, or where the timestamp is more than five minutes off.
+    `body` is the received body, byte for byte; `secret` is the secret of the webhook, `whsec_…`. Raises WebhookRefused if
+    no signature is valid, or if the timestamp differs by more than five minutes from the clock.
     """
-    text = body.decode() if isinstance(body, bytes) else body
-    return Webhook(secret).verify(text, {name.lower(): value for name, value in headers.items()})
+    webhook = Webhook(secret)
+    try:
+        return cast(Event, webhook.verify(body, dict(headers.items())))
+    except (WebhookVerificationError, ValueError) as cause:
+        raise WebhookRefused(str(cause)) from cause

@@ -1,46 +1,79 @@
-/** A place that was wrong, as the problem document names it. */
-export interface Place {
-  pointer?: string;
-  parameter?: string;
-  code: string;
-  message: string;
-}
+import type { FieldError, Problem } from './models.js';
 
-/** What a problem document (RFC 9457) says. */
-export interface Problem {
-  status?: number;
-  code?: string;
-  title?: string;
-  detail?: string;
-  errors?: Place[];
-}
-
-/** The server refused. `code` is the word to decide by, `errors` names each place that was wrong. */
+/**
+ * A call failed: the base class of all errors of this package. `code` names the reason, and `errors` lists the invalid places
+ * of the request, if there are any.
+ */
 export class TidingsError extends Error {
-  readonly code: string;
-  readonly errors: Place[];
+  readonly code: string = 'unknown';
+  readonly errors: FieldError[] = [];
+  /** Whether the server may have done the change. */
+  mayHaveApplied = false;
+  /** The key of the request, if it had one: a call with the same key does the change at most once. */
+  idempotencyKey?: string;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** The server returned an error, usually a problem document (RFC 9457). `problem` is the whole document. */
+export class ApiError extends TidingsError {
+  override readonly code: string;
+  override readonly errors: FieldError[];
+  readonly detail: string;
+  readonly title?: string;
+  readonly type?: string;
+  readonly instance?: string;
+  readonly requestId?: string;
+  /** The object that already has the name, the key or the address (409). */
+  readonly existingId?: string;
+  /** The contact that remains after a merge (409 `contact_merged`). */
+  readonly mergedInto?: string;
+  /** The scope that the key needs (403 `insufficient_scope`). */
+  readonly requiredScope?: string;
+  /** The role that the user needs (403 `insufficient_role`). */
+  readonly requiredRole?: string;
+  /** The kind of the missing object, if the path names several (404). */
+  readonly missing?: string;
+  /** Milliseconds after which a repeat may succeed, from `Retry-After`. */
+  readonly retryAfter?: number;
 
   constructor(
     readonly status: number,
-    problem: Problem,
-    readonly requestId: string | null,
+    readonly problem: Partial<Problem> & Record<string, unknown>,
+    from: { requestId?: string; retryAfter?: number } = {},
   ) {
-    const errors = problem.errors ?? [];
+    // A proxy may have written the body: only the members of a problem document count.
+    const listed: unknown[] = Array.isArray(problem.errors) ? problem.errors : [];
+    const errors = listed.filter((one): one is FieldError => typeof one === 'object' && one !== null);
     const places = errors.map((place) => `${place.pointer ?? place.parameter}: ${place.message}`).join('; ');
-    const code = problem.code ?? 'unknown';
-    super(`${status} ${code}: ${problem.detail ?? problem.title ?? ''}${places && ` (${places})`}`);
-    this.name = 'TidingsError';
+    const code = typeof problem.code === 'string' ? problem.code : 'unknown';
+    const detail = problem.detail ?? problem.title ?? `HTTP status ${status}`;
+    super(`${status} ${code}: ${detail}${places && ` (${places})`}`);
     this.code = code;
     this.errors = errors;
+    this.detail = detail;
+    this.title = problem.title;
+    this.type = problem.type;
+    this.instance = problem.instance;
+    this.requestId = problem.request_id ?? from.requestId;
+    this.existingId = problem.existing_id;
+    this.mergedInto = problem.merged_into;
+    this.requiredScope = problem.required_scope;
+    this.requiredRole = problem.required_role;
+    this.missing = problem.missing;
+    this.retryAfter = from.retryAfter;
   }
 }
 
-/**
- * No answer came. What was asked may have been done, unless it was asked with an idempotency key: repeat it.
- */
-export class Unreachable extends Error {
-  constructor(what: string, cause: unknown) {
-    super(`${what}: no answer`, { cause });
-    this.name = 'Unreachable';
-  }
+/** No usable answer arrived. `mayHaveApplied` is false if the request was never sent. */
+export class Unreachable extends TidingsError {
+  override readonly code = 'unreachable';
+}
+
+/** The signature or the timestamp of a webhook delivery is not valid. */
+export class WebhookRefused extends TidingsError {
+  override readonly code = 'webhook_refused';
 }

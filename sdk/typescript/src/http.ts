@@ -1,115 +1,242 @@
-import { type Problem, TidingsError, Unreachable } from './errors.js';
+import { TidingsError } from './errors.js';
+import { LONGEST_SILENCE, type StreamMessage, StreamParser } from './live.js';
+import type { FeedEvent } from './models.js';
+import { Call, type Limits, type Operation } from './policy.js';
+import { OPERATIONS } from './table.js';
 
-/** What a single request may carry besides its parameters. */
+/** Options of every call. Times are in milliseconds. */
 export interface Options {
-  /** The version that must be there still, as its `ETag` says. */
-  ifMatch?: string;
-  /** One that you choose yourself, to repeat a request after a restart; else each request has one of its own. */
-  idempotencyKey?: string;
+  /** Ends the call at once, also between attempts. The call rejects with the reason of the signal. */
   signal?: AbortSignal;
+  /** For one attempt. */
+  timeout?: number;
+  /** For the whole call, with its repeats and waits. */
+  deadline?: number;
 }
 
-interface Asked extends Options {
-  query?: object;
-  body?: unknown;
-  contentType?: string;
-  keyed?: boolean;
-  raw?: boolean;
+export interface KeyedOptions {
+  /** The client generates a key if there is none. Set one to repeat a request after a restart of your program. */
+  idempotencyKey?: string;
+}
+
+export interface VersionedOptions {
+  /** The call fails with 412 if the object has another `version`. */
+  ifVersion?: number;
+}
+
+export interface FollowOptions extends Options {
+  /** Only events of these kinds. */
+  types?: readonly string[];
+  /** Milliseconds between requests; the default is 2,000. */
+  every?: number;
 }
 
 export interface Settings {
-  /** Where the server is: `https://HOST`. */
+  /** The address of the server: `https://HOST`. */
   url: string;
   /** An API key, `tdg_live_…` or `tdg_test_…`. */
   key: string;
-  /** How often is asked again where that is safe; 3 where it is not said. */
+  /** Repeats after lost responses and 503, if they are safe; the default is 4. 429 is repeated until the deadline. */
   retries?: number;
-  /** Milliseconds for each attempt; 70 000 where it is not said. */
+  /** Milliseconds for one attempt; the default is 70,000. */
   timeout?: number;
+  /** Milliseconds for a whole call, with its repeats and waits; the default is 120,000. */
+  deadline?: number;
   fetch?: typeof fetch;
 }
 
-const LATER = new Set([429, 502, 503, 504]);
-const REPEATABLE = new Set(['GET', 'PUT', 'DELETE']);
-const LONGEST_WAIT = 60_000;
-
-/** A part of a path. */
-export function quote(part: string | number): string {
-  return encodeURIComponent(part).replaceAll('%3A', ':');
+interface Asked {
+  query?: object;
+  body?: unknown;
+  contentType?: string;
+  headers?: Record<string, string>;
+  options?: Options & KeyedOptions & VersionedOptions;
 }
 
-/** `{ tag: ['a', 'b'], custom_fields: { plan: 'gold' } }` as parameters of a URL. */
-export function flat(query: object, before = ''): [string, string][] {
+type OperationId = keyof typeof OPERATIONS;
+type Parts = readonly (string | number)[];
+
+const PAGE = 100;
+
+/** Replaces the `{…}` of a path, in order. */
+function fill(path: string, parts: Parts): string {
+  const left = [...parts];
+  return path.replace(/{\w+}/g, () => encodeURIComponent(left.shift() ?? '').replaceAll('%3A', ':'));
+}
+
+/** Query parameters of `{ tag: ['a', 'b'], custom_fields: { plan: 'gold' } }`. */
+function flatten(query: object, before = ''): [string, string][] {
   return Object.entries(query).flatMap(([key, value]): [string, string][] => {
     const name = before + key;
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value.map((inner) => [name, String(inner)]);
-    return typeof value === 'object' ? flat(value, `${name}.`) : [[name, String(value)]];
+    return typeof value === 'object' ? flatten(value, `${name}.`) : [[name, String(value)]];
   });
 }
 
-/** Milliseconds until the next attempt: what the server says, else twice as long each time, and not all at once. */
-function wait(attempt: number, answer: Response | undefined): number {
-  const said = Number(answer?.headers.get('Retry-After') ?? Number.NaN);
-  if (Number.isFinite(said)) return Math.min(said * 1000, LONGEST_WAIT);
-  return Math.min(250 * 2 ** attempt, LONGEST_WAIT) * (0.5 + Math.random() / 2);
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
 }
 
-/** Sends a request, again where that is safe, and reads pages. */
+/** Sends requests, repeats them if that is safe, and reads lists, the feed and the stream. */
 export class Http {
   constructor(private readonly settings: Settings) {}
 
-  /** The body of a successful answer. Rejects with TidingsError or Unreachable. */
-  // biome-ignore lint/suspicious/noExplicitAny: the generated methods say what it is
-  async send(verb: string, path: string, asked: Asked): Promise<any> {
-    const url = new URL(path, this.settings.url);
-    for (const [name, value] of flat(asked.query ?? {})) url.searchParams.append(name, value);
-    const headers = new Headers({ Authorization: `Bearer ${this.settings.key}`, Accept: 'application/json' });
-    if (asked.ifMatch) headers.set('If-Match', asked.ifMatch);
-    if (asked.keyed) headers.set('Idempotency-Key', asked.idempotencyKey ?? crypto.randomUUID());
+  /** The parsed body of a successful answer; undefined if there is none. Rejects with TidingsError. */
+  // biome-ignore lint/suspicious/noExplicitAny: the generated methods name the type
+  call(operation: OperationId | Operation, parts: Parts, asked: Asked): Promise<any> {
+    const row = typeof operation === 'string' ? OPERATIONS[operation] : operation;
+    return this.send(row, parts, asked, this.limits(asked.options), async (answer, call) => {
+      const text = answer.ok ? await answer.text() : '';
+      if (text === '') return undefined;
+      try {
+        return JSON.parse(text);
+      } catch (cause) {
+        throw call.unreadable(cause);
+      }
+    });
+  }
+
+  /** A successful answer with a body that is not JSON. The caller reads it. */
+  raw(operation: OperationId, parts: Parts, asked: Asked): Promise<Response> {
+    return this.send(OPERATIONS[operation], parts, asked, this.limits(asked.options), async (answer) => answer);
+  }
+
+  /** The rows of all pages of a list. */
+  // biome-ignore lint/suspicious/noExplicitAny: the generated methods name the type
+  async *each(operation: OperationId, parts: Parts, asked: Asked): AsyncGenerator<any, void, undefined> {
+    let query: object = { limit: PAGE, ...asked.query };
+    for (;;) {
+      const page = await this.call(operation, parts, { ...asked, query });
+      yield* page.data;
+      if (page.next_cursor === null) return;
+      query = { ...query, cursor: page.next_cursor };
+    }
+  }
+
+  /** The rows of all pages of a search. */
+  // biome-ignore lint/suspicious/noExplicitAny: the generated methods name the type
+  async *searchEach(operation: OperationId, asked: Asked): AsyncGenerator<any, void, undefined> {
+    let body: object = { limit: PAGE, ...(asked.body as object) };
+    for (;;) {
+      const page = await this.call(operation, [], { ...asked, body });
+      yield* page.data;
+      if (page.next_cursor === null) return;
+      body = { ...body, cursor: page.next_cursor };
+    }
+  }
+
+  /** The events of the feed, without end. */
+  async *follow(after: number, options: FollowOptions = {}): AsyncGenerator<FeedEvent, void, undefined> {
+    const { types, every = 2_000, ...rest } = options;
+    const asked = { deadline: Number.POSITIVE_INFINITY, ...rest };
+    let position = after;
+    for (;;) {
+      const query = { after: position, types: types?.length ? types.join(',') : undefined, limit: PAGE };
+      const page = await this.send(
+        OPERATIONS.list_events, [], { query, options: asked }, { ...this.limits(asked), retries: Number.POSITIVE_INFINITY },
+        (answer) => answer.json(),
+      );
+      yield* page.data;
+      position = page.next_after;
+      if (!page.has_more) await sleep(every, asked.signal);
+    }
+  }
+
+  /** The messages of the stream, over all its connections. */
+  async *stream(lastEventId?: number, options: Options = {}): AsyncGenerator<StreamMessage, void, undefined> {
+    const row = OPERATIONS.stream_workspace;
+    const limits = {
+      ...this.limits({ deadline: Number.POSITIVE_INFINITY, ...options }),
+      retries: Number.POSITIVE_INFINITY,
+    };
+    let parser = new StreamParser(lastEventId);
+    for (;;) {
+      // Stops the connection if the caller stops reading, or if the server is silent for too long.
+      const stop = new AbortController();
+      const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+      const asked = { headers: parser.headers(), options: { signal } };
+      const answer = await this.send(row, [], asked, limits, async (found) => found);
+      const reader = answer.body?.getReader();
+      try {
+        for (;;) {
+          const silence = setTimeout(() => stop.abort(), LONGEST_SILENCE);
+          const part = await reader?.read().finally(() => clearTimeout(silence));
+          if (!part || part.done) break;
+          yield* parser.feed(part.value);
+        }
+      } catch (error) {
+        if (options.signal?.aborted) throw options.signal.reason;
+        if (error instanceof SyntaxError) throw error;
+      } finally {
+        stop.abort();
+      }
+      parser = parser.next();
+      await sleep(parser.reopen, options.signal);
+    }
+  }
+
+  private limits(options: Options = {}): Limits {
+    return {
+      timeout: options.timeout ?? this.settings.timeout ?? 70_000,
+      deadline: options.deadline ?? this.settings.deadline ?? 120_000,
+      retries: this.settings.retries ?? 4,
+    };
+  }
+
+  /** Sends a request until `read` has an answer that ends the call. */
+  private async send<T>(
+    operation: Operation,
+    parts: Parts,
+    asked: Asked,
+    limits: Limits,
+    read: (answer: Response, call: Call) => Promise<T>,
+  ): Promise<T> {
+    const { signal, ifVersion, idempotencyKey } = asked.options ?? {};
+    const url = new URL(this.settings.url.replace(/\/+$/, '') + fill(operation.path, parts));
+    for (const [name, value] of flatten(asked.query ?? {})) url.searchParams.append(name, value);
+    const headers = new Headers(asked.headers);
+    headers.set('Authorization', `Bearer ${this.settings.key}`);
+    headers.set('Accept', 'application/json, */*;q=0.1');
+    if (ifVersion !== undefined) headers.set('If-Match', `"${ifVersion}"`);
+    const key = operation.keyed ? (idempotencyKey ?? crypto.randomUUID()) : undefined;
+    if (key !== undefined) headers.set('Idempotency-Key', key);
     let body: BodyInit | undefined;
     if (asked.body !== undefined) {
       headers.set('Content-Type', asked.contentType ?? 'application/json');
       body = asked.contentType ? (asked.body as BodyInit) : JSON.stringify(asked.body);
     }
-    const repeatable = asked.keyed || (REPEATABLE.has(verb) && !asked.ifMatch);
-    const answer = await this.answered(url, { method: verb, headers, body }, asked.signal, repeatable);
-    if (asked.raw) return answer;
-    return answer.status === 204 ? undefined : answer.json();
-  }
-
-  /** All that a list has, page by page. */
-  // biome-ignore lint/suspicious/noExplicitAny: the generated methods say what it is
-  async *each(path: string, asked: Asked): AsyncGenerator<any> {
-    let cursor: string | null = null;
-    do {
-      const query: object = cursor === null ? { ...asked.query } : { ...asked.query, cursor };
-      const page = await this.send('GET', path, { ...asked, query });
-      yield* page.data;
-      cursor = page.next_cursor;
-    } while (cursor !== null);
-  }
-
-  private async answered(url: URL, request: RequestInit, signal: AbortSignal | undefined, repeatable: boolean) {
-    const retries = repeatable ? (this.settings.retries ?? 3) : 0;
-    const send = this.settings.fetch ?? fetch;
-    for (let attempt = 0; ; attempt += 1) {
-      let answer: Response | undefined;
+    const call = new Call(operation, limits, key);
+    const fetched = this.settings.fetch ?? fetch;
+    for (;;) {
+      signal?.throwIfAborted();
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(new DOMException('no answer in time', 'TimeoutError')), call.timeout());
+      let wait: number | undefined;
       try {
-        const timeout = AbortSignal.timeout(this.settings.timeout ?? 70_000);
-        answer = await send(url, { ...request, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
-        if (answer.ok) return answer;
+        const ends = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+        const answer = await fetched(url, { method: operation.verb, headers, body, signal: ends });
+        wait = await call.afterAnswer(answer);
+        if (wait === undefined) return await read(answer, call);
       } catch (error) {
-        if (signal?.aborted) throw error;
-        if (attempt === retries) throw new Unreachable(`${request.method} ${url}`, error);
+        if (signal?.aborted) throw signal.reason;
+        if (error instanceof TidingsError) throw error;
+        wait = call.afterLoss(error);
+      } finally {
+        clearTimeout(timer);
       }
-      if (answer && (!LATER.has(answer.status) || attempt === retries)) throw await refused(answer);
-      await new Promise((resolve) => setTimeout(resolve, wait(attempt, answer)));
+      await sleep(wait, signal);
     }
   }
-}
-
-async function refused(answer: Response): Promise<TidingsError> {
-  const problem: Problem = await answer.json().catch(() => ({}));
-  return new TidingsError(answer.status, problem, answer.headers.get('X-Request-Id'));
 }

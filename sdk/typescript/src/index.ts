@@ -1,15 +1,37 @@
-import { Http, type Settings } from './http.js';
+import { Http, type Options, type Settings } from './http.js';
+import type { StreamMessage } from './live.js';
 import { Operations } from './operations.js';
 
-export { type Place, TidingsError, Unreachable } from './errors.js';
-export type { Options, Settings } from './http.js';
+export { ApiError, TidingsError, Unreachable, WebhookRefused } from './errors.js';
+export type { FollowOptions, KeyedOptions, Options, Settings, VersionedOptions } from './http.js';
+export type { StreamMessage } from './live.js';
+export type * from './models.js';
 export type { components, operations, paths } from './schema.js';
 export type { Answer, Body, Item, Query } from './types.js';
-export { type Event, verify, WebhookRefused } from './webhooks.js';
+export { type Event, verify } from './webhooks.js';
 
-/** All operations under /api/v1, by subject: `new Tidings({ url, key }).contacts.get('external_id:ada')`. */
+/** All operations under /api/v1, grouped by path: `new Tidings({ url, key }).contacts.get('external_id:ada')`. */
 export class Tidings extends Operations {
+  readonly #http: Http;
+
   constructor(settings: Settings) {
-    super(new Http(settings));
+    const http = new Http(settings);
+    super(http);
+    this.#http = http;
+  }
+
+  /**
+   * Yields what happens in the workspace, as it happens. The client opens the stream again after an interruption.
+   *
+   * Pass the last `id` as `lastEventId` to continue after it. Throws ApiError 410 `events_gone` if events after it were
+   * removed: call again without it, and read again what you show. `deadline` limits how long the server may be away.
+   */
+  stream(lastEventId?: number, options?: Options): AsyncGenerator<StreamMessage, void, undefined> {
+    return this.#http.stream(lastEventId, options);
+  }
+
+  /** Sends a request that has no method. A POST has no Idempotency-Key, so only 429 is repeated. */
+  request(verb: string, path: string, asked: { body?: unknown; query?: object; options?: Options } = {}): Promise<unknown> {
+    return this.#http.call({ verb: verb.toUpperCase(), path }, [], asked);
   }
 }

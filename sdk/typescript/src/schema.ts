@@ -12,8 +12,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows how often things happened in a span of time, in total and point by point.
-         * @description `interval` is the length of a point, in `time_zone`.
+         * Get the analytics overview.
+         * @description Returns totals and a series for a range of time. `interval` is the length of a point of the series, in `time_zone`.
          */
         get: operations["analytics_overview"];
         put?: never;
@@ -32,14 +32,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists bot fields.
-         * @description Each with its value.
+         * List bot fields.
+         * @description Each bot field includes its value.
          */
         get: operations["list_bot_fields"];
         put?: never;
         /**
-         * Creates a bot field.
-         * @description Its key is made of the name where none is given; templates name it as `bot_fields.KEY`.
+         * Create a bot field.
+         * @description The server derives the key from the name if it is absent. Templates use the value as `bot_fields.KEY`.
          */
         post: operations["create_bot_field"];
         delete?: never;
@@ -56,26 +56,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a bot field.
-         * @description With its value; `null` where it has none.
+         * Get a bot field.
+         * @description Includes the value; `null` if it has none.
          */
         get: operations["get_bot_field"];
         put?: never;
         /**
-         * Sets the value of a bot field.
-         * @description The value must be of the field's type; `null` takes it away. Flows and templates that are rendered afterwards have it.
+         * Set the value of a bot field.
+         * @description The value must match the type of the field; `null` clears it. Flows and templates use the new value from then on.
          */
         post: operations["set_bot_field"];
         /**
-         * Deletes a bot field.
-         * @description One that others name is `in_use`, unless it is forced.
+         * Delete a bot field.
+         * @description Fails with `in_use` if other objects use the field, unless `force` is set.
          */
         delete: operations["delete_bot_field"];
         options?: never;
         head?: never;
         /**
-         * Renames a bot field.
-         * @description Its key stays, and its value is set by POST.
+         * Update a bot field.
+         * @description Changes the name. The key never changes; `POST` sets the value.
          */
         patch: operations["patch_bot_field"];
         trace?: never;
@@ -88,14 +88,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists broadcasts.
-         * @description The last one first, where `sort` says nothing else; drafts and what is over among them.
+         * List broadcasts.
+         * @description Newest first unless `sort` is set. Includes drafts and finished broadcasts.
          */
         get: operations["list_broadcasts"];
         put?: never;
         /**
-         * Creates a draft of a broadcast.
-         * @description Nothing is sent before it is told to `send`.
+         * Create a broadcast.
+         * @description Creates a draft. Nothing is sent before `send`.
          */
         post: operations["create_broadcast"];
         delete?: never;
@@ -112,26 +112,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a broadcast, with how far its messages came.
-         * @description What it names and is not there any more stands in `lost_references`.
+         * Get a broadcast.
+         * @description Includes the counts of its messages. `lost_references` lists deleted objects that the broadcast used.
          */
         get: operations["get_broadcast"];
         /**
-         * Updates a draft.
-         * @description Merges, as PATCH does; audience and message are replaced whole.
+         * Update a broadcast (merge).
+         * @description Works only for drafts. Present fields replace, absent fields stay, `null` clears. `audience` and `message` are
+         *     replaced as a whole.
          */
         put: operations["update_broadcast"];
         post?: never;
         /**
-         * Deletes a broadcast that never began.
-         * @description One that has begun is kept, with its counts.
+         * Delete a broadcast.
+         * @description Works only for broadcasts that never started. A broadcast that started stays, with its counts.
          */
         delete: operations["delete_broadcast"];
         options?: never;
         head?: never;
         /**
-         * Updates a draft.
-         * @description Merges, as PUT does; audience and message are replaced whole.
+         * Update a broadcast (merge).
+         * @description Works only for drafts. Present fields replace, absent fields stay, `null` clears. `audience` and `message` are
+         *     replaced as a whole.
          */
         patch: operations["patch_broadcast"];
         trace?: never;
@@ -146,8 +148,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends a broadcast for good: who has no message yet gets none.
-         * @description Messages that went out stay.
+         * Cancel a broadcast.
+         * @description Contacts without a message get none. Sent messages stay. A cancelled broadcast cannot be resumed.
          */
         post: operations["cancel_broadcast"];
         delete?: never;
@@ -166,8 +168,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pauses a broadcast that is being sent.
-         * @description Portions that are under way go to their end; nobody further gets a message until it is resumed.
+         * Pause a broadcast.
+         * @description Batches in progress finish. No other contact gets a message until the broadcast is resumed.
          */
         post: operations["pause_broadcast"];
         delete?: never;
@@ -186,8 +188,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Shows what a broadcast would do if it were sent now.
-         * @description Nothing is changed, so `Idempotency-Key` is ignored.
+         * Preview a broadcast.
+         * @description Shows the result of sending it now. Nothing is changed, so `Idempotency-Key` is ignored.
          */
         post: operations["preview_broadcast"];
         delete?: never;
@@ -206,8 +208,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resumes a paused broadcast, behind those who have their messages.
-         * @description Each person gets it once, whatever the pauses.
+         * Resume a broadcast.
+         * @description Continues a paused broadcast after the last recipient. Each contact gets the message once, regardless of pauses.
          */
         post: operations["resume_broadcast"];
         delete?: never;
@@ -226,8 +228,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a draft at its time, or at once.
-         * @description Its audience is frozen when it begins.
+         * Send a broadcast.
+         * @description Sends a draft at `scheduled_at`, or immediately. The audience is fixed when the broadcast starts.
          */
         post: operations["send_broadcast"];
         delete?: never;
@@ -246,8 +248,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends the message of a broadcast to one to five contacts, as it is now.
-         * @description These are ordinary messages: each stands in its conversation, and counts for no broadcast.
+         * Test a broadcast.
+         * @description Sends its current message to one to five contacts. These are ordinary messages: each appears in its conversation,
+         *     and none counts for the broadcast.
          */
         post: operations["test_broadcast"];
         delete?: never;
@@ -264,15 +267,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists channels.
-         * @description Secrets of their configuration are never shown; `config.url` and `inbound_path` are shown to those who may write.
+         * List channels.
+         * @description Secrets of the configuration are never returned. `config.url` and `inbound_path` are returned only with write
+         *     access.
          */
         get: operations["list_channels"];
         put?: never;
         /**
-         * Makes a channel.
-         * @description A sandbox is connected at once. The answer to an `http` channel holds the signing secret; it is never
-         *     shown again. Connect it when its provider is ready.
+         * Create a channel.
+         * @description A sandbox channel is connected at once. Connect an `http` channel when its provider is ready. Its response contains
+         *     the signing secret, which is never shown again.
          */
         post: operations["create_channel"];
         delete?: never;
@@ -289,27 +293,29 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a channel.
-         * @description Secrets of its configuration are never shown; `config.url` and `inbound_path` are shown to those who may write.
+         * Get a channel.
+         * @description Secrets of the configuration are never returned. `config.url` and `inbound_path` are returned only with write
+         *     access.
          */
         get: operations["get_channel"];
         /**
-         * Updates a channel.
-         * @description Merges, as PATCH does.
+         * Update a channel (merge).
+         * @description Present fields replace, absent fields stay.
          */
         put: operations["update_channel"];
         post?: never;
         /**
-         * Deletes a channel.
-         * @description Its conversations stay readable; what still waits to go out on it is suppressed. Where it was the workspace's default,
-         *     the answer names the one that is now, if there is one: no other channel takes its place by itself.
+         * Delete a channel.
+         * @description Its conversations stay readable. Messages that wait to be sent on it are suppressed. If it was the default channel
+         *     of the workspace, the response contains the new default channel, if there is one. No other channel becomes the
+         *     default automatically.
          */
         delete: operations["delete_channel"];
         options?: never;
         head?: never;
         /**
-         * Updates a channel.
-         * @description Merges, as PUT does.
+         * Update a channel (merge).
+         * @description Present fields replace, absent fields stay.
          */
         patch: operations["patch_channel"];
         trace?: never;
@@ -322,8 +328,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists what a channel handed to its provider; what a sandbox would have.
-         * @description As they were rendered, so that a test can read what a person would have got.
+         * List captured messages.
+         * @description Returns the messages that the channel sent to its provider, as rendered; for a sandbox, the messages that it would
+         *     have sent.
          */
         get: operations["list_captured_messages"];
         put?: never;
@@ -344,8 +351,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lets a channel carry messages.
-         * @description What waits for it goes out from then on.
+         * Connect a channel.
+         * @description Waiting messages are sent from then on.
          */
         post: operations["connect_channel"];
         delete?: never;
@@ -364,8 +371,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switches a channel off.
-         * @description What should go out on it is suppressed with the reason `channel_disconnected`.
+         * Disconnect a channel.
+         * @description Later messages on it are suppressed with the reason `channel_disconnected`.
          */
         post: operations["disconnect_channel"];
         delete?: never;
@@ -384,8 +391,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks a channel's provider whether it would take messages.
-         * @description The answer has the shape of a webhook's test. The channel's `last_error` is `error` from then on. No message is sent.
+         * Test a channel.
+         * @description Asks the provider whether it accepts messages; no message is sent. The response has the same form as a webhook test.
+         *     The server stores its `error` as `last_error` of the channel.
          */
         post: operations["test_channel"];
         delete?: never;
@@ -402,19 +410,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists contacts that pass all filters.
-         * @description What filters cannot say is asked by `POST /contacts/search`.
+         * List contacts.
+         * @description Returns contacts that match all filters. `POST /contacts/search` supports more complex conditions.
          */
         get: operations["list_contacts"];
         put?: never;
         /**
-         * Creates a contact, with tags and custom field values.
-         * @description Tags that are named and not there yet are created too. With `on_conflict=update` the contact that has one of the
-         *     identifiers is updated instead, by merge: what is absent stays, `null` clears, and tags are added. The identifiers rank:
-         *     external ID, email address, phone number. A contact that has another value for a higher-ranked identifier is another
-         *     person: 409 `contact_exists`.
+         * Create a contact.
+         * @description Sets tags and custom field values, too. Unknown tags are created. With `on_conflict=update`, an existing contact
+         *     with one of the identifiers is updated instead: present fields replace, absent fields stay, `null` clears, and tags
+         *     are added. Identifiers are tried in this order: external ID, email address, phone number. If the found contact has
+         *     another value for an identifier that comes earlier in this order, the response is 409 `contact_exists`.
          *
-         *     A contact that opted out stays so: the answer has `subscribed` as `false` and `still_opted_out` as `true`.
+         *     A contact that opted out stays opted out. The response then has `subscribed` as `false` and `still_opted_out` as
+         *     `true`.
          */
         post: operations["create_contact"];
         delete?: never;
@@ -431,27 +440,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a contact.
-         * @description Of one that was merged into another, that one is the answer. `Content-Location` is the address of what is shown, where
-         *     the path has another name for it.
+         * Get a contact.
+         * @description If the contact was merged into another, the response is that contact. `Content-Location` is the URL of the returned
+         *     contact, if the path uses another identifier.
          */
         get: operations["get_contact"];
         /**
-         * Updates a contact.
-         * @description Merges, as PATCH does: what is absent stays, `null` clears, and so do the values inside `custom_fields`.
+         * Update a contact (merge).
+         * @description Present fields replace, absent fields stay, `null` clears. The same applies to the values inside `custom_fields`.
          */
         put: operations["update_contact"];
         post?: never;
         /**
-         * Deletes a contact.
-         * @description It is hidden everywhere, its identifiers are free again, and its runs end.
+         * Delete a contact.
+         * @description The contact is hidden everywhere, its identifiers become free, and its runs end. It can be restored for 30 days.
          */
         delete: operations["delete_contact"];
         options?: never;
         head?: never;
         /**
-         * Updates a contact.
-         * @description Merges, as PUT does: what is absent stays, `null` clears, and so do the values inside `custom_fields`.
+         * Update a contact (merge).
+         * @description Present fields replace, absent fields stay, `null` clears. The same applies to the values inside `custom_fields`.
          */
         patch: operations["patch_contact"];
         trace?: never;
@@ -466,9 +475,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets the value of a custom field of a contact.
-         * @description The value must be of the field's type and fit its validation; `null` takes it away. A change is one event,
-         *     `contact.field_changed`; the same value once more is none.
+         * Set the value of a custom field.
+         * @description The value must match the type and the validation of the field; `null` clears it. A change creates one
+         *     `contact.field_changed` event; an equal value creates none.
          */
         post: operations["set_contact_field"];
         delete?: never;
@@ -487,9 +496,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Erases a contact for good.
-         * @description The contact is gone at once, with its addresses, tags and values; a job removes what was said and done, and what events
-         *     told of it. Asked again it tells how far that is. A deleted contact, named by its id, is erased, too. What was counted stays.
+         * Erase a contact.
+         * @description The contact disappears at once, with its addresses, tags and values. A job removes its messages, activity and event
+         *     data. Repeat the request to see the progress. Use the ID to erase a deleted contact. Counts in statistics stay.
          */
         post: operations["erase_contact"];
         delete?: never;
@@ -508,8 +517,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Records a custom event: something that happened to a contact outside of the service.
-         * @description Flows are triggered by it; webhooks and `GET /events` do not tell of it.
+         * Record a custom event.
+         * @description A custom event is something that happened to a contact outside the service. It can trigger flows. Webhooks and
+         *     `GET /events` do not include it.
          */
         post: operations["record_custom_event"];
         delete?: never;
@@ -526,9 +536,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Writes all that is kept of a contact.
-         * @description One JSON object, which goes on as long as the client takes it; where it breaks off before its end the transfer is
-         *     incomplete, as HTTP tells it. A deleted contact is named by its id.
+         * Export a contact.
+         * @description Returns all stored data of the contact as one JSON object. The response is streamed. If it ends early, the transfer
+         *     is incomplete at the HTTP level. Use the ID for a deleted contact.
          */
         get: operations["export_contact"];
         put?: never;
@@ -549,11 +559,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Merges a contact into another, which stays.
-         * @description The contact of the path goes into the one that `into` names. That one keeps what it has, and gets what it lacks:
-         *     attributes, values, tags, identifiers and addresses; what one of the two refused is refused. Runs and enrollments of the
-         *     other one end; its conversations, messages, events, runs and enrollments move in the background. From then on its id
-         *     shows the contact that stays, and everything else is refused for it as `contact_merged`.
+         * Merge a contact into another.
+         * @description Merges the contact of the path into the contact `into`, which stays. `into` keeps its data and gets missing data
+         *     from the other: attributes, values, tags, identifiers and addresses. Opt-outs of both apply. Runs and enrollments of
+         *     the merged contact end. Its conversations, messages, events, runs and enrollments move in the background. From then
+         *     on, its ID returns the contact that stays; all other requests for it fail with `contact_merged`.
          */
         post: operations["merge_contact"];
         delete?: never;
@@ -572,9 +582,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restores a deleted contact.
-         * @description Within 30 days of its deletion it comes back with its identifiers, addresses, tags and values; runs that ended do
-         *     not go on. A contact that is not deleted stays as it is.
+         * Restore a contact.
+         * @description Works for 30 days after the deletion. Restores the identifiers, addresses, tags and values; ended runs stay ended. A
+         *     contact that is not deleted stays unchanged.
          */
         post: operations["restore_contact"];
         delete?: never;
@@ -593,8 +603,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a message to a contact.
-         * @description It is queued, or suppressed with its reason; `GET /messages/{id}`, to which `Location` leads, tells how far it came.
+         * Send a message to a contact.
+         * @description The message is queued, or suppressed with a reason. `Location` is `GET /messages/{id}`, which returns its status.
          */
         post: operations["send_message"];
         delete?: never;
@@ -611,8 +621,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the enrollments of a contact.
-         * @description Of all sequences, those that have ended among them.
+         * List the enrollments of a contact.
+         * @description Includes all sequences and ended enrollments.
          */
         get: operations["list_contact_sequences"];
         put?: never;
@@ -631,19 +641,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows the newest enrollment of a contact in a sequence.
-         * @description With the step that is next, and when it is due.
+         * Get an enrollment.
+         * @description Returns the newest enrollment of the contact in the sequence, with its next step and due time.
          */
         get: operations["get_enrollment"];
         put?: never;
         /**
-         * Enrolls a contact in a sequence.
-         * @description While the contact is in it, that enrollment is the answer.
+         * Enroll a contact in a sequence.
+         * @description If the contact is already enrolled, the response is the existing enrollment.
          */
         post: operations["enroll_contact"];
         /**
-         * Takes a contact out of a sequence.
-         * @description None of its further steps is taken.
+         * Remove a contact from a sequence.
+         * @description No further steps run.
          */
         delete: operations["exit_enrollment"];
         options?: never;
@@ -661,8 +671,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pauses an enrollment.
-         * @description It takes no step until it is resumed.
+         * Pause an enrollment.
+         * @description No step runs until it is resumed.
          */
         post: operations["pause_enrollment"];
         delete?: never;
@@ -681,8 +691,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resumes a paused enrollment.
-         * @description Delays count as if it had never been paused; what is overdue is due at once, in its window.
+         * Resume an enrollment.
+         * @description Delays continue as if the enrollment had never been paused. Overdue steps are due at once, within their window.
          */
         post: operations["resume_enrollment"];
         delete?: never;
@@ -701,9 +711,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Starts a flow for a contact.
-         * @description While a run of the flow lives for the contact, `mode` decides, else the flow's `reentry`: that run is
-         *     the answer (`skip`), it is interrupted (`restart`), or another begins beside it (`parallel`).
+         * Start a flow for a contact.
+         * @description If the contact already has a live run of the flow, `mode` decides, or else the `reentry` setting of the flow: `skip`
+         *     returns the live run, `restart` interrupts it, and `parallel` starts another run.
          */
         post: operations["start_flow"];
         delete?: never;
@@ -721,14 +731,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Makes these the tags of a contact.
-         * @description A tag that is named and not there yet is created. Each that comes or goes is an event of its own. Where a tag is
-         *     taken off, a key needs the scope `full`.
+         * Replace the tags of a contact.
+         * @description Unknown tag names are created. Each added or removed tag is a separate event. To remove a tag, a key needs the scope
+         *     `full`.
          */
         put: operations["replace_contact_tags"];
         /**
-         * Puts a tag on a contact.
-         * @description A tag that is named and not there yet is created.
+         * Add a tag to a contact.
+         * @description An unknown tag name is created.
          */
         post: operations["add_contact_tag"];
         delete?: never;
@@ -748,8 +758,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Takes a tag off a contact.
-         * @description The tag itself stays, for other contacts.
+         * Remove a tag from a contact.
+         * @description The tag itself stays, also for other contacts.
          */
         delete: operations["remove_contact_tag"];
         options?: never;
@@ -765,9 +775,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists what happened with a contact, newest first.
-         * @description Events, custom events, messages, messages that were suppressed with the reason, steps of runs, and enrollments. They reach
-         *     back as far as each of them is kept.
+         * List the timeline of a contact.
+         * @description Returns, newest first: events, custom events, messages, suppressed messages with the reason, steps of runs, and
+         *     enrollments. Each type goes back as far as its own retention.
          */
         get: operations["list_contact_timeline"];
         put?: never;
@@ -788,10 +798,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates, updates and deletes up to 100 contacts.
-         * @description Where the form of anything is wrong nothing is done: 422. Else each operation is done for itself, and has its own outcome.
-         *     With an `Idempotency-Key` what was done stays done: a repetition tells of it, and does the rest. To delete takes a key of
-         *     the scope `full`: 403 for the whole batch.
+         * Create, update and delete contacts.
+         * @description Takes up to 100 operations. If any operation is malformed, the server runs none and returns 422. Otherwise it runs
+         *     each operation independently, and each has its own result. With an `Idempotency-Key`, a retry returns the results of
+         *     finished operations and runs the rest. `delete` needs a key with the scope `full`; otherwise the whole batch fails
+         *     with 403.
          */
         post: operations["batch_contacts"];
         delete?: never;
@@ -808,16 +819,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists bulk operations: of the last hundred those that are not over, and those of the last thirty days.
-         * @description Each with how far it is.
+         * List bulk operations.
+         * @description Returns the progress of each operation. Finished operations stay for 30 days, but only the last 100 operations are
+         *     kept.
          */
         get: operations["list_bulk_operations"];
         put?: never;
         /**
-         * Tags, untags or deletes all contacts that a filter chooses.
-         * @description It is done in the background, in the name of who asks, with the same events as for one contact. The filter chooses among the
-         *     contacts that are there now; each is looked at once. `untag` and `delete` need the scope `full`. At most three operations of a
-         *     workspace wait or run at once.
+         * Create a bulk operation.
+         * @description Tags, untags or deletes all contacts that match the filter. It runs in the background on behalf of the caller, with
+         *     the same events as for single contacts. The filter applies to the existing contacts; each is processed once. `untag`
+         *     and `delete` need the scope `full`. At most three operations of a workspace can wait or run at once.
          */
         post: operations["bulk_contacts"];
         delete?: never;
@@ -834,8 +846,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a bulk operation, with how far it is.
-         * @description Its counts move while contacts are changed.
+         * Get a bulk operation.
+         * @description The counts change while contacts are processed.
          */
         get: operations["get_bulk_operation"];
         put?: never;
@@ -856,8 +868,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends a bulk operation: what was done stays, and the rest is not done.
-         * @description One that is over stays as it is.
+         * Cancel a bulk operation.
+         * @description Finished changes stay, and the rest is not done. An operation that has ended stays unchanged.
          */
         post: operations["cancel_bulk_operation"];
         delete?: never;
@@ -874,10 +886,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Writes all contacts that pass all filters, the newest first.
-         * @description The answer goes on as long as the client takes it; what is created meanwhile is not in it. Where it breaks off before its end
-         *     the transfer is incomplete, as HTTP tells it. In a table `tags` is a list of names in JSON, custom fields stand in columns of
-         *     their own, `custom_fields.KEY`, and where a cell would be a formula in a spreadsheet, a `'` stands before it.
+         * Export contacts.
+         * @description Returns all contacts that match all filters, newest first. The response is streamed; contacts that are created
+         *     during the export are not in it. If the response ends early, the transfer is incomplete at the HTTP level. In CSV,
+         *     `tags` is a JSON list of names, and each custom field has its own column, `custom_fields.KEY`. A `'` is added before
+         *     cells that a spreadsheet would read as a formula.
          */
         get: operations["export_contacts"];
         put?: never;
@@ -898,14 +911,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes a table of contacts in.
-         * @description The body is a table (RFC 4180) in UTF-8 of at most 5 MiB, as `text/csv`. Its first line names the columns as an export does:
-         *     attributes, `status`, `subscribed`, `tags`, `custom_fields.KEY`; one of them is `external_id`, `email` or `phone`, by which
-         *     contacts are known again. Rows are taken in in the background, each as `POST /contacts/batch` would; those that break a rule
-         *     are rejected, the others are taken in. Nobody who has opted out is subscribed by a table.
+         * Import contacts.
+         * @description The body is a table (RFC 4180) in UTF-8 of at most 5 MiB, as `text/csv`. The header row names the columns as in an
+         *     export: attributes, `status`, `subscribed`, `tags`, `custom_fields.KEY`. One column must be `external_id`, `email`
+         *     or `phone`, to find existing contacts. The server imports the rows in the background, each as `POST /contacts/batch`
+         *     would. Invalid rows are rejected; the others are imported. An import never subscribes a contact who has opted out.
          *
-         *     A table of rejected rows comes back when it is mended, with the same `column` parameters: where a table begins with `line`,
-         *     `column`, `code`, `message`, these four are passed over.
+         *     To import corrected rows, send the table of rejected rows again with the same `column` parameters. If a table begins
+         *     with the columns `line`, `column`, `code` and `message`, the server ignores these four columns.
          */
         post: operations["import_contacts"];
         delete?: never;
@@ -922,8 +935,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists imports: those that are not over, and those of the last thirty days.
-         * @description Each with how far it is.
+         * List imports.
+         * @description Returns the progress of each import. Finished imports stay for 30 days.
          */
         get: operations["list_imports"];
         put?: never;
@@ -942,8 +955,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows an import, with how far it is.
-         * @description Its counts move while rows are taken in.
+         * Get an import.
+         * @description The counts change while rows are imported.
          */
         get: operations["get_import"];
         put?: never;
@@ -964,8 +977,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends an import: what was done stays, and the rest is not done.
-         * @description One that is over stays as it is.
+         * Cancel an import.
+         * @description Imported rows stay, and the rest is not imported. An import that has ended stays unchanged.
          */
         post: operations["cancel_import"];
         delete?: never;
@@ -982,12 +995,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Writes the rows that an import rejected so far, as a table.
-         * @description A line for each thing that is wrong, at most 20 of a row: the line of the table, the column, a code, and what would be right;
-         *     then the row. The first 10 000 rejected rows of an import are kept. Where a cell would be a formula in a spreadsheet, a `'` stands before it.
+         * Export rejected rows.
+         * @description Returns a table with one line per error, at most 20 per row: the line in the imported table, the column, a code, a
+         *     message, and then the row. The first 10 000 rejected rows of an import are kept. A `'` is added before cells that a
+         *     spreadsheet would read as a formula.
          *
-         *     Mend the cells and import the table again, with the same `column` parameters: what stands before the rows is passed over. Of a
-         *     row that has several lines, mend all in one of them and delete the others.
+         *     Correct the cells and import the table again, with the same `column` parameters. The four columns before the row are
+         *     ignored. If a row has several lines, correct one of them and delete the others.
          */
         get: operations["export_rejected_rows"];
         put?: never;
@@ -1008,8 +1022,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finds the contacts that satisfy a condition.
-         * @description It only reads, so `Idempotency-Key` is ignored. The next page is asked for by the same request with `cursor`.
+         * Search contacts.
+         * @description Returns the contacts that satisfy a condition. It only reads, so `Idempotency-Key` is ignored. Send the same request
+         *     with `cursor` to get the next page.
          */
         post: operations["search_contacts"];
         delete?: never;
@@ -1026,8 +1041,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists conversations that pass all filters.
-         * @description A contact has one for each channel at the most.
+         * List conversations.
+         * @description Returns conversations that match all filters. A contact has at most one conversation per channel.
          */
         get: operations["list_conversations"];
         put?: never;
@@ -1046,8 +1061,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a conversation.
-         * @description With who handles it, who is assigned, and how many messages of the contact nobody has looked at.
+         * Get a conversation.
+         * @description Includes the handler, the assignee and the number of unread messages.
          */
         get: operations["get_conversation"];
         put?: never;
@@ -1068,8 +1083,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Assigns a conversation to a member of the workspace, or to nobody.
-         * @description Who is assigned has it: it opens for people, and no bot speaks until it is resolved.
+         * Assign a conversation.
+         * @description Assigns it to a member of the workspace, or to no one. An assigned conversation is open for agents, and automation
+         *     stays silent until it is resolved.
          */
         post: operations["assign_conversation"];
         delete?: never;
@@ -1086,15 +1102,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the messages of a conversation.
-         * @description Those of the contact and those to the contact, each with how far it came.
+         * List the messages of a conversation.
+         * @description Includes inbound and outbound messages, each with its status.
          */
         get: operations["list_messages"];
         put?: never;
         /**
-         * Writes into a conversation.
-         * @description It is queued, or suppressed with its reason. A `note` is private and never sent. When a person
-         *     writes, the conversation opens for people, and no bot speaks until it is resolved.
+         * Send a message in a conversation.
+         * @description The message is queued, or suppressed with a reason. A `note` is private and never sent. When a member sends a
+         *     message, the conversation opens for agents, and automation stays silent until it is resolved.
          */
         post: operations["write_message"];
         delete?: never;
@@ -1113,8 +1129,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Notes that somebody looked at what the contact wrote.
-         * @description It counts as unread no more, for everybody. Nothing is told to the contact.
+         * Mark a conversation as read.
+         * @description The messages count as read for all members. The contact is not notified.
          */
         post: operations["read_conversation"];
         delete?: never;
@@ -1133,8 +1149,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Opens a conversation that was resolved or snoozed.
-         * @description It stands among the open ones again.
+         * Reopen a conversation.
+         * @description Opens a resolved or snoozed conversation.
          */
         post: operations["reopen_conversation"];
         delete?: never;
@@ -1153,8 +1169,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Declares a conversation done.
-         * @description It goes back to the bot; the next message opens it again.
+         * Resolve a conversation.
+         * @description It returns to automation; the next message opens it again.
          */
         post: operations["resolve_conversation"];
         delete?: never;
@@ -1173,8 +1189,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes a conversation out of sight until a time, or until the contact writes.
-         * @description It comes back by itself; a message of the contact brings it back at once.
+         * Snooze a conversation.
+         * @description Hides the conversation until a time, or until the contact writes.
          */
         post: operations["snooze_conversation"];
         delete?: never;
@@ -1191,14 +1207,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists custom fields.
-         * @description With type, validation and options; contacts hold the values.
+         * List custom fields.
+         * @description Includes type, validation and options. The values are in the contacts.
          */
         get: operations["list_custom_fields"];
         put?: never;
         /**
-         * Creates a custom field.
-         * @description Key and type stay for good. Templates and conditions name it as `custom_fields.KEY`.
+         * Create a custom field.
+         * @description Key and type never change. Templates and conditions use it as `custom_fields.KEY`.
          */
         post: operations["create_custom_field"];
         delete?: never;
@@ -1215,28 +1231,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a custom field.
-         * @description With type, validation and options; contacts hold the values.
+         * Get a custom field.
+         * @description Includes type, validation and options. The values are in the contacts.
          */
         get: operations["get_custom_field"];
         /**
-         * Updates a custom field.
-         * @description Merges, as PATCH does. An option that contacts carry, or that a flow or a sequence names, is removed with
-         *     `?force=true` only, for which a key needs the scope `full`: nothing shows it any more, and a job takes it off the
-         *     contacts, with one `contact.field_changed` each.
+         * Update a custom field (merge).
+         * @description Present fields replace, absent fields stay, `null` clears. Removing an option that contacts, flows or sequences use
+         *     needs `?force=true`, and a key with the scope `full`. The option disappears at once. A job removes it from the
+         *     contacts, with one `contact.field_changed` event each.
          */
         put: operations["update_custom_field"];
         post?: never;
         /**
-         * Deletes a custom field.
-         * @description Its values are gone from all contacts at once.
+         * Delete a custom field.
+         * @description Its values are removed from all contacts at once.
          */
         delete: operations["delete_custom_field"];
         options?: never;
         head?: never;
         /**
-         * Updates a custom field.
-         * @description Merges, as PUT does. An option in use is removed with `?force=true` only.
+         * Update a custom field (merge).
+         * @description Present fields replace, absent fields stay, `null` clears. Removing an option that contacts, flows or sequences use
+         *     needs `?force=true`, and a key with the scope `full`. The option disappears at once. A job removes it from the
+         *     contacts, with one `contact.field_changed` event each.
          */
         patch: operations["patch_custom_field"];
         trace?: never;
@@ -1249,8 +1267,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists all kinds of events, on one page.
-         * @description Each with its schema and an example: what webhooks can subscribe to.
+         * List event types.
+         * @description Returns all event types on one page, each with its schema and an example. Webhooks can subscribe to them.
          */
         get: operations["list_event_types"];
         put?: never;
@@ -1269,9 +1287,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists what happened since a position.
-         * @description Every event of the workspace stands there once, at most a second after it happened, in an order that agrees with
-         *     the order of the changes, for 30 days by default. Keep `next_after` and ask with it again.
+         * List events.
+         * @description Returns every event of the workspace once, in the order of the changes, at most a second after it happened. Events
+         *     are kept for 30 days by default. Store `next_after`, and send it as `after` of the next request.
          */
         get: operations["list_events"];
         put?: never;
@@ -1290,8 +1308,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists runs that pass all filters, by their starts.
-         * @description Without their traces, which `GET /flow-runs/{id}` shows.
+         * List flow runs.
+         * @description Returns runs that match all filters, newest first. `GET /flow-runs/{id}` also returns the trace.
          */
         get: operations["list_flow_runs"];
         put?: never;
@@ -1310,8 +1328,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a run through a flow, with its trace.
-         * @description The trace tells of each visit of a node, and why a run failed.
+         * Get a flow run.
+         * @description Includes the trace, which lists each visit of a node, and the reason of a failure.
          */
         get: operations["get_flow_run"];
         put?: never;
@@ -1332,8 +1350,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends a run: it becomes `interrupted`. One that ended already is left as it is.
-         * @description What it sent stays.
+         * Cancel a flow run.
+         * @description The run becomes `interrupted`. A run that has ended stays unchanged, and so do sent messages.
          */
         post: operations["cancel_flow_run"];
         delete?: never;
@@ -1350,14 +1368,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists flows, without their definitions and the counts of their runs.
-         * @description `q` chooses by a part of the name, `name` by the whole.
+         * List flows.
+         * @description Without definitions and run counts. `q` matches part of the name, `name` the whole name.
          */
         get: operations["list_flows"];
         put?: never;
         /**
-         * Creates a flow with a draft.
-         * @description The draft may be wrong in parts: publishing, or `/validate`, tells what.
+         * Create a flow.
+         * @description Creates a draft, which may contain errors. Validate it with `/flows/validate`, or publish it to see the errors.
          */
         post: operations["create_flow"];
         delete?: never;
@@ -1374,28 +1392,29 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a flow with its draft.
-         * @description What it names and is not there any more stands in `lost_references`; the published versions stand under `/versions`.
+         * Get a flow.
+         * @description Includes the draft. `lost_references` lists deleted objects that the flow used. Published versions are under
+         *     `/versions`.
          */
         get: operations["get_flow"];
         /**
-         * Edits the draft of a flow.
-         * @description Runs and the published version stay as they are. Merges, as PATCH does. `status` pauses, resumes or
-         *     archives a published flow.
+         * Update a flow (merge).
+         * @description Changes the draft; runs and the published version stay. Present fields replace, absent fields stay. `status` pauses,
+         *     resumes or archives a published flow.
          */
         put: operations["update_flow"];
         post?: never;
         /**
-         * Deletes a flow: its live runs are interrupted.
-         * @description What it queued and has not sent is suppressed.
+         * Delete a flow.
+         * @description Interrupts its live runs. Queued messages are suppressed.
          */
         delete: operations["delete_flow"];
         options?: never;
         head?: never;
         /**
-         * Edits the draft of a flow.
-         * @description Runs and the published version stay as they are. Merges, as PUT does. `status` pauses, resumes or
-         *     archives a published flow.
+         * Update a flow (merge).
+         * @description Changes the draft; runs and the published version stay. Present fields replace, absent fields stay. `status` pauses,
+         *     resumes or archives a published flow.
          */
         patch: operations["patch_flow"];
         trace?: never;
@@ -1410,8 +1429,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pauses a published flow.
-         * @description Its runs stay where they are until it is resumed. The same as `PATCH` with `"status": "paused"`.
+         * Pause a flow.
+         * @description The runs of the published flow stay where they are until it is resumed. The same as `PATCH` with
+         *     `"status": "paused"`.
          */
         post: operations["pause_flow"];
         delete?: never;
@@ -1430,9 +1450,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Publishes the draft of a flow as its next version.
-         * @description Everything that is wrong with the draft is told as 422, with pointers that begin with `/definition`. The scripts that it
-         *     keeps are played first: what they expect and does not come is a warning, and stops nothing.
+         * Publish a flow.
+         * @description Publishes the draft as the next version. Errors in the draft return 422, with pointers that begin with
+         *     `/definition`. The server first simulates the scripts of the draft. An unmet expectation is a warning and does not
+         *     prevent publishing.
          */
         post: operations["publish_flow"];
         delete?: never;
@@ -1451,8 +1472,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resumes a paused flow.
-         * @description Its runs go on. The same as `PATCH` with `"status": "active"`.
+         * Resume a flow.
+         * @description Its runs continue. The same as `PATCH` with `"status": "active"`.
          */
         post: operations["resume_flow"];
         delete?: never;
@@ -1471,9 +1492,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Plays a flow in virtual time.
-         * @description Nothing is changed, sent or counted. The flow is played as if it were active; its draft must be one that could be
-         *     published.
+         * Simulate a flow.
+         * @description Runs it in virtual time; nothing is changed, sent or counted. The flow is treated as active. A draft must be valid
+         *     for publishing.
          */
         post: operations["simulate_flow"];
         delete?: never;
@@ -1490,9 +1511,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows how often runs came to each node of a flow, by which exits they left it, how long that took, and how many are there
-         *     now.
-         * @description Of all versions, or of one. Times are told give or take a tenth.
+         * Get the statistics of a flow.
+         * @description Counts, for each node, the visits, the exits and the waiting runs, and measures the time in the node. Covers all
+         *     versions, or one version. Times are accurate to a tenth.
          */
         get: operations["flow_statistics"];
         put?: never;
@@ -1511,8 +1532,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the published versions of a flow, newest first.
-         * @description A version never changes once it is published.
+         * List the versions of a flow.
+         * @description Returns the published versions, newest first. A published version never changes.
          */
         get: operations["list_flow_versions"];
         put?: never;
@@ -1533,8 +1554,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an earlier version the draft again.
-         * @description The published version stays as it is until the draft is published.
+         * Restore a version of a flow.
+         * @description Replaces the draft with an earlier version. The published version stays until the draft is published.
          */
         post: operations["restore_flow_version"];
         delete?: never;
@@ -1553,9 +1574,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Plays a definition that is not saved in virtual time.
-         * @description Nothing is kept, changed, sent or counted. What is wrong with the definition is told as 422, with pointers that begin
-         *     with `/definition`.
+         * Simulate a flow definition.
+         * @description Runs an unsaved definition in virtual time; nothing is stored, changed, sent or counted. Errors in the definition
+         *     return 422, with pointers that begin with `/definition`.
          */
         post: operations["simulate_definition"];
         delete?: never;
@@ -1574,8 +1595,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tells everything that is wrong with a definition, or looks wrong.
-         * @description Nothing is kept. Pointers are relative to the definition. Publishing tells the same errors.
+         * Validate a flow definition.
+         * @description Returns all errors and warnings; nothing is stored. Pointers are relative to the definition. Publishing returns the
+         *     same errors.
          */
         post: operations["validate_flow"];
         delete?: never;
@@ -1592,9 +1614,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists jobs that were put aside.
-         * @description A job that fails is tried again, twelve times in about a day; one that ends its process five times is not tried again.
-         *     What is left is put aside, and listed here, the last one first.
+         * List dead-lettered jobs.
+         * @description A job is dead-lettered after 12 failed attempts in about a day. A job that ends its process five times is dead-lettered
+         *     without more retries. Returns the newest dead letter first.
          */
         get: operations["list_jobs"];
         put?: never;
@@ -1613,15 +1635,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a job that is not done yet.
-         * @description One that was done is there no more: 404. The job of `POST /webhooks/{id}/replay` is one of these.
+         * Get a job.
+         * @description Returns a queued, running or dead-lettered job; a finished job returns 404. Use this to follow the job of
+         *     `POST /webhooks/{id}/replay`.
          */
         get: operations["get_job"];
         put?: never;
         post?: never;
         /**
-         * Lets a job go that was put aside: it is never done.
-         * @description It is not done again.
+         * Discard a dead-lettered job.
+         * @description The job never runs again.
          */
         delete: operations["delete_job"];
         options?: never;
@@ -1639,8 +1662,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Has a job done again that was put aside.
-         * @description It is queued anew under an id of its own, due at once.
+         * Retry a dead-lettered job.
+         * @description Queues a new job with its own ID, due at once.
          */
         post: operations["retry_job"];
         delete?: never;
@@ -1657,8 +1680,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows the workspace, plan and scope of the key, or of the person, who asks.
-         * @description The first request to make with a new key: any credential may ask.
+         * Get the current credential.
+         * @description Returns the workspace, plan and scope of the API key or user. Use it as the first request with a new key; every
+         *     credential can call it.
          */
         get: operations["get_me"];
         put?: never;
@@ -1677,9 +1701,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a message, and how far it came.
-         * @description `queued` becomes `sending` and `sent`, then `delivered` and `read` where the provider reports it; or it ends as
-         *     `failed`, as `suppressed` with the reason, or as `uncertain`.
+         * Get a message.
+         * @description The status `queued` becomes `sending` and `sent`, then `delivered` and `read` if the provider reports them. It can
+         *     also end as `failed`, as `suppressed` with a reason, or as `uncertain`.
          */
         get: operations["get_message"];
         put?: never;
@@ -1698,16 +1722,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows the clock of the sandbox; that of a live workspace goes by the present.
-         * @description Whatever is due by it is done.
+         * Get the sandbox clock.
+         * @description For a live workspace, the clock is the present time. Work that is due by the clock is done.
          */
         get: operations["get_sandbox_clock"];
         put?: never;
         /**
-         * Moves the clock of the sandbox on.
-         * @description All that comes due on the way is done, in order, each at its own instant: delays end, sequences take their steps,
-         *     schedules fire, retries are made. The answer comes when everything is done. Where that takes longer than eight seconds,
-         *     `arrived` is false, and the same request with `until` goes on.
+         * Advance the sandbox clock.
+         * @description All work that becomes due runs in order, each at its own time: delays end, sequences run steps, schedules start,
+         *     retries run. The response is sent after all work is done. If this takes longer than eight seconds, `arrived` is
+         *     false. Send the same request with `until` to continue.
          */
         post: operations["move_sandbox_clock"];
         delete?: never;
@@ -1726,9 +1750,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Plays a contact's message to the sandbox.
-         * @description Everything follows from it that would follow from a real one. With an `Idempotency-Key`, the same request is the same
-         *     message.
+         * Simulate an incoming message.
+         * @description It has the same effects as a real message. With an `Idempotency-Key`, a retry is the same message.
          */
         post: operations["play_sandbox_inbound"];
         delete?: never;
@@ -1747,9 +1770,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Empties the sandbox.
-         * @description Contacts, conversations, flows, sequences, broadcasts, webhooks, events and all that belongs to them go, and the clock
-         *     goes by the present again. Channels, keys, the log of requests and the audit log stay.
+         * Reset the sandbox.
+         * @description Deletes contacts, conversations, flows, sequences, broadcasts, webhooks, events and all their data, and sets the
+         *     clock to the present. Channels, API keys, the usage log and the audit log stay.
          */
         post: operations["reset_sandbox"];
         delete?: never;
@@ -1766,14 +1789,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists saved replies.
-         * @description People who answer contacts choose from them.
+         * List saved replies.
+         * @description Agents insert saved replies into their messages.
          */
         get: operations["list_saved_replies"];
         put?: never;
         /**
-         * Creates a saved reply.
-         * @description The text is a template: it is rendered for the contact when it is sent. A name is taken once in a workspace.
+         * Create a saved reply.
+         * @description The text is a template, which is rendered for the contact when it is sent. Names are unique in a workspace.
          */
         post: operations["create_saved_reply"];
         delete?: never;
@@ -1790,26 +1813,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a saved reply.
-         * @description The text is the template, not a rendered one.
+         * Get a saved reply.
+         * @description Returns the template, not the rendered text.
          */
         get: operations["get_saved_reply"];
         /**
-         * Updates a saved reply.
-         * @description Merges, as PATCH does.
+         * Update a saved reply (merge).
+         * @description Present fields replace, absent fields stay.
          */
         put: operations["update_saved_reply"];
         post?: never;
         /**
-         * Deletes a saved reply.
-         * @description What was sent with it stays.
+         * Delete a saved reply.
+         * @description Messages that were sent with it stay.
          */
         delete: operations["delete_saved_reply"];
         options?: never;
         head?: never;
         /**
-         * Updates a saved reply.
-         * @description Merges, as PUT does.
+         * Update a saved reply (merge).
+         * @description Present fields replace, absent fields stay.
          */
         patch: operations["patch_saved_reply"];
         trace?: never;
@@ -1822,8 +1845,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists secrets, without their values.
-         * @description Names, and the hosts that each may be sent to. No answer ever has a value.
+         * List secrets.
+         * @description Returns names and allowed hosts. Values are never returned.
          */
         get: operations["list_secrets"];
         put?: never;
@@ -1842,19 +1865,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a secret, without its value.
-         * @description Its name, and the hosts that it may be sent to. No answer ever has a value.
+         * Get a secret.
+         * @description Returns its name and allowed hosts. The value is never returned.
          */
         get: operations["get_secret"];
         /**
-         * Makes a secret, or replaces its value and its hosts.
-         * @description A name is a capital letter and then capital letters, digits and `_`, 64 at the most.
+         * Create or replace a secret.
+         * @description Sets the value and the hosts. A name is a capital letter, then capital letters, digits and `_`; at most 64
+         *     characters.
          */
         put: operations["put_secret"];
         post?: never;
         /**
-         * Deletes a secret.
-         * @description One that flows name is `in_use`, unless it is forced.
+         * Delete a secret.
+         * @description Fails with `in_use` if flows use the secret, unless `force` is set.
          */
         delete: operations["delete_secret"];
         options?: never;
@@ -1870,15 +1894,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists segments.
-         * @description `contact_count` is the number of contacts at `counted_at`. A list has old counts refreshed in the background, at most once a
-         *     minute; the next list shows the result.
+         * List segments.
+         * @description `contact_count` is the number of contacts at `counted_at`. A list updates old counts in the background, at most once
+         *     a minute. The next list shows the result.
          */
         get: operations["list_segments"];
         put?: never;
         /**
-         * Creates a segment.
-         * @description A condition with a name, which chooses contacts; who is chosen is asked anew each time.
+         * Create a segment.
+         * @description A segment is a named condition that selects contacts. It is evaluated again at each use.
          */
         post: operations["create_segment"];
         delete?: never;
@@ -1895,26 +1919,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a segment, with the number of contacts that it chooses now.
-         * @description The count is exact.
+         * Get a segment.
+         * @description Includes the exact number of contacts that match now.
          */
         get: operations["get_segment"];
         /**
-         * Updates a segment.
-         * @description Merges, as PATCH does; the condition is replaced whole.
+         * Update a segment (merge).
+         * @description Present fields replace, absent fields stay. The condition is replaced as a whole.
          */
         put: operations["update_segment"];
         post?: never;
         /**
-         * Deletes a segment.
-         * @description The contacts that it chooses stay as they are.
+         * Delete a segment.
+         * @description Its contacts stay unchanged.
          */
         delete: operations["delete_segment"];
         options?: never;
         head?: never;
         /**
-         * Updates a segment.
-         * @description Merges, as PUT does; the condition is replaced whole.
+         * Update a segment (merge).
+         * @description Present fields replace, absent fields stay. The condition is replaced as a whole.
          */
         patch: operations["patch_segment"];
         trace?: never;
@@ -1927,14 +1951,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists sequences.
-         * @description With their steps.
+         * List sequences.
+         * @description Includes their steps.
          */
         get: operations["list_sequences"];
         put?: never;
         /**
-         * Creates a sequence.
-         * @description Steps follow one another by their delays, within their windows.
+         * Create a sequence.
+         * @description Steps run in order, after their delays and within their windows.
          */
         post: operations["create_sequence"];
         delete?: never;
@@ -1951,26 +1975,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a sequence.
-         * @description What it names and is not there any more stands in `lost_references`.
+         * Get a sequence.
+         * @description `lost_references` lists deleted objects that the sequence used.
          */
         get: operations["get_sequence"];
         /**
-         * Updates a sequence.
-         * @description Whoever is in it is decided anew: a delay that shrank brings a step forward. Merges, as PATCH does.
+         * Update a sequence (merge).
+         * @description Present fields replace, absent fields stay, `null` clears. The next step of each enrollment is scheduled again: a
+         *     shorter delay makes it due earlier.
          */
         put: operations["update_sequence"];
         post?: never;
         /**
-         * Deletes a sequence.
-         * @description It takes no further step, and whoever is in it leaves it with the reason `sequence_archived`.
+         * Delete a sequence.
+         * @description No further steps run. Live enrollments end with the reason `sequence_archived`.
          */
         delete: operations["delete_sequence"];
         options?: never;
         head?: never;
         /**
-         * Updates a sequence.
-         * @description Whoever is in it is decided anew: a delay that shrank brings a step forward. Merges, as PUT does.
+         * Update a sequence (merge).
+         * @description Present fields replace, absent fields stay, `null` clears. The next step of each enrollment is scheduled again: a
+         *     shorter delay makes it due earlier.
          */
         patch: operations["patch_sequence"];
         trace?: never;
@@ -1983,8 +2009,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the enrollments of a sequence.
-         * @description Of all contacts, those that have ended among them.
+         * List the enrollments of a sequence.
+         * @description Includes all contacts and ended enrollments.
          */
         get: operations["list_enrollments"];
         put?: never;
@@ -2005,8 +2031,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Plays a sequence in virtual time: the contact is enrolled at once.
-         * @description Nothing is changed, sent or counted. The sequence is played as if it were active.
+         * Simulate a sequence.
+         * @description Enrolls the contact at once, and runs the sequence in virtual time. Nothing is changed, sent or counted. The
+         *     sequence is treated as active.
          */
         post: operations["simulate_sequence"];
         delete?: never;
@@ -2023,15 +2050,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Streams what happens in the workspace.
-         * @description Server-sent events (HTML standard, section 9.2), to be read by `fetch` or whatever sends the usual credential. Every event of the
-         *     feed comes with its kind as `event`, its position as `id` and, as `data`, what `GET /events` shows of it. `ready` says that
-         *     all that was missed has come. What has no event, such as that a conversation was read, snoozed or got a note, comes as
-         *     `changed`, with type, id and version of the object: read it again. These hints have no `id` and come once: after `ready`, read
-         *     again what you show. Hints of webhooks and deliveries come to the scope `full` alone, those of requests in the usage log to
-         *     owners and admins. `end` is the last event, with its `reason`; open the stream again after `retry` milliseconds with the last
-         *     `id` as `Last-Event-ID`. A line `:` comes every 15 seconds. A stream is one request of the plan's limit; a key or person may
-         *     have 5 open, and a workspace 100, with each process of the service.
+         * Stream events.
+         * @description Returns server-sent events (HTML standard, section 9.2). Read them with `fetch` or another client that can send the
+         *     usual credential. Each event of the feed has its type as `event`, its position as `id`, and the item of
+         *     `GET /events` as `data`. `ready` marks the end of the missed events.
+         *
+         *     Changes without an event, such as a read or snoozed conversation or a note, are sent as `changed`, with type, ID and
+         *     version of the object. Read the object again. These hints have no `id` and are sent once, so reload your data after
+         *     `ready`. Hints about webhooks and deliveries need the scope `full`. Hints about the usage log need the role owner or
+         *     admin.
+         *
+         *     `end` is the last event, with its `reason`. Open the stream again after `retry` milliseconds, with the last `id` as
+         *     `Last-Event-ID`. A line `:` is sent every 15 seconds. A stream counts as one request of the plan's limit. An API key
+         *     or user can have 5 open streams, and a workspace 100, on each server process.
          */
         get: operations["stream_workspace"];
         put?: never;
@@ -2050,14 +2081,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists tags.
-         * @description `q` chooses by a part of the name, `name` by the whole.
+         * List tags.
+         * @description `q` matches part of the name, `name` the whole name.
          */
         get: operations["list_tags"];
         put?: never;
         /**
-         * Creates a tag.
-         * @description A name is taken once in a workspace.
+         * Create a tag.
+         * @description Names are unique in a workspace.
          */
         post: operations["create_tag"];
         delete?: never;
@@ -2074,26 +2105,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a tag.
-         * @description Contacts that carry it are listed by `GET /contacts`.
+         * Get a tag.
+         * @description `GET /contacts` lists the contacts with the tag.
          */
         get: operations["get_tag"];
         /**
-         * Updates a tag.
-         * @description Merges, as PATCH does.
+         * Update a tag (merge).
+         * @description Present fields replace, absent fields stay, `null` clears.
          */
         put: operations["update_tag"];
         post?: never;
         /**
-         * Deletes a tag.
-         * @description It is gone from all contacts at once.
+         * Delete a tag.
+         * @description It is removed from all contacts at once.
          */
         delete: operations["delete_tag"];
         options?: never;
         head?: never;
         /**
-         * Updates a tag.
-         * @description Merges, as PUT does.
+         * Update a tag (merge).
+         * @description Present fields replace, absent fields stay, `null` clears.
          */
         patch: operations["patch_tag"];
         trace?: never;
@@ -2108,8 +2139,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Renders a text as it would be sent to a contact now.
-         * @description Nothing is changed, sent or counted. What a send would fail with is told at `/template`.
+         * Render a template.
+         * @description Returns the text as it would be sent to the contact now; nothing is changed, sent or counted. An error that would
+         *     prevent sending is reported at `/template`.
          */
         post: operations["render_template"];
         delete?: never;
@@ -2126,14 +2158,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists webhooks.
-         * @description With how their deliveries went of late. Signing secrets are never shown.
+         * List webhooks.
+         * @description Includes recent delivery statistics. Signing secrets are never returned.
          */
         get: operations["list_webhooks"];
         put?: never;
         /**
-         * Creates a webhook.
-         * @description The answer holds the signing secret; it is never shown again.
+         * Create a webhook.
+         * @description The response contains the signing secret, which is never shown again.
          */
         post: operations["create_webhook"];
         delete?: never;
@@ -2150,26 +2182,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a webhook.
-         * @description With how its deliveries went of late. Its signing secret is never shown.
+         * Get a webhook.
+         * @description Includes recent delivery statistics. The signing secret is never returned.
          */
         get: operations["get_webhook"];
         /**
-         * Updates a webhook.
-         * @description Merges, as PATCH does; `headers` are replaced whole.
+         * Update a webhook (merge).
+         * @description Present fields replace, absent fields stay, `null` clears. `headers` are replaced as a whole.
          */
         put: operations["update_webhook"];
         post?: never;
         /**
-         * Deletes a webhook.
-         * @description What is still on its way to it fails on its next attempt.
+         * Delete a webhook.
+         * @description Deliveries in progress fail on their next attempt.
          */
         delete: operations["delete_webhook"];
         options?: never;
         head?: never;
         /**
-         * Updates a webhook.
-         * @description Merges, as PUT does; `headers` are replaced whole.
+         * Update a webhook (merge).
+         * @description Present fields replace, absent fields stay, `null` clears. `headers` are replaced as a whole.
          */
         patch: operations["patch_webhook"];
         trace?: never;
@@ -2182,8 +2214,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the deliveries to a webhook that pass all filters.
-         * @description Each is one event for this webhook.
+         * List deliveries.
+         * @description Returns the deliveries of a webhook that match all filters. A delivery is one event for one webhook.
          */
         get: operations["list_deliveries"];
         put?: never;
@@ -2202,8 +2234,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a delivery with every attempt.
-         * @description What was sent, and what the receiver answered.
+         * Get a delivery.
+         * @description Includes every attempt, with the request and the response of the receiver.
          */
         get: operations["get_delivery"];
         put?: never;
@@ -2224,8 +2256,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a delivery again.
-         * @description Whatever became of it: the same event under the same id, signed anew, with the schedule from its beginning.
+         * Replay a delivery.
+         * @description Works for every status of the delivery. Sends the same event with the same ID and a new signature, and starts the
+         *     retry schedule again.
          */
         post: operations["replay_delivery"];
         delete?: never;
@@ -2244,8 +2277,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Starts a paused or disabled webhook again.
-         * @description What waited goes out. A webhook that is active already stays as it is.
+         * Enable a webhook.
+         * @description Starts a paused or disabled webhook again and sends waiting deliveries. An active webhook stays unchanged.
          */
         post: operations["enable_webhook"];
         delete?: never;
@@ -2264,8 +2297,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stops a webhook.
-         * @description Its deliveries wait, as long as deliveries are kept, until it is enabled.
+         * Pause a webhook.
+         * @description Its deliveries wait until it is enabled, within the retention of deliveries.
          */
         post: operations["pause_webhook"];
         delete?: never;
@@ -2284,8 +2317,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends the deliveries of a time again.
-         * @description Fifty a second, oldest first: the same events under the same ids, signed anew.
+         * Replay deliveries.
+         * @description Sends the deliveries of a time range again: 50 per second, oldest first, with the same events and IDs, and new
+         *     signatures.
          */
         post: operations["replay_deliveries"];
         delete?: never;
@@ -2304,9 +2338,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives a webhook a new secret.
-         * @description The answer holds it; it is never shown again. The secret so far signs beside it for `overlap`, so that receivers
-         *     can change over.
+         * Rotate a webhook secret.
+         * @description The response contains the new secret, which is never shown again. For `overlap`, the previous secret also signs
+         *     deliveries, so receivers have time to change.
          */
         post: operations["rotate_webhook_secret"];
         delete?: never;
@@ -2325,9 +2359,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tries a webhook out.
-         * @description Sends a sample with `"test": true` now, whatever the webhook's status, and answers with what came of it: within
-         *     15 s. Nothing is kept.
+         * Test a webhook.
+         * @description Sends a sample with `"test": true` now, in any status of the webhook, and returns the result within 15 s. Nothing is
+         *     stored.
          */
         post: operations["test_webhook"];
         delete?: never;
@@ -2344,16 +2378,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows an invitation to who has its token.
-         * @description One that was taken or withdrawn, is over, or never was there is answered alike.
+         * Get an invitation.
+         * @description Needs the token of the invitation. Accepted, withdrawn, expired and unknown invitations all return the same 404.
          */
         get: operations["get_invitation"];
         put?: never;
         /**
-         * Accepts an invitation.
-         * @description With `name` and `password` it makes an account of the invitation's address. With an access token and `current_password`
-         *     it gives the place to the account of the token, whatever its address is: the account's other sessions and an open link to
-         *     another password end. The token of the invitation is valid once, until it expires.
+         * Accept an invitation.
+         * @description With `name` and `password`, creates an account with the email address of the invitation. With an access token and
+         *     `current_password`, adds the account of the token to the workspace; its email address can differ. This ends the
+         *     other sessions of the account and discards an open password reset link. The invitation token is valid once, until it
+         *     expires.
          */
         post: operations["accept_invitation"];
         delete?: never;
@@ -2372,9 +2407,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs in.
-         * @description An address that nobody has and a wrong password are answered alike. With `cookie`, the refresh
-         *     token is in `Set-Cookie` and not in the body; that is for this server's own pages, by `Origin`.
+         * Sign in.
+         * @description An unknown email address and a wrong password return the same error. With `cookie`, the refresh token is in
+         *     `Set-Cookie` and not in the body. This works only on this server's own pages, which the server recognises by
+         *     `Origin`.
          */
         post: operations["login"];
         delete?: never;
@@ -2393,9 +2429,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends the session.
-         * @description Its tokens are refused everywhere within five seconds. `Set-Cookie` removes the refresh token from
-         *     the browser.
+         * Sign out.
+         * @description Ends the session. All servers reject its tokens within five seconds. `Set-Cookie` removes the refresh token from the
+         *     browser.
          */
         post: operations["logout"];
         delete?: never;
@@ -2412,8 +2448,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows the person who asks, with their places.
-         * @description With their role in each workspace.
+         * Get the current user.
+         * @description Returns the user, the session, and the role in each workspace.
          */
         get: operations["get_account"];
         put?: never;
@@ -2422,8 +2458,9 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes the name or the address of the person who asks.
-         * @description Another address takes the password, and ends all other sessions of the person.
+         * Update the current user (merge).
+         * @description Present fields replace, absent fields stay. A new email address needs `current_password`, and ends all other
+         *     sessions of the user.
          */
         patch: operations["patch_account"];
         trace?: never;
@@ -2438,8 +2475,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Changes the password.
-         * @description All other sessions of the person end.
+         * Change the password.
+         * @description Ends all other sessions of the user.
          */
         post: operations["change_password"];
         delete?: never;
@@ -2458,10 +2495,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives the next tokens of a session.
-         * @description Asked again within 20 seconds, the answer is the same; a refresh token that comes later a second
-         *     time ends the session. Without one in the body, the one in the cookie is used: for this server's
-         *     own pages, by `Origin` or else `Sec-Fetch-Site`. The next one is then in `Set-Cookie` alone.
+         * Refresh a session.
+         * @description Returns the next tokens. A retry within 20 seconds returns the same tokens; later use of an old refresh token ends
+         *     the session. Without a token in the body, the server uses the cookie. This works only on this server's own pages,
+         *     which it recognises by `Origin`, or by `Sec-Fetch-Site` if `Origin` is absent. The next refresh token is then only
+         *     in `Set-Cookie`.
          */
         post: operations["refresh"];
         delete?: never;
@@ -2478,14 +2516,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows whose password a link sets.
-         * @description One that was used or replaced, is over, or never was there is answered alike.
+         * Get a password reset link.
+         * @description Returns the account of the link. Used, replaced, expired and unknown links all return the same 404.
          */
         get: operations["get_reset_link"];
         put?: never;
         /**
-         * Sets the password that a link is for.
-         * @description The link is used up, and all sessions of the person end: sign in with the new password.
+         * Reset a password.
+         * @description Uses up the link and ends all sessions of the user. Sign in with the new password.
          */
         post: operations["reset_password"];
         delete?: never;
@@ -2502,8 +2540,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the sessions of the person who asks.
-         * @description Those that can be carried on, newest first: the 100 that began last.
+         * List sessions.
+         * @description Returns the active sessions of the current user, newest first; at most 100.
          */
         get: operations["list_sessions"];
         put?: never;
@@ -2525,8 +2563,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Ends a session of the person who asks.
-         * @description Its tokens are refused everywhere within five seconds. It may be the session that asks.
+         * End a session.
+         * @description All servers reject its tokens within five seconds. You can end the session of this request, too.
          */
         delete: operations["end_session"];
         options?: never;
@@ -2542,8 +2580,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tells that the process is alive.
-         * @description It looks at nothing else.
+         * Check liveness.
+         * @description Reports only that the process is running.
          */
         get: operations["live"];
         put?: never;
@@ -2564,9 +2602,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes a contact's message, or a report on a message to one.
-         * @description Signed by Standard Webhooks with the channel's secret: `webhook-id`, `webhook-timestamp` and
-         *     `webhook-signature` over the raw body, at most five minutes old.
+         * Submit an inbound message or report.
+         * @description Accepts a message of a contact, or a status report on a message to a contact. Sign the request with the channel's
+         *     secret, as in Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` over the raw body. The
+         *     timestamp can be at most five minutes old.
          */
         post: operations["receive_inbound"];
         delete?: never;
@@ -2583,8 +2622,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows this document.
-         * @description OpenAPI 3.1, made by the program that answers.
+         * Get the OpenAPI document.
+         * @description OpenAPI 3.1, generated by the running program.
          */
         get: operations["openapi"];
         put?: never;
@@ -2603,14 +2642,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the workspaces of the person who asks, with their sandboxes.
-         * @description Operators see all of them.
+         * List workspaces.
+         * @description Returns the workspaces of the user, with their sandboxes. Operators get all workspaces.
          */
         get: operations["list_workspaces"];
         put?: never;
         /**
-         * Creates a workspace, with a sandbox channel.
-         * @description Its first owner is the operator who asks.
+         * Create a workspace.
+         * @description Includes a sandbox channel. The operator who creates it becomes its first owner.
          */
         post: operations["create_workspace"];
         delete?: never;
@@ -2627,8 +2666,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a workspace.
-         * @description With its plan and its time zone.
+         * Get a workspace.
+         * @description Includes its plan and time zone.
          */
         get: operations["get_workspace"];
         put?: never;
@@ -2637,8 +2676,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Updates a workspace.
-         * @description What is absent stays.
+         * Update a workspace (merge).
+         * @description Present fields replace, absent fields stay.
          */
         patch: operations["patch_workspace"];
         trace?: never;
@@ -2651,14 +2690,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the keys that are not revoked.
-         * @description The whole text of a key is shown once, where it is made.
+         * List API keys.
+         * @description Returns keys that are not revoked. The whole key is shown only when it is created.
          */
         get: operations["list_api_keys"];
         put?: never;
         /**
-         * Creates a key.
-         * @description The answer holds the whole key; it is never shown again.
+         * Create an API key.
+         * @description The response contains the whole key, which is never shown again.
          */
         post: operations["create_api_key"];
         delete?: never;
@@ -2678,8 +2717,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revokes a key.
-         * @description It is refused everywhere within five seconds.
+         * Revoke an API key.
+         * @description All servers reject the key within five seconds.
          */
         delete: operations["delete_api_key"];
         options?: never;
@@ -2697,8 +2736,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replaces a key by one of the same name and scope.
-         * @description Both open until the overlap is over. The answer holds the whole new key.
+         * Rotate an API key.
+         * @description Replaces the key with a new key of the same name and scope. Both are valid until `overlap` ends. The response
+         *     contains the whole new key.
          */
         post: operations["rotate_api_key"];
         delete?: never;
@@ -2715,9 +2755,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists who changed what in the workspace: of the last 400 days by default.
-         * @description An entry is written with the change that it tells of: there is none without the other. It holds no secret, and no personal
-         *     data: of those it says that they changed.
+         * List audit log entries.
+         * @description Shows who changed what in the workspace, by default in the last 400 days. An entry is stored together with its
+         *     change. Entries contain no secrets and no personal data; for these, an entry records only that they changed.
          */
         get: operations["list_audit_log"];
         put?: never;
@@ -2736,16 +2776,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists members, and who is asked to be one.
-         * @description Invitations that are open are among them.
+         * List members.
+         * @description Includes open invitations.
          */
         get: operations["list_members"];
         put?: never;
         /**
-         * Invites a person.
-         * @description The response has a token, whether the address has an account or not. It is valid once, for a week: hand it over. The person
-         *     becomes a member when they accept. Inviting the same address again replaces the token. At most 20 invitations of an hour
-         *     may be open, or accepted in vain.
+         * Invite a member.
+         * @description The response contains a token, whether or not the email address has an account. Send the token to the user; it is
+         *     valid once, for a week. The user becomes a member by accepting. A new invitation of the same address replaces the
+         *     token. At most 20 invitations per hour can be open or accepted without success.
          */
         post: operations["invite_member"];
         delete?: never;
@@ -2765,15 +2805,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes a member, or withdraws an invitation.
-         * @description Every member may remove themselves, whatever their role is. The last owner stays.
+         * Remove a member or withdraw an invitation.
+         * @description Every member can remove themselves, with any role. The last owner cannot be removed.
          */
         delete: operations["delete_member"];
         options?: never;
         head?: never;
         /**
-         * Gives a member another role.
-         * @description The last owner stays one.
+         * Update a member.
+         * @description Changes the role. The last owner keeps the role `owner`.
          */
         patch: operations["patch_member"];
         trace?: never;
@@ -2788,9 +2828,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a link that sets a member's password.
-         * @description It is good once, for an hour, and an earlier one is good no more: hand it over. Owners and admins make it for who belongs to this
-         *     workspace alone and does not run the service; operators for every member. Owners' links are made by owners.
+         * Create a password reset link.
+         * @description The link is valid once, for one hour. It replaces earlier links of the member. Send it to the member. Owners and
+         *     admins can create a link for a member who belongs only to this workspace and is not an operator. Operators can
+         *     create a link for every member. Only owners and operators can create a link for an owner.
          */
         post: operations["create_reset_link"];
         delete?: never;
@@ -2808,8 +2849,9 @@ export interface paths {
         };
         get?: never;
         /**
-         * Holds what the workspace sends by channels and webhooks, or lets it go.
-         * @description What is held waits, however long, and leaves once when it is let go. Calls that were begun before go to their end.
+         * Pause or resume outbound sending.
+         * @description Applies to channels and webhooks of the workspace. While sending is paused, messages and deliveries wait for any
+         *     length of time. After resuming, each is sent once. Calls that have already started finish.
          */
         put: operations["set_workspace_outbound"];
         post?: never;
@@ -2827,15 +2869,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows the sandbox of a workspace.
-         * @description Not there before it was made.
+         * Get the sandbox of a workspace.
+         * @description Returns 404 if the sandbox was not created yet.
          */
         get: operations["get_sandbox"];
         put?: never;
         /**
-         * Creates the sandbox of a workspace.
-         * @description It has the same members, a channel that sends nothing, keys that begin with `tdg_test_`, 600
-         *     requests a minute, and events that say `"test": true`.
+         * Create the sandbox of a workspace.
+         * @description The sandbox has the same members, a channel that sends nothing, API keys that begin with `tdg_test_`, 600 requests
+         *     per minute, and events with `"test": true`.
          */
         post: operations["create_sandbox"];
         delete?: never;
@@ -2852,15 +2894,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows the clock of the sandbox of a workspace.
-         * @description A key of the sandbox gets the same from `/api/v1/sandbox/clock`.
+         * Get the clock of the sandbox of a workspace.
+         * @description Keys of the sandbox get the same from `/api/v1/sandbox/clock`.
          */
         get: operations["get_clock_of_sandbox"];
         put?: never;
         /**
-         * Moves the clock of the sandbox of a workspace on.
-         * @description All that comes due on the way is done, in order, each at its own instant. Where that takes longer than eight seconds,
-         *     `arrived` is false, and the same request with `until` goes on.
+         * Advance the clock of the sandbox of a workspace.
+         * @description All work that becomes due runs in order, each at its own time. If this takes longer than eight seconds, `arrived` is
+         *     false. Send the same request with `until` to continue.
          */
         post: operations["move_clock_of_sandbox"];
         delete?: never;
@@ -2879,9 +2921,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Plays a contact's message to the sandbox of a workspace.
-         * @description Everything follows from it that would follow from a real one. With an `Idempotency-Key`, the same
-         *     request is the same message.
+         * Simulate an incoming message in the sandbox of a workspace.
+         * @description It has the same effects as a real message. With an `Idempotency-Key`, a retry is the same message.
          */
         post: operations["play_inbound"];
         delete?: never;
@@ -2900,9 +2941,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Empties the sandbox of a workspace.
-         * @description Its contacts, flows, webhooks and all that belongs to them go, and its clock goes by the present again. Channels, keys
-         *     and the log of requests stay.
+         * Reset the sandbox of a workspace.
+         * @description Deletes contacts, flows, webhooks and all their data, and sets the clock to the present. Channels, API keys and the
+         *     usage log stay.
          */
         post: operations["reset_sandbox_of_workspace"];
         delete?: never;
@@ -2919,10 +2960,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows how much text a workspace has stored.
-         * @description In bytes of UTF-8, without indexes and what the database needs for itself. It is added up every five minutes; what was
-         *     written since is in it where the instance that answers wrote it. At `limit`, requests that create or enlarge objects get
-         *     409 `storage_full`.
+         * Get the storage usage of a workspace.
+         * @description Measures stored text in bytes of UTF-8, without indexes and database overhead. The total is updated every five
+         *     minutes. Later writes are included only if this server made them. At `limit`, requests that create or enlarge
+         *     objects return 409 `storage_full`.
          */
         get: operations["get_storage"];
         put?: never;
@@ -2941,8 +2982,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the requests that are kept: of the last 30 days by default.
-         * @description A request stands there a second after it was answered.
+         * List API requests.
+         * @description Returns stored requests, by default of the last 30 days. A request appears a second after its response.
          */
         get: operations["list_usage"];
         put?: never;
@@ -2961,8 +3002,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows which problems were answered most.
-         * @description Answers of 400 and above by code, method, route and status.
+         * List usage errors.
+         * @description Groups responses with a status of 400 or higher by code, method, route and status.
          */
         get: operations["list_usage_errors"];
         put?: never;
@@ -2981,9 +3022,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Writes the newest 10 000 requests as a table.
-         * @description In CSV (RFC 4180) with a line of names. `errors` is JSON, as in the list. Where a cell would be a formula in a
-         *     spreadsheet, a `'` stands before it.
+         * Export API requests.
+         * @description Returns the newest 10 000 requests as CSV (RFC 4180) with a header row. `errors` is JSON, as in the list. A `'` is
+         *     added before cells that a spreadsheet would read as a formula.
          */
         get: operations["export_usage"];
         put?: never;
@@ -3002,10 +3043,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Counts the requests of a span, bucket by bucket.
-         * @description A bucket is as short as gives at most 120 of them; by the minute in spans of at most two hours. Buckets begin at
-         *     multiples of the interval in UTC; those without a request are left out. `from` and `to` of the answer are where the
-         *     first begins and the last ends.
+         * Get the usage histogram.
+         * @description Counts requests in buckets. The interval is the shortest that gives at most 120 buckets; one minute for ranges of at
+         *     most two hours. Buckets begin at multiples of the interval in UTC; empty buckets are left out. `from` and `to` of
+         *     the response are the start of the first bucket and the end of the last one.
          */
         get: operations["count_usage"];
         put?: never;
@@ -3024,8 +3065,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows how much each key was used.
-         * @description What people asked for is left out, and so are keys that were not used.
+         * List usage by key.
+         * @description Requests of users and unused keys are left out.
          */
         get: operations["list_usage_by_key"];
         put?: never;
@@ -3044,8 +3085,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sums the requests of each hour, by route.
-         * @description Hours without a request are left out.
+         * List hourly usage.
+         * @description Sums the requests of each hour, in total and by route. Hours without requests are left out.
          */
         get: operations["summarise_usage"];
         put?: never;
@@ -3064,9 +3105,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tells whether requests can be served: storage, migrations, engine and limits are looked at, and
-         *     the server is not about to stop.
-         * @description Each check says what it found.
+         * Check readiness.
+         * @description Checks storage, migrations, engine and limits, and whether the server is stopping. Each check reports its result.
          */
         get: operations["ready"];
         put?: never;
@@ -3088,7 +3128,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When an AI session was handed to a person. */
+        /** Sent after an AI session was handed over to an agent. */
         post: operations["on_ai_session_escalated"];
         delete?: never;
         options?: never;
@@ -3105,7 +3145,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When every recipient of a broadcast has an outcome. */
+        /** Sent after all recipients of a broadcast were processed. */
         post: operations["on_broadcast_completed"];
         delete?: never;
         options?: never;
@@ -3122,7 +3162,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a channel can send. */
+        /** Sent after a channel was connected. */
         post: operations["on_channel_connected"];
         delete?: never;
         options?: never;
@@ -3139,7 +3179,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a channel's credentials were refused, or it was switched off. */
+        /** Sent after a channel was disconnected, or its credentials were rejected. */
         post: operations["on_channel_disconnected"];
         delete?: never;
         options?: never;
@@ -3156,7 +3196,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a contact was created, imported or first seen on a channel. */
+        /** Sent after a contact was created, imported or first seen on a channel. */
         post: operations["on_contact_created"];
         delete?: never;
         options?: never;
@@ -3173,7 +3213,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a contact was deleted. */
+        /** Sent after a contact was deleted. */
         post: operations["on_contact_deleted"];
         delete?: never;
         options?: never;
@@ -3190,7 +3230,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a custom field of a contact was set or cleared. */
+        /** Sent after a custom field of a contact was set or cleared. */
         post: operations["on_contact_field_changed"];
         delete?: never;
         options?: never;
@@ -3207,7 +3247,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a tag came to a contact. */
+        /** Sent after a tag was added to a contact. */
         post: operations["on_contact_tag_added"];
         delete?: never;
         options?: never;
@@ -3224,7 +3264,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a tag left a contact. */
+        /** Sent after a tag was removed from a contact. */
         post: operations["on_contact_tag_removed"];
         delete?: never;
         options?: never;
@@ -3241,7 +3281,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a contact opted out, by a word, a link or the API. */
+        /** Sent after a contact opted out by keyword, link or API. */
         post: operations["on_contact_unsubscribed"];
         delete?: never;
         options?: never;
@@ -3258,7 +3298,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a profile attribute of a contact changed. */
+        /** Sent after a profile attribute of a contact changed. */
         post: operations["on_contact_updated"];
         delete?: never;
         options?: never;
@@ -3275,7 +3315,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When the assignee of a conversation changed. */
+        /** Sent after the assignee of a conversation changed. */
         post: operations["on_conversation_assigned"];
         delete?: never;
         options?: never;
@@ -3292,7 +3332,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a first message opened a conversation. */
+        /** Sent after the first message created a conversation. */
         post: operations["on_conversation_created"];
         delete?: never;
         options?: never;
@@ -3309,7 +3349,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a conversation was resolved. */
+        /** Sent after a conversation was resolved. */
         post: operations["on_conversation_resolved"];
         delete?: never;
         options?: never;
@@ -3326,7 +3366,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a run reached its end. */
+        /** Sent after a run completed. */
         post: operations["on_flow_completed"];
         delete?: never;
         options?: never;
@@ -3343,7 +3383,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a run ended by an error or a guard. */
+        /** Sent after a run failed because of an error or a limit. */
         post: operations["on_flow_failed"];
         delete?: never;
         options?: never;
@@ -3360,7 +3400,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a run began. */
+        /** Sent after a run started. */
         post: operations["on_flow_started"];
         delete?: never;
         options?: never;
@@ -3377,7 +3417,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When the provider confirmed the delivery of a message. */
+        /** Sent after the provider confirmed the delivery of a message. */
         post: operations["on_message_delivered"];
         delete?: never;
         options?: never;
@@ -3394,7 +3434,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a message failed for good. */
+        /** Sent after a message failed permanently. */
         post: operations["on_message_failed"];
         delete?: never;
         options?: never;
@@ -3411,7 +3451,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When the contact read a message. */
+        /** Sent after the contact read a message. */
         post: operations["on_message_read"];
         delete?: never;
         options?: never;
@@ -3428,7 +3468,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When a message of a contact was stored. */
+        /** Sent after a message from a contact was stored. */
         post: operations["on_message_received"];
         delete?: never;
         options?: never;
@@ -3445,7 +3485,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When the provider took an outbound message. */
+        /** Sent after the provider accepted an outbound message. */
         post: operations["on_message_sent"];
         delete?: never;
         options?: never;
@@ -3462,7 +3502,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When the last step of an enrollment ran, or it left early. */
+        /** Sent after an enrollment completed its last step, or ended early. */
         post: operations["on_sequence_completed"];
         delete?: never;
         options?: never;
@@ -3479,7 +3519,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** When an enrollment became active. */
+        /** Sent after an enrollment became active. */
         post: operations["on_sequence_enrolled"];
         delete?: never;
         options?: never;
@@ -3491,73 +3531,79 @@ export interface webhooks {
 export interface components {
     schemas: {
         /**
-         * @description Accepts an invitation: with `name` and `password` by a new account, or with `current_password` and an access
-         *     token by the account of that token.
+         * @description Accepts an invitation. Send `name` and `password` to create an account, or `current_password` and an access
+         *     token to use an existing account.
          */
         AcceptInvitation: {
             /**
              * Format: password
-             * @description The password of the account that is signed in.
+             * @description Password of the signed-in account.
              */
             current_password?: string;
-            /** @description The name of the new account. */
+            /** @description Name of the new account. */
             name?: string;
             /**
              * Format: password
-             * @description The password of the new account.
+             * @description Password of the new account.
              */
             password?: string;
         };
-        /** @description A person with their places. */
+        /** @description A user and their memberships. */
         Account: {
-            /** @description Their places, sandboxes included. */
+            /** @description The memberships, including sandboxes. */
             memberships: components["schemas"]["MembershipView"][];
-            /** @description The session that asks. */
+            /** @description The session of this request. */
             session: components["schemas"]["SessionView"];
-            /** @description The person. */
+            /** @description The user. */
             user: components["schemas"]["User"];
         };
-        /** @description What is done to each contact. */
-        ActionBody: {
-            /** @description Which. */
-            tag_id: components["schemas"]["TagId"];
-            /** @enum {string} */
-            type: "tag";
-        } | {
-            /** @description Which. */
-            tag_id: components["schemas"]["TagId"];
-            /** @enum {string} */
-            type: "untag";
-        } | {
+        /** @description The action for each contact. */
+        ActionBody: components["schemas"]["ActionBodyTag"] | components["schemas"]["ActionBodyUntag"] | components["schemas"]["ActionBodyDelete"];
+        /** @description Deletes the contact. Needs the scope `full`. */
+        ActionBodyDelete: {
             /** @enum {string} */
             type: "delete";
         };
-        /** @description Who caused something, as it stands in envelopes and messages. */
+        /** @description Adds a tag. */
+        ActionBodyTag: {
+            /** @description The tag. */
+            tag_id: components["schemas"]["TagId"];
+            /** @enum {string} */
+            type: "tag";
+        };
+        /** @description Removes a tag. Needs the scope `full`. */
+        ActionBodyUntag: {
+            /** @description The tag. */
+            tag_id: components["schemas"]["TagId"];
+            /** @enum {string} */
+            type: "untag";
+        };
+        /** @description The actor that caused something, as in envelopes and messages. */
         Actor: {
-            /** @description Its id; absent for the service itself. */
+            /** @description ID of the actor; absent for the service itself. */
             id?: string;
-            /** @description The kind of actor. */
+            /** @description The type of the actor. */
             type: components["schemas"]["ActorKind"];
         };
         /**
-         * @description What kind of actor caused something.
+         * @description The type of an actor.
          * @enum {string}
          */
         ActorKind: "api_key" | "user" | "contact" | "flow" | "sequence" | "schedule" | "broadcast" | "system";
-        /** @description A tag to put on the contact: one of both. */
+        /** @description A tag to add: send `tag_id` or `name`. */
         AddTag: {
-            /** @description A tag by its name; one that is not there yet is created. */
+            /** @description Name of a tag. An unknown name is created. */
             name?: string;
-            /** @description A tag of the workspace. */
+            /** @description ID of a tag of the workspace. */
             tag_id?: components["schemas"]["TagId"];
         };
-        /** @description Puts a tag on the contact. */
+        /** @description Adds a tag to the contact. */
         AddTagNode: {
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description The node that follows. */
+            /** @description The ID of the next node. */
             next: string;
-            /** @description The tag's name or id. */
+            /** @description The name or ID of the tag. */
             tag: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3565,172 +3611,172 @@ export interface components {
              */
             type: "add_tag";
         };
-        /** @description When an AI session was handed to a person. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after an AI session was handed over to an agent. In `thin` payloads, `data` contains only IDs. */
         AiSessionEscalatedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: {
                     [key: string]: unknown;
                 };
-                /** @description Why. */
+                /** @description The reason. */
                 reason: string;
-                /** @description What was said so far. */
+                /** @description A summary of the conversation so far. */
                 summary: string;
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "ai_session.escalated";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
-        /** @description What happened in a workspace. */
+        /** @description The analytics of a workspace. */
         AnalyticsOverview: {
-            /** @description Everything that happened before this instant is counted. */
+            /** @description Time until which everything is counted. */
             as_of: components["schemas"]["Timestamp"];
-            /** @description The messages by broadcast: at most 100 broadcasts, those with most first. */
+            /** @description Messages by broadcast: at most 100 broadcasts, with the highest counts first. */
             by_broadcast: components["schemas"]["CountsOfBroadcast"][];
-            /** @description The messages by channel, in the order of the channels' ids. */
+            /** @description Messages by channel, ordered by the IDs of the channels. */
             by_channel: components["schemas"]["ChannelCounts"][];
-            /** @description The runs by flow: at most 100 flows, those with most first. */
+            /** @description Runs by flow: at most 100 flows, with the highest counts first. */
             by_flow: components["schemas"]["CountsOfFlow"][];
-            /** @description The enrollments by sequence: at most 100 sequences, those with most first. */
+            /** @description Enrollments by sequence: at most 100 sequences, with the highest counts first. */
             by_sequence: components["schemas"]["CountsOfSequence"][];
-            /** @description Contacts at the end of the span. */
+            /** @description Contacts at the end of the range. */
             contacts: components["schemas"]["ContactTotals"];
             /** @description Conversations that are not resolved now. */
             conversations: components["schemas"]["OpenConversations"];
-            /** @description From when on. */
+            /** @description Start of the range, inclusive. */
             from: components["schemas"]["Timestamp"];
-            /** @description How much a point of the series spans. */
+            /** @description Length of a point of the series. */
             interval: components["schemas"]["Interval"];
-            /** @description How often each thing happened, point by point. */
+            /** @description Counts by point. */
             series: components["schemas"]["SeriesPoint"][];
-            /** @description The messages that were not sent, by channel and reason. */
+            /** @description Suppressed messages, by channel and reason. */
             suppressed: components["schemas"]["SuppressedCounts"][];
-            /** @description By whose days, as an IANA name. */
+            /** @description Time zone of the days, an IANA name. */
             time_zone: string;
-            /** @description Up to before when. */
+            /** @description End of the range, exclusive. */
             to: components["schemas"]["Timestamp"];
-            /** @description How often each thing happened in the whole span. */
+            /** @description Counts of the whole range. */
             totals: components["schemas"]["Counts"];
         };
-        /** @description A key as it is listed. */
+        /** @description An API key in a list. */
         ApiKey: {
-            /** @description When it was made. */
+            /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
             expires_at: components["schemas"]["Timestamp"] | null;
-            /** @description Its id. */
+            /** @description The ID. */
             id: components["schemas"]["KeyId"];
-            /** @description Its last four characters. */
+            /** @description The last four characters. */
             last_four: string;
-            /** @description The address from which that was. */
+            /** @description Network address of that request. */
             last_used_address: string | null;
             last_used_at: components["schemas"]["Timestamp"] | null;
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
-            /** @description How the key begins. */
+            /** @description The first characters of the key. */
             prefix: string;
             revoked_at: components["schemas"]["Timestamp"] | null;
-            /** @description What it may do. */
+            /** @description The scope. */
             scope: components["schemas"]["Scope"];
-            /** @description When its expiry was last changed. Being used is no change. */
+            /** @description When the expiry last changed. Use of the key is not a change. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1, and one more for each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
-            /** @description The workspace that it opens. */
+            /** @description ID of the workspace. */
             workspace_id: components["schemas"]["WorkspaceId"];
         };
         /** @description One request to the API. */
         ApiRequest: {
-            /** @description The address from which it came. */
+            /** @description Network address of the client. */
             address: string;
-            /** @description When it came. */
+            /** @description When the request arrived. */
             at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description How long that took, in milliseconds.
+             * @description Duration in milliseconds.
              */
             duration_ms: number;
-            /** @description The code of the problem that was answered; `null` where there was none. */
+            /** @description Error code of the response; `null` if it was not an error. */
             error_code: string | null;
-            /** @description What was wrong with parts of the request, at most three: where and what, never the value. */
+            /** @description Errors in parts of the request, at most three: location and code, without values. */
             errors: components["schemas"]["ApiRequestError"][];
             key_id: components["schemas"]["KeyId"] | null;
-            /** @description The method. */
+            /** @description HTTP method. */
             method: string;
-            /** @description The id that the answer carried. */
+            /** @description ID of the request, as in the response. */
             request_id: string;
-            /** @description The route's template. */
+            /** @description Template of the route. */
             route: string;
             /**
              * Format: int32
-             * @description The status that was answered.
+             * @description HTTP status of the response.
              */
             status: number;
             user_id: components["schemas"]["UserId"] | null;
         };
-        /** @description What was wrong with one part of a request: where, and what. Values are never told. */
+        /** @description An error in one part of a request: its location and code, without values. */
         ApiRequestError: {
             /**
-             * @description What, for machines; stable.
+             * @description Error code, stable.
              * @example invalid_format
              */
             code: string;
             /**
-             * @description Which parameter, the first 128 bytes; absent where it is a part of the body.
+             * @description Name of the parameter, the first 128 bytes; absent for a part of the body.
              * @example limit
              */
             parameter?: string;
             /**
-             * @description Where in the body (RFC 6901), the first 128 bytes; absent where it is a parameter.
+             * @description Location in the body (RFC 6901), the first 128 bytes; absent for a parameter.
              * @example /email
              */
             pointer?: string;
         };
         /** @description Sends a question, waits for the reply, checks its type and saves it. */
         AskNode: {
-            /** @description How many answers are taken, 1 to 10; 3 when absent. After a wrong one the question is sent again. */
+            /** @description The maximum number of answers, 1 to 10; 3 if absent. After an invalid answer the question is sent again. */
             attempts?: number;
             /**
-             * @description The type of the answer: `text`, `number`, `boolean`, `date`, `datetime`, `email`, `phone`, `url` or `select`; `text` when absent.
+             * @description The type of the answer: `text`, `number`, `boolean`, `date`, `datetime`, `email`, `phone`, `url` or `select`; `text` if absent.
              * @enum {string}
              */
             expect?: "text" | "number" | "boolean" | "date" | "datetime" | "email" | "phone" | "url" | "select";
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description What is sent after a wrong answer in place of the question. */
+            /** @description The message to send instead of the question after an invalid answer. */
             invalid_message?: components["schemas"]["MessageContent"];
             /** @description The question, as in `send-message`; its texts are templates. */
             message: components["schemas"]["MessageContent"];
-            /** @description The node that follows. */
+            /** @description The ID of the next node. */
             next: string;
-            /** @description The node that follows after the last wrong answer; `next` when absent. */
+            /** @description The next node after the last invalid answer; `next` if absent. */
             on_invalid?: string;
-            /** @description The node that follows when no reply came in time; `next` when absent. */
+            /** @description The next node if no reply arrives in time; `next` if absent. */
             on_timeout?: string;
-            /** @description Of `select`: what is chosen from; offered as quick replies where the message names none and can carry them all. */
+            /** @description The options of the type `select`. They are sent as quick replies if the message has none and supports that many. */
             options?: string[];
-            /** @description Where the answer goes: `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`. */
+            /** @description The target of the answer: `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`. */
             save_to?: string;
             /**
-             * @description How long a reply is awaited, an ISO 8601 duration; as long as the run lives when absent.
+             * @description The maximum wait for a reply, an ISO 8601 duration; until the run ends if absent.
              * @example P1D
              */
             timeout?: string;
@@ -3740,165 +3786,173 @@ export interface components {
              */
             type: "ask";
         };
-        /** @description To whom. */
+        /** @description The assignee. */
         AssignConversation: {
             assignee_id: components["schemas"]["UserId"] | null;
         };
-        /** @description Hands the conversation to people: bots are silent until it is resolved. */
+        /** @description Hands the conversation over to agents. Automations do not send until it is resolved. */
         AssignConversationNode: {
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description The node that follows. */
+            /** @description The ID of the next node. */
             next: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "assign_conversation";
-            /** @description To which member of the workspace; to nobody in particular when absent. */
+            /** @description The ID of the member to assign; no specific member if absent. */
             user_id?: string;
         };
-        /** @description Something beside the words. */
+        /** @description An attachment. */
         Attachment: {
             /** @description Its media type, such as `image/png`. */
             mime_type?: string | null;
-            /** @description What people call it. */
+            /** @description Display name. */
             name?: string | null;
-            /** @description Where it is, `https:` or `http:`; of a location `geo:52.5163,13.3777` (RFC 5870). */
+            /** @description URL, `https:` or `http:`; for a location `geo:52.5163,13.3777` (RFC 5870). */
             url: string;
         };
-        /** @description Which contacts: those of a condition, or of a segment. */
-        Audience: components["schemas"]["Condition"] | {
+        /** @description Selects contacts by a condition or by a segment. */
+        Audience: components["schemas"]["Condition"] | components["schemas"]["AudienceSegmentId"];
+        /** @description The contacts of a segment. The segment is evaluated when the contacts are selected. */
+        AudienceSegmentId: {
             segment_id: components["schemas"]["SegmentId"];
         };
-        /** @description Who did it. */
+        /** @description The actor. */
         AuditActor: {
-            /** @description The id, `user_…` or `key_…`; `null` for the service itself. */
+            /** @description ID of the user or API key, `user_…` or `key_…`; `null` for the service itself. */
             id: string | null;
             scope: components["schemas"]["Scope"] | null;
-            /** @description A person, a key, or the service itself. */
+            /** @description `user`, `api_key` or `system`. */
             type: components["schemas"]["ActorKind"];
         };
-        /** @description What an attribute became. */
+        /** @description The change of an attribute. */
         AuditChange: {
-            /** @description Its value after; `null` where there is none, or it is withheld. */
+            /** @description New value; `null` if there is none, or if it is withheld. */
             after: unknown;
-            /** @description Its value before; `null` where there was none, or it is withheld. */
+            /** @description Previous value; `null` if there was none, or if it is withheld. */
             before: unknown;
-            /** @description Whether a value was too long: its beginning is told, as text. */
+            /** @description Whether a value was too long; only its beginning is included, as text. */
             cut: boolean;
-            /** @description Whether no value is told, but that it changed: secrets, and words that may be about people. */
+            /** @description Whether the values are withheld: secrets, and texts that can be personal data. */
             withheld: boolean;
         };
-        /** @description That somebody changed something. */
+        /** @description An entry of the audit log. */
         AuditEntry: {
-            /** @description What was done: a kind of object and a verb, as `tag.updated`. */
+            /** @description The action: a type of object and a verb, such as `tag.updated`. */
             action: string;
-            /** @description Who. */
+            /** @description The actor. */
             actor: components["schemas"]["AuditActor"];
-            /** @description When; in a sandbox by its clock. */
+            /** @description Time of the action; in a sandbox, by its clock. */
             at: components["schemas"]["Timestamp"];
-            /** @description What its attributes became, by their names. */
+            /** @description Changes of the attributes, by name. */
             changes: {
                 [key: string]: components["schemas"]["AuditChange"];
             };
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["AuditEntryId"];
-            /** @description To what. */
+            /** @description The object. */
             object: components["schemas"]["AuditObject"];
         };
         /** @example audit_01h455vb4pex5vsknk084sn02q */
         AuditEntryId: string;
-        /** @description To what it was done. */
+        /** @description The object of an action. */
         AuditObject: {
-            /** @description Its id; `null` where it was done to no single one. */
+            /** @description ID of the object; `null` if the action has no single object. */
             id: string | null;
-            /** @description What people called it; `null` where that may be personal data. */
+            /** @description Name of the object; `null` if it can be personal data. */
             name: string | null;
-            /** @description The kind of object: what stands before the dot of `action`. */
+            /** @description Type of the object: the part of `action` before the dot. */
             type: string;
         };
-        /** @description What is to be done to a contact. */
-        BatchOperation: {
+        /** @description An operation on a contact. */
+        BatchOperation: components["schemas"]["BatchOperationCreate"] | components["schemas"]["BatchOperationUpdate"] | components["schemas"]["BatchOperationDelete"];
+        /** @description Creates a contact. */
+        BatchOperationCreate: {
             /** @enum {string} */
             action: "create";
             /** @description As for `POST /contacts`. */
             contact: components["schemas"]["CreateContact"];
-        } | {
+        };
+        /** @description Deletes a contact. */
+        BatchOperationDelete: {
+            /** @enum {string} */
+            action: "delete";
+            /**
+             * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`.
+             * @example contact_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+        };
+        /** @description Updates a contact (merge). */
+        BatchOperationUpdate: {
             /** @enum {string} */
             action: "update";
             /** @description As for `PATCH /contacts/{id}`. */
             contact: components["schemas"]["UpdateContact"];
             /**
-             * @description Its id, or `external_id:…`, `email:…` or `phone:…`.
-             * @example contact_01h455vb4pex5vsknk084sn02q
-             */
-            id: string;
-        } | {
-            /** @enum {string} */
-            action: "delete";
-            /**
-             * @description Its id, or `external_id:…`, `email:…` or `phone:…`.
+             * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`.
              * @example contact_01h455vb4pex5vsknk084sn02q
              */
             id: string;
         };
-        /** @description What became of an operation: what the request for this one contact would have been answered. */
+        /** @description The result of an operation: the response that a single request would have returned. */
         BatchOutcome: {
             contact: components["schemas"]["Contact"] | null;
-            /** @description What was wrong, as a problem document, its pointers within `contact`; `null` where all is well. */
+            /** @description The error as a problem document, with pointers within `contact`; `null` on success. */
             problem: {
                 [key: string]: unknown;
             } | null;
             /**
              * Format: int32
-             * @description The status of that answer.
+             * @description HTTP status of the result.
              */
             status: number;
         };
-        /** @description What became of each operation, in the order in which they were given. */
+        /** @description The results, in the order of the operations. */
         BatchOutcomes: {
             outcomes: components["schemas"]["BatchOutcome"][];
         };
-        /** @description A value of the workspace itself. */
+        /** @description A value of the workspace. */
         BotField: {
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["BotFieldId"];
-            /** @description The name in templates (`bot_fields.KEY`); never changed. */
+            /** @description Key for templates (`bot_fields.KEY`); never changes. */
             key: string;
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
-            /** @description The type of its value; never changed. */
+            /** @description Type of the value; never changes. */
             type: components["schemas"]["FieldType"];
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /** @description The value, or `null`. */
             value: unknown;
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
         /** @example botfield_01h455vb4pex5vsknk084sn02q */
         BotFieldId: string;
         /**
-         * @description The type of a bot field's value.
+         * @description Type of the value of a bot field.
          * @enum {string}
          */
         BotFieldType: "text" | "number" | "boolean" | "date" | "datetime";
-        /** @description Goes the first way whose condition holds. */
+        /** @description Continues at the first branch with a matching condition. */
         BranchNode: {
-            /** @description The ways: `when`, a condition, and `next`. */
+            /** @description The branches: each has `when`, a condition, and `next`. */
             branches: {
                 next: string;
                 when: components["schemas"]["Condition"];
             }[];
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description The node that follows where no condition holds. */
+            /** @description The next node if no condition matches. */
             otherwise: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3908,7 +3962,7 @@ export interface components {
         };
         /** @description One message to many contacts. */
         Broadcast: {
-            /** @description To whom it goes: a condition, or `{"segment_id": …}`. */
+            /** @description The audience: a condition, or `{"segment_id": …}`. */
             audience: {
                 [key: string]: unknown;
             };
@@ -3917,354 +3971,354 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             ended_at: components["schemas"]["Timestamp"] | null;
             error: components["schemas"]["BroadcastError"] | null;
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["BroadcastId"];
-            /** @description What it says; its texts are templates. */
+            /** @description The message; its texts are templates. */
             message: {
                 [key: string]: unknown;
             };
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
             /**
              * Format: int64
-             * @description How many messages are made in a minute at the most; as many as can be where `null`.
+             * @description Maximum number of messages per minute; unlimited if `null`.
              */
             rate_per_minute: number | null;
             scheduled_at: components["schemas"]["Timestamp"] | null;
             started_at: components["schemas"]["Timestamp"] | null;
-            /** @description How far its messages came, a second or two behind; does not change the version. */
+            /** @description Counts of its messages, a second or two behind; changes do not change the version. */
             stats: components["schemas"]["BroadcastStats"];
-            /** @description How far it is. */
+            /** @description The status. */
             status: components["schemas"]["BroadcastStatus"];
-            /** @description Whose clocks that is shown by. */
+            /** @description Time zone of `scheduled_at`. */
             time_zone: components["schemas"]["BroadcastZone"];
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
-        /** @description When every recipient of a broadcast has an outcome. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after all recipients of a broadcast were processed. In `thin` payloads, `data` contains only IDs. */
         BroadcastCompletedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["Broadcast"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "broadcast.completed";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
-        /** @description Broadcasts, and how far their messages came, which are counted among the messages, too. */
+        /** @description Broadcasts and their messages. The messages are also counted under `messages`. */
         BroadcastCounts: {
             /**
              * Format: int64
-             * @description Reached the last of their audience.
+             * @description Completed broadcasts.
              */
             completed: number;
             /**
              * Format: int64
-             * @description Arrived.
+             * @description Delivered messages.
              */
             delivered: number;
             /**
              * Format: int64
-             * @description Failed for good.
+             * @description Failed messages.
              */
             failed: number;
             /**
              * Format: int64
-             * @description Were read.
+             * @description Read messages.
              */
             read: number;
             /**
              * Format: int64
-             * @description Their messages were taken by a provider.
+             * @description Messages that a provider accepted.
              */
             sent: number;
             /**
              * Format: int64
-             * @description Were not sent, on purpose.
+             * @description Messages that were deliberately not sent.
              */
             suppressed: number;
         };
-        /** @description Why a broadcast failed. */
+        /** @description The error of a broadcast. */
         BroadcastError: {
-            /** @description For machines. */
+            /** @description Error code. */
             code: string;
-            /** @description For people. */
+            /** @description Description of the error. */
             message: string;
         };
         /** @example bcast_01h455vb4pex5vsknk084sn02q */
         BroadcastId: string;
-        /** @description What a broadcast would do now. */
+        /** @description The preview of a broadcast. */
         BroadcastPreview: {
             /**
              * Format: int64
-             * @description How many contacts its audience has: the `expected_count` of `send`.
+             * @description Number of contacts in the audience: the `expected_count` of `send`.
              */
             contact_count: number;
-            /** @description Up to five of them, the newest, with what each would get. */
+            /** @description Up to five of the newest contacts, each with its message. */
             sample: components["schemas"]["RecipientPreview"][];
-            /** @description How many of them would get nothing, by the reason. */
+            /** @description Number of contacts without a message, by reason. */
             suppressed: {
                 [key: string]: number;
             };
         };
-        /** @description How far the messages of a broadcast came. */
+        /** @description Counts of the messages of a broadcast. */
         BroadcastStats: {
             /**
              * Format: int64
-             * @description How many arrived.
+             * @description Number of delivered messages.
              */
             delivered: number;
             /**
              * Format: int64
-             * @description How many failed.
+             * @description Number of failed messages.
              */
             failed: number;
             /**
              * Format: int64
-             * @description How many were read.
+             * @description Number of read messages.
              */
             read: number;
             /**
              * Format: int64
-             * @description How many messages the provider took.
+             * @description Number of messages that the provider accepted.
              */
             sent: number;
             /**
              * Format: int64
-             * @description How many were not sent, on purpose.
+             * @description Number of messages that were deliberately not sent.
              */
             suppressed: number;
             /**
              * Format: int64
-             * @description How many contacts were chosen when it began.
+             * @description Number of contacts in the audience at the start.
              */
             targeted: number;
             /**
              * Format: int64
-             * @description How many may have been sent or not: their outcome is unknown.
+             * @description Number of messages with an unknown outcome: they may have been sent.
              */
             uncertain: number;
         };
         /**
-         * @description How far a broadcast is.
+         * @description Status of a broadcast.
          * @enum {string}
          */
         BroadcastStatus: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed";
         /**
-         * @description Whose clocks a broadcast's time is shown by.
+         * @description Time zone of the scheduled time of a broadcast.
          * @enum {string}
          */
         BroadcastZone: "workspace" | "contact";
-        /** @description What is done to each contact. */
+        /** @description The action for each contact. */
         BulkAction: {
             tag_id: components["schemas"]["TagId"] | null;
-            /** @description It is tagged, untagged, or deleted. */
+            /** @description `tag`, `untag` or `delete`. */
             type: components["schemas"]["BulkActionKind"];
         };
         /**
-         * @description What is done to each contact.
+         * @description The action for each contact.
          * @enum {string}
          */
         BulkActionKind: "tag" | "untag" | "delete";
-        /** @description The same to be done to all contacts that a filter chooses. */
+        /** @description One action on all contacts that match a filter. */
         BulkContacts: {
-            /** @description What is done to each of them. */
+            /** @description The action for each contact. */
             action: components["schemas"]["ActionBody"];
             /**
              * Format: int32
-             * @description How many contacts the filter should choose. Where it chooses another number by more than 5 %, nothing is done. It
-             *     has to be said by who deletes, and where the filter chooses everybody.
+             * @description Expected number of matching contacts. If the number differs by more than 5 %, nothing is done. Required for
+             *     `delete`, and for a filter that matches every contact.
              */
             expected_count?: number | null;
-            /** @description Which contacts: a condition, or `{"segment_id": …}`. */
+            /** @description The contacts: a condition, or `{"segment_id": …}`. */
             filter: components["schemas"]["Audience"];
         };
-        /** @description Why a bulk operation could not go on. */
+        /** @description The error of a bulk operation. */
         BulkError: {
-            /** @description For machines. */
+            /** @description Error code. */
             code: string;
-            /** @description For people. */
+            /** @description Description of the error. */
             message: string;
         };
-        /** @description The same done to all contacts that a filter chooses. */
+        /** @description An action on all contacts that match a filter. */
         BulkOperation: {
-            /** @description What is done to each contact. */
+            /** @description The action for each contact. */
             action: components["schemas"]["BulkAction"];
             /**
              * Format: int64
-             * @description Contacts that were changed.
+             * @description Number of changed contacts.
              */
             changed: number;
-            /** @description When it was asked for. */
+            /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Who asked for it: in their name it is done. */
+            /** @description The actor that created the operation; it runs on their behalf. */
             created_by: components["schemas"]["Actor"];
             /**
              * Format: int64
-             * @description How many contacts were looked at so far: the sum of the next three.
+             * @description Number of processed contacts: the sum of the next three.
              */
             done: number;
             ended_at: components["schemas"]["Timestamp"] | null;
             error: components["schemas"]["BulkError"] | null;
             /**
              * Format: int64
-             * @description Contacts of which nothing could be done: they carry as many tags as they may.
+             * @description Number of contacts that could not be changed, because they have the maximum number of tags.
              */
             failed: number;
             /**
-             * @description Which contacts: a condition, or `{"segment_id": …}`. When the operation is over, without the values that its
-             *     comparisons compare with, but those of `tags`: they may tell of people.
+             * @description The contacts: a condition, or `{"segment_id": …}`. After the operation ends, the values of its comparisons are
+             *     removed, because they can be personal data; values of `tags` stay.
              */
             filter: {
                 [key: string]: unknown;
             };
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["BulkOperationId"];
             /**
              * Format: int64
-             * @description How many contacts the filter chose when it was asked for. Others may be chosen when their turn comes.
+             * @description Number of contacts that matched the filter at creation. Other contacts may match during processing.
              */
             matched: number;
             started_at: components["schemas"]["Timestamp"] | null;
-            /** @description How far it is. */
+            /** @description The status. */
             status: components["schemas"]["BulkStatus"];
             /**
              * Format: int64
-             * @description Contacts that were already as they should be.
+             * @description Number of contacts that needed no change.
              */
             unchanged: number;
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
         /** @example bulk_01h455vb4pex5vsknk084sn02q */
         BulkOperationId: string;
         /**
-         * @description How far a bulk operation is.
+         * @description Status of a bulk operation.
          * @enum {string}
          */
         BulkStatus: "queued" | "running" | "completed" | "cancelled" | "failed";
         /**
-         * @description How a call fails that is not answered.
+         * @description Failure of a call without a response.
          * @enum {string}
          */
         CallFailure: "timeout" | "connection";
-        /** @description What a channel can do. */
+        /** @description Capabilities of a channel. */
         CapabilitiesView: {
-            /** @description Whether contacts can write on it. */
+            /** @description Whether contacts can send messages. */
             inbound: boolean;
-            /** @description How many quick replies a message may carry. */
+            /** @description Maximum number of quick replies of a message. */
             quick_replies: number;
-            /** @description Whether its provider tells that messages arrived and were read. */
+            /** @description Whether the provider reports delivered and read messages. */
             receipts: boolean;
-            /** @description Which types of messages it carries. */
+            /** @description Supported types of messages. */
             types: components["schemas"]["MessageType"][];
         };
-        /** @description Another password. */
+        /** @description A change of the password. */
         ChangePassword: {
             /**
              * Format: password
-             * @description The password as it is.
+             * @description The current password.
              */
             current_password: string;
             /**
              * Format: password
-             * @description The password as it will be.
+             * @description The new password.
              */
             new_password: string;
         };
-        /** @description A way to reach contacts. */
+        /** @description A connection to contacts. */
         Channel: {
-            /** @description What it can do. */
+            /** @description Capabilities of the channel. */
             capabilities: components["schemas"]["CapabilitiesView"];
-            /** @description How it reaches its provider. */
+            /** @description Configuration of the channel. */
             config: components["schemas"]["ChannelConfig"];
             connected_at: components["schemas"]["Timestamp"] | null;
-            /** @description When it was made. */
+            /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["ChannelId"];
             /**
-             * @description Where the provider's messages and reports come in: a path of this server that cannot be guessed. Shown to keys and
-             *     people who may write.
+             * @description Path of this server for inbound messages and reports of the provider. It cannot be guessed. Visible only with
+             *     write access.
              */
             inbound_path?: string;
-            /** @description Whether messages go here where nothing else is said. */
+            /** @description Whether messages use this channel by default. */
             is_default: boolean;
-            /** @description Which provider it speaks to. */
+            /** @description Type of the channel. */
             kind: components["schemas"]["ChannelKind"];
-            /** @description What was wrong when the channel was last tested. */
+            /** @description Error of the last test of the channel. */
             last_error: string | null;
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
-            /** @description The signing secret of both directions; shown once, when the channel is made. */
+            /** @description Signing secret for both directions; shown only when the channel is created. */
             secret?: string;
-            /** @description The secret's last four characters. */
+            /** @description The last four characters of the secret. */
             secret_hint: string | null;
-            /** @description Whether it carries messages. */
+            /** @description Status of the channel. */
             status: components["schemas"]["ChannelStatus"];
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
-        /** @description How a channel reaches its provider. */
+        /** @description Configuration of a channel. */
         ChannelConfig: {
-            /** @description Of `http`: where messages go. Shown to keys and people who may write. */
+            /** @description For `http`: URL that receives the messages. Visible only with write access. */
             url: string | null;
         };
-        /** @description When a channel can send. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after a channel was connected. In `thin` payloads, `data` contains only IDs. */
         ChannelConnectedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["Channel"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "channel.connected";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
         /** @description The messages of one channel. */
@@ -4274,57 +4328,57 @@ export interface components {
             /** @description Its messages. */
             messages: components["schemas"]["MessageCounts"];
         };
-        /** @description When a channel's credentials were refused, or it was switched off. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after a channel was disconnected, or its credentials were rejected. In `thin` payloads, `data` contains only IDs. */
         ChannelDisconnectedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["Channel"];
-                /** @description Why. */
+                /** @description The reason. */
                 reason: string;
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "channel.disconnected";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
         /** @example chan_01h455vb4pex5vsknk084sn02q */
         ChannelId: string;
         /**
-         * @description Which provider a channel speaks to.
+         * @description Type of a channel.
          * @enum {string}
          */
         ChannelKind: "sandbox" | "http";
         /**
-         * @description Whether a channel carries messages.
+         * @description Status of a channel.
          * @enum {string}
          */
         ChannelStatus: "connecting" | "connected" | "disconnected";
-        /** @description One thing that was looked at. */
+        /** @description The result of a check. */
         CheckView: {
-            /** @description What somebody should look at. */
+            /** @description Problem that needs attention. */
             detail?: string;
             /**
-             * @description Its name.
+             * @description Name of the check.
              * @example storage
              */
             name: string;
             /**
-             * @description `ok`, or `warning` where it works and somebody should look.
+             * @description `ok`, or `warning` if it works but needs attention.
              * @example ok
              */
             status: string;
@@ -4333,32 +4387,32 @@ export interface components {
         ClockView: {
             /**
              * Format: int64
-             * @description By how many whole seconds it is ahead of the present instant elsewhere.
+             * @description Whole seconds between the present and the clock.
              */
             ahead_seconds: number;
-            /** @description Whether it has come to where it was to go, with all done that came due on the way. */
+            /** @description Whether the clock reached its target, and all work that became due is done. */
             arrived: boolean;
-            /** @description The present instant there. */
+            /** @description The current time of the sandbox. */
             now: components["schemas"]["Timestamp"];
             /**
              * Format: int32
-             * @description At how many instants something came due on the way.
+             * @description Number of times on the way at which work was due.
              */
             steps: number;
         };
-        /** @description A comparison of a condition, and what it came to. */
+        /** @description A comparison of a condition, with its result. */
         Comparison: {
-            /** @description What was looked at, such as `custom_fields.plan`. */
+            /** @description The field, such as `custom_fields.plan`. */
             field: string;
-            /** @description What was there; `null` where nothing was. */
+            /** @description The actual value; `null` if there was none. */
             found: {
                 [key: string]: unknown;
             } | null;
-            /** @description Whether the comparison holds. */
+            /** @description Whether the comparison matched. */
             holds: boolean;
-            /** @description How it was compared. */
+            /** @description The operator. */
             op: string | null;
-            /** @description With what, as the condition says; `null` where the operator needs nothing. */
+            /** @description The value of the condition; `null` if the operator has no value. */
             value: {
                 [key: string]: unknown;
             } | null;
@@ -4366,157 +4420,172 @@ export interface components {
         /**
          * @description A condition: `all`, `any` or `not` of other conditions, or a comparison of a field. At most 5 levels deep, with at most 50 comparisons.
          *
-         *     Fields: the contact's `id`, `external_id`, `first_name`, `last_name`, `name`, `email`, `phone`, `locale`, `time_zone`, `avatar_url`, `status`, `subscribed`, `last_message_at`, `created_at`, `updated_at`; `tags`; `custom_fields.KEY`; `bot_fields.KEY`; `conversation.NAME`, which is any of the contact's conversations; in a flow also `vars.PATH` and `event.PATH`.
+         *     Fields: the contact's `id`, `external_id`, `first_name`, `last_name`, `name`, `email`, `phone`, `locale`, `time_zone`, `avatar_url`, `status`, `subscribed`, `last_message_at`, `created_at`, `updated_at`; `tags`; `custom_fields.KEY`; `bot_fields.KEY`; `conversation.NAME`, which matches if any conversation of the contact matches. Flows also support `vars.PATH` and `event.PATH`.
          *
-         *     Operators: texts take `eq ne in not_in contains starts_with`, numbers `eq ne in not_in gt gte lt lte between`, dates and times those and `before after within_last` (an ISO 8601 duration such as `P3D`), words, options and ids `eq ne in not_in`, booleans `eq ne`, tags and lists of options `has has_not in not_in`; all take `exists` and `not_exists`, which have no value.
+         *     Operators by type of field:
+         *     - text: `eq ne in not_in contains starts_with`
+         *     - number: `eq ne in not_in gt gte lt lte between`
+         *     - date and time: the operators of numbers, and `before after within_last`; `within_last` takes an ISO 8601 duration such as `P3D`
+         *     - enumerated word, option and ID: `eq ne in not_in`
+         *     - boolean: `eq ne`
+         *     - tags and lists of options: `has has_not in not_in`
          *
-         *     A field without a value satisfies `ne`, `not_in`, `has_not` and `not_exists` and nothing else. Texts are compared without regard to case.
+         *     All types also support `exists` and `not_exists`, which take no value.
+         *
+         *     A field without a value satisfies only `ne`, `not_in`, `has_not` and `not_exists`. Text comparison ignores case.
          */
-        Condition: {
-            /** @description All of these hold; of none, all do. */
+        Condition: components["schemas"]["ConditionAll"] | components["schemas"]["ConditionAny"] | components["schemas"]["ConditionNot"] | components["schemas"]["ConditionComparison"];
+        ConditionAll: {
+            /** @description Matches if all of these conditions match. An empty list matches. */
             all: components["schemas"]["Condition"][];
-        } | {
-            /** @description At least one of these holds; of none, none does. */
+        };
+        ConditionAny: {
+            /** @description Matches if at least one of these conditions matches. An empty list does not match. */
             any: components["schemas"]["Condition"][];
-        } | {
-            not: components["schemas"]["Condition"];
-        } | {
+        };
+        ConditionComparison: {
             /**
-             * @description Which value is compared.
+             * @description The field to compare.
              * @example custom_fields.age
              */
             field: string;
             /**
-             * @description How.
+             * @description The operator.
              * @enum {string}
              */
             op: "eq" | "ne" | "in" | "not_in" | "contains" | "starts_with" | "gt" | "gte" | "lt" | "lte" | "between" | "exists" | "not_exists" | "has" | "has_not" | "before" | "after" | "within_last";
             /**
-             * @description With what: a value of the field's type; a list for `in`, `not_in` and `between`.
+             * @description The value to compare with, of the field's type; a list for `in`, `not_in` and `between`.
              * @example 18
              */
             value?: unknown;
         };
-        /** @description How a channel reaches its provider. */
+        ConditionNot: {
+            not: components["schemas"]["Condition"];
+        };
+        /** @description Configuration of a channel. */
         Config: {
             /**
-             * @description Of `http`: where messages go, an `https:` address that is not a private one.
+             * @description For `http`: URL that receives the messages; an `https:` URL that is not private.
              * @example https://example.com/messages
              */
             url?: string;
         };
-        /** @description A person whom the workspace talks to. */
+        /** @description A contact. */
         Contact: {
-            /** @description The address of a picture of the contact, which begins with `https://`. */
+            /** @description URL of a picture of the contact, which begins with `https://`. */
             avatar_url: string | null;
             /** @description When the contact was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Custom field values by the fields' keys; fields without a value are absent. */
+            /** @description Values by the keys of custom fields; fields without a value are absent. */
             custom_fields: {
                 [key: string]: unknown;
             };
             deleted_at: components["schemas"]["Timestamp"] | null;
-            /** @description E-mail address, lower-cased; unique among living contacts. */
+            /** @description Email address in lower case; unique among contacts that are not deleted. */
             email: string | null;
-            /** @description The client's own name for the contact; unique among living contacts. */
+            /** @description The client's own ID of the contact; unique among contacts that are not deleted. */
             external_id: string | null;
             /** @description Given name. */
             first_name: string | null;
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["ContactId"];
-            /** @description Where the contact is reached. */
+            /** @description Addresses of the contact. */
             identities: components["schemas"]["IdentityView"][];
             last_message_at: components["schemas"]["Timestamp"] | null;
             /** @description Family name. */
             last_name: string | null;
             /** @description Language tag (BCP 47). */
             locale: string | null;
-            /** @description First and last name together. */
+            /** @description First and last name combined. */
             name: string | null;
-            /** @description Telephone number in E.164; unique among living contacts. */
+            /** @description Phone number in E.164; unique among contacts that are not deleted. */
             phone: string | null;
-            /** @description `active`, or `blocked`: nothing is sent. */
+            /** @description `active`, or `blocked`: no messages are sent. */
             status: components["schemas"]["ContactStatus"];
-            /** @description Whether the contact wants to be written to. */
+            /** @description Whether the contact accepts messages. */
             subscribed: boolean;
-            /** @description The tags, by the time they came. */
+            /** @description The tags, sorted by the time at which they were added. */
             tags: components["schemas"]["TagLinkView"][];
             /** @description IANA time zone. */
             time_zone: string | null;
-            /** @description When the contact last changed. */
+            /** @description When the contact was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
-        /** @description What is to be done to contacts. */
+        /** @description A batch of operations on contacts. */
         ContactBatch: {
-            /** @description Each for itself, at the same time and in no order: what must come after another belongs into the next batch. */
+            /**
+             * @description The operations. They run independently, at the same time and in no order. Put an operation that depends on
+             *     another into a later batch.
+             */
             operations: components["schemas"]["BatchOperation"][];
         };
         /** @description Contacts. */
         ContactCounts: {
             /**
              * Format: int64
-             * @description Came to be.
+             * @description Created contacts.
              */
             created: number;
             /**
              * Format: int64
-             * @description Were deleted.
+             * @description Deleted contacts.
              */
             deleted: number;
             /**
              * Format: int64
-             * @description Were brought back.
+             * @description Restored contacts.
              */
             restored: number;
             /**
              * Format: int64
-             * @description Opted out.
+             * @description Contacts that opted out.
              */
             unsubscribed: number;
         };
-        /** @description When a contact was created, imported or first seen on a channel. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after a contact was created, imported or first seen on a channel. In `thin` payloads, `data` contains only IDs. */
         ContactCreatedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["ContactSnapshot"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "contact.created";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
-        /** @description When a contact was deleted. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after a contact was deleted. In `thin` payloads, `data` contains only IDs. */
         ContactDeletedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
-                /** @description Where two contacts were merged, the other one; absent otherwise. */
+                /** @description The other contact, if two contacts were merged; otherwise absent. */
                 merged_into?: {
                     id: string;
                 };
-                /** @description What is left to say of a deleted contact. */
+                /** @description The identifiers of a deleted contact. */
                 object: {
                     /** Format: date-time */
                     deleted_at: string;
@@ -4524,423 +4593,423 @@ export interface components {
                     id: string;
                 };
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "contact.deleted";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
-        /** @description When a custom field of a contact was set or cleared. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after a custom field of a contact was set or cleared. In `thin` payloads, `data` contains only IDs. */
         ContactFieldChangedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 field: components["schemas"]["CustomField"];
                 object: components["schemas"]["ContactSnapshot"];
-                /** @description A value of the field; `null` where there is none. */
+                /** @description A value of the field; `null` if it has none. */
                 previous: string | number | boolean | unknown[] | null;
-                /** @description A value of the field; `null` where there is none. */
+                /** @description A value of the field; `null` if it has none. */
                 value: string | number | boolean | unknown[] | null;
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "contact.field_changed";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
         /** @example contact_01h455vb4pex5vsknk084sn02q */
         ContactId: string;
         /**
-         * @description The one identifier by which an upsert finds its contact. The others are ordinary values then.
+         * @description The only identifier that an upsert uses to find its contact; the others are ordinary values.
          * @enum {string}
          */
         ContactKey: "external_id" | "email" | "phone";
-        /** @description A `Contact` as an event tells of it: without `last_message_at`. */
+        /** @description A `Contact` in an event: without `last_message_at`. */
         ContactSnapshot: {
-            /** @description The address of a picture of the contact, which begins with `https://`. */
+            /** @description URL of a picture of the contact, which begins with `https://`. */
             avatar_url: string | null;
             /** @description When the contact was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Custom field values by the fields' keys; fields without a value are absent. */
+            /** @description Values by the keys of custom fields; fields without a value are absent. */
             custom_fields: {
                 [key: string]: unknown;
             };
             deleted_at: components["schemas"]["Timestamp"] | null;
-            /** @description E-mail address, lower-cased; unique among living contacts. */
+            /** @description Email address in lower case; unique among contacts that are not deleted. */
             email: string | null;
-            /** @description The client's own name for the contact; unique among living contacts. */
+            /** @description The client's own ID of the contact; unique among contacts that are not deleted. */
             external_id: string | null;
             /** @description Given name. */
             first_name: string | null;
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["ContactId"];
-            /** @description Where the contact is reached. */
+            /** @description Addresses of the contact. */
             identities: components["schemas"]["IdentityView"][];
             /** @description Family name. */
             last_name: string | null;
             /** @description Language tag (BCP 47). */
             locale: string | null;
-            /** @description First and last name together. */
+            /** @description First and last name combined. */
             name: string | null;
-            /** @description Telephone number in E.164; unique among living contacts. */
+            /** @description Phone number in E.164; unique among contacts that are not deleted. */
             phone: string | null;
-            /** @description `active`, or `blocked`: nothing is sent. */
+            /** @description `active`, or `blocked`: no messages are sent. */
             status: components["schemas"]["ContactStatus"];
-            /** @description Whether the contact wants to be written to. */
+            /** @description Whether the contact accepts messages. */
             subscribed: boolean;
-            /** @description The tags, by the time they came. */
+            /** @description The tags, sorted by the time at which they were added. */
             tags: components["schemas"]["TagLinkView"][];
             /** @description IANA time zone. */
             time_zone: string | null;
-            /** @description When the contact last changed. */
+            /** @description When the contact was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
         /**
-         * @description In which order the list runs.
+         * @description Order of the list.
          * @default -created_at
          * @enum {string}
          */
         ContactSort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "last_message_at" | "-last_message_at" | "name" | "-name";
         /**
-         * @description Whether a contact may be written to at all.
+         * @description Whether messages to a contact are allowed.
          * @enum {string}
          */
         ContactStatus: "active" | "blocked";
-        /** @description When a tag came to a contact. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after a tag was added to a contact. In `thin` payloads, `data` contains only IDs. */
         ContactTagAddedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["ContactSnapshot"];
                 tag: components["schemas"]["TagLinkView"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "contact.tag_added";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
-        /** @description When a tag left a contact. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after a tag was removed from a contact. In `thin` payloads, `data` contains only IDs. */
         ContactTagRemovedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["ContactSnapshot"];
                 tag: components["schemas"]["TagLinkView"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "contact.tag_removed";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
-        /** @description How many contacts there are. */
+        /** @description The number of contacts. */
         ContactTotals: {
             /**
              * Format: int64
-             * @description Living contacts at the end of the span.
+             * @description Contacts at the end of the range, without deleted contacts.
              */
             total: number;
         };
-        /** @description When a contact opted out, by a word, a link or the API. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after a contact opted out by keyword, link or API. In `thin` payloads, `data` contains only IDs. */
         ContactUnsubscribedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
-                /** @description On which channel; `null` where it is for all. */
+                /** @description The channel; `null` if the opt-out applies to all channels. */
                 channel_id: string | null;
                 object: components["schemas"]["ContactSnapshot"];
-                /** @description By what: a keyword, a link, the API. */
+                /** @description The source of the opt-out: a keyword, a link or the API. */
                 source: string;
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "contact.unsubscribed";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
-        /** @description When a profile attribute of a contact changed. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after a profile attribute of a contact changed. In `thin` payloads, `data` contains only IDs. */
         ContactUpdatedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
-                /** @description Where two contacts were merged, the other one; absent otherwise. */
+                /** @description The other contact, if two contacts were merged; otherwise absent. */
                 merged?: {
                     id: string;
                 };
                 object: components["schemas"]["ContactSnapshot"];
-                /** @description The attributes that changed, as they were. */
+                /** @description The previous values of the changed attributes. */
                 previous: {
                     [key: string]: unknown;
                 };
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "contact.updated";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
         /** @description The conversation with one contact on one channel. */
         Conversation: {
             assignee_id: components["schemas"]["UserId"] | null;
-            /** @description Where. */
+            /** @description ID of the channel. */
             channel_id: components["schemas"]["ChannelId"];
-            /** @description With whom. */
+            /** @description ID of the contact. */
             contact_id: components["schemas"]["ContactId"];
             /** @description When it was opened. */
             created_at: components["schemas"]["Timestamp"];
             first_reply_at: components["schemas"]["Timestamp"] | null;
-            /** @description Who answers. */
+            /** @description The handler: automation, an AI session or an agent. */
             handler: components["schemas"]["Handler"];
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["ConversationId"];
             last_message_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: int64
-             * @description How often it was resolved and opened again.
+             * @description Number of times that it was resolved and reopened.
              */
             reopen_count: number;
             resolved_at: components["schemas"]["Timestamp"] | null;
             snoozed_until: components["schemas"]["Timestamp"] | null;
-            /** @description Where it stands. */
+            /** @description The status. */
             status: components["schemas"]["ConversationStatus"];
             /**
              * Format: int64
-             * @description How many messages of the contact nobody has looked at.
+             * @description Number of unread messages of the contact.
              */
             unread_count: number;
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
             waiting_since: components["schemas"]["Timestamp"] | null;
         };
-        /** @description When the assignee of a conversation changed. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after the assignee of a conversation changed. In `thin` payloads, `data` contains only IDs. */
         ConversationAssignedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["ConversationSnapshot"];
-                /** @description Who was assigned before: `assignee_id`. */
+                /** @description The previous assignee: `assignee_id`. */
                 previous: {
                     [key: string]: unknown;
                 };
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "conversation.assigned";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
         /** @description Conversations. */
         ConversationCounts: {
             /**
              * Format: int64
-             * @description Were opened by a first message.
+             * @description Conversations that a first message created.
              */
             created: number;
             /**
              * Format: int64
-             * @description Were resolved.
+             * @description Resolved conversations.
              */
             resolved: number;
         };
-        /** @description When a first message opened a conversation. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after the first message created a conversation. In `thin` payloads, `data` contains only IDs. */
         ConversationCreatedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["ConversationSnapshot"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "conversation.created";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
         /** @example conv_01h455vb4pex5vsknk084sn02q */
         ConversationId: string;
-        /** @description When a conversation was resolved. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after a conversation was resolved. In `thin` payloads, `data` contains only IDs. */
         ConversationResolvedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["ConversationSnapshot"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "conversation.resolved";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
-        /** @description A `Conversation` as an event tells of it: without `last_message_at`. */
+        /** @description A `Conversation` in an event: without `last_message_at`. */
         ConversationSnapshot: {
             assignee_id: components["schemas"]["UserId"] | null;
-            /** @description Where. */
+            /** @description ID of the channel. */
             channel_id: components["schemas"]["ChannelId"];
-            /** @description With whom. */
+            /** @description ID of the contact. */
             contact_id: components["schemas"]["ContactId"];
             /** @description When it was opened. */
             created_at: components["schemas"]["Timestamp"];
             first_reply_at: components["schemas"]["Timestamp"] | null;
-            /** @description Who answers. */
+            /** @description The handler: automation, an AI session or an agent. */
             handler: components["schemas"]["Handler"];
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["ConversationId"];
             /**
              * Format: int64
-             * @description How often it was resolved and opened again.
+             * @description Number of times that it was resolved and reopened.
              */
             reopen_count: number;
             resolved_at: components["schemas"]["Timestamp"] | null;
             snoozed_until: components["schemas"]["Timestamp"] | null;
-            /** @description Where it stands. */
+            /** @description The status. */
             status: components["schemas"]["ConversationStatus"];
             /**
              * Format: int64
-             * @description How many messages of the contact nobody has looked at.
+             * @description Number of unread messages of the contact.
              */
             unread_count: number;
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
             waiting_since: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description Where a conversation stands.
+         * @description Status of a conversation.
          * @enum {string}
          */
         ConversationStatus: "open" | "pending" | "snoozed" | "resolved";
-        /** @description How often each thing happened in a span of time. */
+        /** @description Counts of a range of time. */
         Counts: {
-            /** @description Broadcasts, and how far their messages came, which are counted among the messages, too. */
+            /** @description Broadcasts and their messages. The messages are also counted under `messages`. */
             broadcasts: components["schemas"]["BroadcastCounts"];
             /** @description Contacts. */
             contacts: components["schemas"]["ContactCounts"];
@@ -4964,7 +5033,7 @@ export interface components {
         };
         /** @description The runs of one flow. */
         CountsOfFlow: {
-            /** @description The flow. What became of runs at its nodes is in its statistics. */
+            /** @description The flow. Counts by node are in its statistics. */
             flow_id: components["schemas"]["FlowId"];
             /** @description Its runs. */
             runs: components["schemas"]["FlowCounts"];
@@ -4976,60 +5045,60 @@ export interface components {
             /** @description The sequence. */
             sequence_id: components["schemas"]["SequenceId"];
         };
-        /** @description A key to be created. */
+        /** @description An API key to create. */
         CreateApiKey: {
             expires_at?: components["schemas"]["Timestamp"] | null;
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
-            /** @description What it may do: at most what you may. */
+            /** @description Scope of the key, at most your own scope. */
             scope: components["schemas"]["Scope"];
         };
-        /** @description A bot field to be created. */
+        /** @description A bot field to create. */
         CreateBotField: {
-            /** @description The name in templates (`bot_fields.KEY`); made from `name` when absent. */
+            /** @description Key for templates (`bot_fields.KEY`); derived from `name` if absent. */
             key?: string | null;
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
-            /** @description The type of its value. */
+            /** @description Type of the value. */
             type: components["schemas"]["BotFieldType"];
-            /** @description Its first value. */
+            /** @description The first value. */
             value?: unknown;
         };
-        /** @description A broadcast to be created: a draft. */
+        /** @description A broadcast to create, as a draft. */
         CreateBroadcast: {
-            /** @description To whom it goes: a condition, or `{"segment_id": …}`. */
+            /** @description The audience: a condition, or `{"segment_id": …}`. */
             audience: components["schemas"]["Audience"];
             channel_id?: components["schemas"]["ChannelId"] | null;
-            /** @description What it says; its texts are templates, rendered for each contact. */
+            /** @description The message. Its texts are templates, rendered for each contact. */
             message: components["schemas"]["MessageContent"];
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
             /**
              * Format: int32
-             * @description How many messages are made in a minute at the most; as many as can be where absent.
+             * @description Maximum number of messages per minute; unlimited if absent.
              */
             rate_per_minute?: number | null;
             scheduled_at?: components["schemas"]["Timestamp"] | null;
             /**
-             * @description Whose clocks that is shown by: `workspace` (when absent), everybody at the same instant, or `contact`, everybody
-             *     when their own clocks show what those of the workspace show then.
+             * @description Time zone of `scheduled_at`: `workspace` (default) starts for all contacts at the same instant; `contact`
+             *     starts when the local time of each contact reaches the local time that `scheduled_at` has in the workspace.
              */
             time_zone?: components["schemas"]["BroadcastZone"];
         };
-        /** @description A channel to be made. */
+        /** @description A channel to create. */
         CreateChannel: {
             config?: components["schemas"]["Config"] | null;
-            /** @description Whether messages go there where nothing else is said; the present default gives way. */
+            /** @description Whether messages use this channel by default. It replaces the current default channel. */
             is_default?: boolean | null;
-            /** @description Which provider it speaks to. */
+            /** @description Type of the channel. */
             kind: components["schemas"]["ChannelKind"];
-            /** @description What people call it; its kind when absent. */
+            /** @description Display name; the type of the channel if absent. */
             name?: string | null;
         };
-        /** @description A contact to be created. */
+        /** @description A contact to create. */
         CreateContact: {
             /**
-             * @description The address of a picture of the contact, which begins with `https://`.
+             * @description URL of a picture of the contact, which begins with `https://`.
              * @example https://example.com/ada.png
              */
             avatar_url?: string | null;
@@ -5038,12 +5107,12 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description E-mail address, lower-cased; unique among living contacts.
+             * @description Email address in lower case; unique among contacts that are not deleted.
              * @example ada@example.com
              */
             email?: string | null;
             /**
-             * @description The client's own name for the contact; unique among living contacts.
+             * @description The client's own ID of the contact; unique among contacts that are not deleted.
              * @example crm-4711
              */
             external_id?: string | null;
@@ -5052,7 +5121,7 @@ export interface components {
              * @example Ada
              */
             first_name?: string | null;
-            /** @description Where the contact is reached, beside the sandbox. */
+            /** @description Addresses of the contact, in addition to the sandbox. */
             identities?: components["schemas"]["IdentityInput"][] | null;
             /**
              * @description Family name.
@@ -5065,14 +5134,14 @@ export interface components {
              */
             locale?: string | null;
             /**
-             * @description Telephone number in E.164; unique among living contacts.
+             * @description Phone number in E.164; unique among contacts that are not deleted.
              * @example +4930123456
              */
             phone?: string | null;
             status?: components["schemas"]["ContactStatus"] | null;
-            /** @description Whether the contact wants to be written to; true when absent. */
+            /** @description Whether the contact accepts messages; true if absent. */
             subscribed?: boolean | null;
-            /** @description Tags by id or name; a name that is not there yet makes the tag. */
+            /** @description Tags by ID or name. Unknown names are created. */
             tags?: string[] | null;
             /**
              * @description IANA time zone.
@@ -5080,102 +5149,110 @@ export interface components {
              */
             time_zone?: string | null;
         };
-        /** @description Something that happened to a contact outside of the service. */
+        /** @description Something that happened to a contact outside the service. */
         CreateCustomEvent: {
-            /** @description What is to be known of it: an object of at most 16384 bytes as JSON. */
+            /** @description Data of the event: an object of at most 16384 bytes as JSON. */
             data?: {
                 [key: string]: unknown;
             };
-            /** @description What happened: lower-case letters, digits, `_` and `.`, a letter first; none of the service's own event types. */
+            /**
+             * @description Name of the event: lower-case letters, digits, `_` and `.`, with a letter first. The service's own event
+             *     types are not allowed.
+             */
             name: string;
         };
-        /** @description A custom field to be created. */
+        /** @description A custom field to create. */
         CreateCustomField: {
-            /** @description The name in `custom_fields` of contacts; made from `name` when absent. */
+            /** @description Key in `custom_fields` of contacts; derived from `name` if absent. */
             key?: string | null;
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
-            /** @description What `select` and `multi_select` choose from. */
+            /** @description Options of `select` and `multi_select`. */
             options?: string[] | null;
-            /** @description The type of its values. */
+            /** @description Type of the values. */
             type: components["schemas"]["FieldType"];
             validation?: components["schemas"]["FieldValidation"] | null;
         };
-        /** @description A new key, with its text. */
+        /** @description A new API key, with the whole key. */
         CreatedApiKey: components["schemas"]["ApiKey"] & {
-            /** @description The whole key, shown this once. */
+            /** @description The whole key; shown only once. */
             key: string;
         };
-        /** @description A contact that was created or updated. */
+        /** @description A created or updated contact. */
         CreatedContact: components["schemas"]["Contact"] & {
             /**
-             * @description `true` if the contact had opted out and stays so, though the request asks otherwise. Absent otherwise. `PATCH` with
-             *     `subscribed` as `true` lifts it.
+             * @description `true` if the contact had opted out and stays opted out, although the request asks otherwise; absent otherwise.
+             *     `PATCH` with `subscribed` as `true` subscribes the contact again.
              */
             still_opted_out?: boolean;
         };
-        /** @description A flow to be created. */
+        /** @description A webhook with its signing secret: the response to its creation and to the rotation of the secret. */
+        CreatedWebhook: components["schemas"]["Webhook"] & {
+            /** @description The signing secret. It is not shown again. */
+            secret: string;
+        };
+        /** @description A flow to create. */
         CreateFlow: {
-            /** @description The draft: `start` and `nodes`. It is checked when it is published. */
+            /** @description The draft: `start` and `nodes`. The server validates it when it is published. */
             definition?: components["schemas"]["FlowDefinition"];
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
         };
-        /** @description A saved reply to be created. */
+        /** @description A saved reply to create. */
         CreateSavedReply: {
-            /** @description Unique in the workspace without regard to case. */
+            /** @description Name, unique in the workspace (case-insensitive). */
             name: string;
-            /** @description A template, as a message of a flow has it. */
+            /** @description Text, a template as in messages of flows. */
             text: string;
         };
-        /** @description A segment to be created. */
+        /** @description A segment to create. */
         CreateSegment: {
-            /** @description Whom it chooses. */
+            /** @description The condition that contacts must satisfy. */
             condition: components["schemas"]["Condition"];
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
         };
-        /** @description A sequence to be created. */
+        /** @description A sequence to create. */
         CreateSequence: {
-            /** @description What makes contacts leave it early; `["unsubscribe"]` when absent. */
+            /** @description Events that end enrollments early; `["unsubscribe"]` if absent. */
             exit_on?: components["schemas"]["ExitOn"][];
             exit_when?: components["schemas"]["Condition"] | null;
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
             /**
-             * @description Whether contacts may come again: `never` (when absent), `after_completion`, `always`, or
+             * @description Whether contacts can be enrolled again: `never` (default), `after_completion`, `always`, or
              *     `{"after": "P30D"}`.
              */
             reenroll?: components["schemas"]["Reenroll"];
-            /** @description `draft` (when absent) or `active`. */
+            /** @description `draft` (default) or `active`. */
             status?: components["schemas"]["SequenceStatus"];
-            /** @description What happens, in order. None when absent; an active sequence needs at least one. */
+            /** @description The steps, in order. None if absent; an active sequence needs at least one. */
             steps?: components["schemas"]["SequenceStep"][];
-            /** @description Whose clock windows go by that name no zone of their own; `contact` when absent. */
+            /** @description Time zone of windows that have no time zone; `contact` if absent. */
             time_zone?: components["schemas"]["SequenceZone"];
         };
-        /** @description A tag to be created. */
+        /** @description A tag to create. */
         CreateTag: {
             /** @description `#rrggbb`. */
             color?: string | null;
-            /** @description What it is for. */
+            /** @description Description. */
             description?: string | null;
-            /** @description Unique in the workspace without regard to case. */
+            /** @description Name, unique in the workspace (case-insensitive). */
             name: string;
         };
-        /** @description A webhook to be created. */
+        /** @description A webhook to create. */
         CreateWebhook: {
-            /** @description What it is for. */
+            /** @description Description. */
             description?: string | null;
             /**
-             * @description `["*"]`, or kinds of `GET /event-types`.
+             * @description `["*"]`, or types from `GET /event-types`.
              * @example [
              *       "contact.created"
              *     ]
              */
             events: string[];
             /**
-             * @description Headers that each delivery carries, at most 20: none that the service or the connection sets itself.
+             * @description Headers of each delivery, at most 20. Headers of the service or of the connection are not allowed.
              * @example {
              *       "Authorization": "Bearer …"
              *     }
@@ -5185,30 +5262,30 @@ export interface components {
             } | null;
             payload?: components["schemas"]["PayloadForm"] | null;
             /**
-             * @description Where deliveries go: an `https:` address that is not a private one.
+             * @description URL that receives deliveries: an `https:` URL that is not private.
              * @example https://example.com/hooks
              */
             url: string;
         };
-        /** @description A workspace to be created. */
+        /** @description A workspace to create. */
         CreateWorkspace: {
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
             plan?: components["schemas"]["Plan"] | null;
         };
-        /** @description Something that happened to a contact outside of the service. */
+        /** @description Something that happened to a contact outside the service. */
         CustomEvent: {
-            /** @description To whom it happened. */
+            /** @description ID of the contact. */
             contact_id: components["schemas"]["ContactId"];
-            /** @description When it was told. */
+            /** @description When it was recorded. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description What is to be known of it. */
+            /** @description Data of the event. */
             data: {
                 [key: string]: unknown;
             };
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["CustomEventId"];
-            /** @description What happened. */
+            /** @description Name of the event. */
             name: string;
         };
         /** @example cev_01h455vb4pex5vsknk084sn02q */
@@ -5217,162 +5294,162 @@ export interface components {
         CustomField: {
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["FieldId"];
-            /** @description The name in `custom_fields` of contacts; never changed. */
+            /** @description Key in `custom_fields` of contacts; never changes. */
             key: string;
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
-            /** @description What `select` and `multi_select` choose from. */
+            /** @description Options of `select` and `multi_select`. */
             options: string[];
-            /** @description The type of its values; never changed. */
+            /** @description Type of the values; never changes. */
             type: components["schemas"]["FieldType"];
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
-            /** @description What values must satisfy beyond their type. */
+            /** @description Rules for values, in addition to the type. */
             validation: components["schemas"]["FieldValidation"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
-        /** @description By what a node chose its way. */
+        /** @description The reason for the exit of a node. */
         Decision: {
-            /** @description Of a `branch`: its conditions in their order, up to the first that holds; else none. */
+            /** @description For a `branch`: its conditions in order, up to the first that matches; otherwise empty. */
             conditions: components["schemas"]["TestedCondition"][];
-            /** @description Of a `split`: the weights of its arms, of which the run and the node choose one; else none. */
+            /** @description For a `split`: the weights of its arms; the run and the node select one arm. Otherwise empty. */
             weights: number[];
         };
-        /** @description What the deletion of the default leaves. */
+        /** @description The result of deleting the default channel. */
         DefaultChannel: {
             default_channel: components["schemas"]["NamedChannel"] | null;
         };
-        /** @description Waits: for a time, until a time, or until a window opens. */
+        /** @description Waits for a duration, until a time, or until a window opens. */
         DelayNode: {
             /**
-             * @description How long, an ISO 8601 duration such as `P1D`. Weeks and days are days of the calendar, in the zone of the window, else of the contact, else of the workspace; hours and less pass after them.
+             * @description The duration of the wait, in ISO 8601 such as `P1D`. Weeks and days are calendar days in the time zone of the window, otherwise of the contact, otherwise of the workspace. Hours, minutes and seconds are added after the days.
              * @example P1D
              */
             for?: string;
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description The node that follows. */
+            /** @description The ID of the next node. */
             next: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "delay";
-            /** @description Until when: an RFC 3339 time, a local time such as `2026-12-24T18:00`, or a template that makes one. */
+            /** @description When the wait ends: an RFC 3339 time, a local time such as `2026-12-24T18:00`, or a template that renders one. */
             until?: string;
-            /** @description Only within these hours: `days`, `from`, `to`, `time_zone`. */
+            /** @description The wait ends only within these hours: `days`, `from`, `to`, `time_zone`. */
             window?: components["schemas"]["SendWindow"];
         };
-        /** @description One event on its way to one webhook. */
+        /** @description The delivery of one event to one webhook. */
         Delivery: {
             /**
              * Format: int32
-             * @description How many attempts were made.
+             * @description Number of attempts.
              */
             attempt_count: number;
-            /** @description When it was made. */
+            /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Which event. */
+            /** @description ID of the event. */
             event_id: components["schemas"]["EventId"];
-            /** @description The event's kind. */
+            /** @description Type of the event. */
             event_type: string;
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["DeliveryId"];
-            /** @description What was wrong with the last attempt. */
+            /** @description The error of the last attempt. */
             last_error: string | null;
             /**
              * Format: int32
-             * @description The HTTP status of the last answer.
+             * @description HTTP status of the last response.
              */
             last_status: number | null;
             next_attempt_at: components["schemas"]["Timestamp"] | null;
-            /** @description How far it is. */
+            /** @description The status. */
             status: components["schemas"]["DeliveryStatus"];
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
-            /** @description To which webhook. */
+            /** @description ID of the webhook. */
             webhook_id: components["schemas"]["WebhookId"];
         };
-        /** @description One attempt at a delivery. */
+        /** @description An attempt of a delivery. */
         DeliveryAttempt: {
-            /** @description When it began. */
+            /** @description When the attempt started. */
             at: components["schemas"]["Timestamp"];
-            /** @description The first 4 KiB of the answer. */
+            /** @description The first 4 KiB of the response. */
             body: string;
             /**
              * Format: int64
-             * @description How long it took.
+             * @description Duration in milliseconds.
              */
             duration_ms: number;
-            /** @description What was wrong. */
+            /** @description The error of the attempt. */
             error: string | null;
-            /** @description The headers of the answer. */
+            /** @description Headers of the response. */
             headers: {
                 [key: string]: string;
             };
             /**
              * Format: int32
-             * @description 1 for the first.
+             * @description Number of the attempt, from 1.
              */
             number: number;
             /**
              * Format: int32
-             * @description The HTTP status of the answer.
+             * @description HTTP status of the response.
              */
             status: number | null;
         };
         /** @description A delivery with every attempt. */
         DeliveryDetail: components["schemas"]["Delivery"] & {
-            /** @description Every attempt, first to last. */
+            /** @description The attempts, in order. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
         /** @example dlv_01h455vb4pex5vsknk084sn02q */
         DeliveryId: string;
         /**
-         * @description How far a delivery is.
+         * @description Status of a delivery.
          * @enum {string}
          */
         DeliveryStatus: "pending" | "succeeded" | "failed";
         /**
-         * @description Which way a message goes.
+         * @description Direction of a message.
          * @enum {string}
          */
         Direction: "inbound" | "outbound" | "internal";
-        /** @description All that is kept of a person, each list with the oldest first. */
+        /** @description All stored data of a contact. Each list begins with the oldest item. */
         Disclosure: {
             /** @description The contact. */
             contact: components["schemas"]["Contact"];
-            /** @description What was said, by channel. */
+            /** @description The conversations, one per channel. */
             conversations: components["schemas"]["Conversation"][];
-            /** @description What clients told that happened. */
+            /** @description Custom events. */
             custom_events: components["schemas"]["CustomEvent"][];
-            /** @description The ways through sequences. */
+            /** @description Enrollments in sequences. */
             enrollments: components["schemas"]["Enrollment"][];
-            /** @description The envelopes of events about the contact that are still kept. */
+            /** @description The stored envelopes of events about the contact. */
             events: {
                 [key: string]: unknown;
             }[];
-            /** @description The ways through flows, with variables and traces. */
+            /** @description Runs of flows, with variables and traces. */
             flow_runs: components["schemas"]["FlowRun"][];
-            /** @description The messages of all conversations, conversation by conversation, and then those that stand in none. */
+            /** @description The messages by conversation, then messages without a conversation. */
             messages: components["schemas"]["Message"][];
-            /** @description The rows that imports rejected and that name the contact by `external_id`, `email` or `phone`; they are kept for 30 days. */
+            /** @description Rejected rows of imports that name the contact by `external_id`, `email` or `phone`; they are kept for 30 days. */
             rejected_rows: components["schemas"]["RejectedRow"][];
         };
         /** @description Completes the run. */
         EndNode: {
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5385,33 +5462,33 @@ export interface components {
          * @enum {string}
          */
         EndReason: "script_over" | "nothing_more" | "not_started" | "job_limit" | "time_limit" | "trace_limit" | "store_limit" | "duration_limit";
-        /** @description One contact's way through a sequence. */
+        /** @description The enrollment of a contact in a sequence. */
         Enrollment: {
-            /** @description Who goes. */
+            /** @description ID of the contact. */
             contact_id: components["schemas"]["ContactId"];
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
             ended_at: components["schemas"]["Timestamp"] | null;
-            /** @description Who enrolled the contact. */
+            /** @description The actor that enrolled the contact. */
             enrolled_by: components["schemas"]["Actor"];
             error: components["schemas"]["EnrollmentError"] | null;
             exit_reason: components["schemas"]["ExitReason"] | null;
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["EnrollmentId"];
             next_run_at: components["schemas"]["Timestamp"] | null;
-            /** @description Through which sequence. */
+            /** @description ID of the sequence. */
             sequence_id: components["schemas"]["SequenceId"];
-            /** @description How far it is. */
+            /** @description The status. */
             status: components["schemas"]["EnrollmentStatus"];
-            /** @description The step that is next, or at which it ended early. */
+            /** @description ID of the next step, or of the step where the enrollment ended early. */
             step_id: string | null;
-            /** @description The steps that were taken, in order. */
+            /** @description The steps that ran, in order. */
             steps_done: components["schemas"]["StepRecord"][];
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
@@ -5419,25 +5496,25 @@ export interface components {
         EnrollmentError: {
             /** @description `template_error`, `no_channel` or `internal`. */
             code: string;
-            /** @description For people. */
+            /** @description Description of the error. */
             message: string;
-            /** @description The step at which it happened. */
+            /** @description ID of the step that failed. */
             step_id: string | null;
         };
         /** @example enr_01h455vb4pex5vsknk084sn02q */
         EnrollmentId: string;
         /**
-         * @description How far an enrollment is.
+         * @description Status of an enrollment.
          * @enum {string}
          */
         EnrollmentStatus: "active" | "paused" | "completed" | "exited" | "failed";
         /** @description Enrolls the contact in a sequence. */
         EnrollSequenceNode: {
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description The node that follows. */
+            /** @description The ID of the next node. */
             next: string;
-            /** @description The sequence's id. */
+            /** @description The ID of the sequence. */
             sequence: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5445,45 +5522,45 @@ export interface components {
              */
             type: "enroll_sequence";
         };
-        /** @description The erasing of a person as the API shows it. */
+        /** @description The erasure of a contact. */
         Erasure: {
-            /** @description Who is erased. */
+            /** @description ID of the contact. */
             contact_id: components["schemas"]["ContactId"];
             erased_at: components["schemas"]["Timestamp"] | null;
-            /** @description When it was asked for. */
+            /** @description When the erasure was requested. */
             requested_at: components["schemas"]["Timestamp"];
-            /** @description `erasing` while something is being removed, then `erased`. */
+            /** @description `erasing` until all data is removed, then `erased`. */
             status: components["schemas"]["ErasureStatus"];
         };
         /**
-         * @description How far it is.
+         * @description Status of an erasure.
          * @enum {string}
          */
         ErasureStatus: "erasing" | "erased";
         /** @description A page of the feed. */
         EventFeed: {
-            /** @description The events, by their positions. */
+            /** @description The events, in the order of their positions. */
             data: components["schemas"]["FeedEvent"][];
-            /** @description Whether there is more already. */
+            /** @description Whether more events are available now. */
             has_more: boolean;
             /**
              * Format: int64
-             * @description `after` of the next request, be there more now or later.
+             * @description `after` of the next request, even if there are no more events yet.
              */
             next_after: number;
         };
         /** @example evt_01h455vb4pex5vsknk084sn02q */
         EventId: string;
-        /** @description A kind of event. */
+        /** @description An event type. */
         EventType: {
-            /** @description Whether anything causes it in this version; webhooks cannot ask for one that nothing causes. */
+            /** @description Whether this version sends the event. Webhooks cannot subscribe to an event type that is never sent. */
             can_happen: boolean;
-            /** @description A JSON Schema of the `data` of a full envelope: a reference into `/openapi.json`. */
+            /** @description JSON Schema of `data` in a full envelope, as a reference into `/openapi.json`. */
             data_schema: {
                 [key: string]: unknown;
             };
             /**
-             * @description When it happens.
+             * @description When the event happens.
              * @example a contact was created
              */
             description: string;
@@ -5492,13 +5569,13 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Its name in envelopes and in `events` of webhooks.
+             * @description Name in envelopes and in `events` of webhooks.
              * @example contact.created
              */
             type: string;
         };
         /**
-         * @description What makes a contact leave a sequence early.
+         * @description An event that ends an enrollment early.
          * @enum {string}
          */
         ExitOn: "reply" | "unsubscribe";
@@ -5509,11 +5586,11 @@ export interface components {
         ExitReason: "replied" | "manual" | "unsubscribed" | "condition" | "contact_deleted" | "contact_merged" | "sequence_archived" | "failed";
         /** @description Ends the contact's enrollment in a sequence. */
         ExitSequenceNode: {
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description The node that follows. */
+            /** @description The ID of the next node. */
             next: string;
-            /** @description The sequence's id. */
+            /** @description The ID of the sequence. */
             sequence: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5521,55 +5598,55 @@ export interface components {
              */
             type: "exit_sequence";
         };
-        /** @description Something that was expected and did not come. */
+        /** @description An expectation that was not met. */
         FailedExpectation: {
-            /** @description What is missing, and what was there. */
+            /** @description The missing and the actual values. */
             message: string;
-            /** @description Where it stands: a pointer into the script. */
+            /** @description Location: a pointer into the script. */
             pointer: string;
         };
-        /** @description An event with its place in the feed. */
+        /** @description An event with its position in the feed. */
         FeedEvent: {
-            /** @description Who caused it. */
+            /** @description The actor that caused the event. */
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The data of the event. */
             data: {
                 [key: string]: unknown;
             };
-            /** @description The id, as in deliveries. */
+            /** @description ID of the event, as in deliveries. */
             id: components["schemas"]["EventId"];
             /**
              * Format: int64
-             * @description 1 for the first event of the workspace; without gaps.
+             * @description 1 for the first event of the workspace, then without gaps.
              */
             position: number;
-            /** @description Whether it happened in a sandbox. */
+            /** @description Whether the event happened in a sandbox. */
             test: boolean;
-            /** @description When it happened. */
+            /** @description When the event happened. */
             timestamp: components["schemas"]["Timestamp"];
             /**
-             * @description The kind; `GET /event-types` says what `data` it has.
+             * @description Type of the event; `GET /event-types` describes its `data`.
              * @example contact.created
              */
             type: string;
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: components["schemas"]["WorkspaceId"];
         };
-        /** @description What is wrong with one part of a request. */
+        /** @description An error in one part of the request. */
         FieldError: {
             /**
-             * @description What, for machines; stable.
+             * @description Error code, stable.
              * @example invalid_format
              */
             code: string;
-            /** @description What, for people. */
+            /** @description Description of the error. */
             message: string;
-            /** @description Which parameter. */
+            /** @description Name of the parameter. */
             parameter?: string;
             /**
-             * @description Where in the body (RFC 6901).
+             * @description Location in the body (RFC 6901).
              * @example /email
              */
             pointer?: string;
@@ -5577,265 +5654,263 @@ export interface components {
         /** @example field_01h455vb4pex5vsknk084sn02q */
         FieldId: string;
         /**
-         * @description The type of a field's values.
+         * @description Type of the values of a field.
          * @enum {string}
          */
         FieldType: "text" | "number" | "boolean" | "date" | "datetime" | "email" | "phone" | "url" | "select" | "multi_select";
-        /** @description What values must satisfy beyond their type. */
+        /** @description Rules for values, in addition to the type. */
         FieldValidation: {
             /**
              * Format: double
-             * @description The largest number.
+             * @description Maximum of a number.
              */
             max?: number | null;
             /**
              * Format: int32
-             * @description The most characters of a text.
+             * @description Maximum number of characters of a text.
              */
             max_length?: number | null;
             /**
              * Format: double
-             * @description The smallest number.
+             * @description Minimum of a number.
              */
             min?: number | null;
-            /** @description A regular expression that a text must match somewhere; anchor it with `^` and `$`. */
+            /** @description Regular expression that must match some part of a text; use `^` and `$` to match the whole text. */
             pattern?: string | null;
         };
-        /** @description One thing that was found in a draft. */
+        /** @description A finding in a draft. */
         Finding: {
-            /** @description What it is, for machines; stable. */
+            /** @description Code of the finding, stable. */
             code: string;
-            /** @description Names that may have been meant. */
+            /** @description Similar existing names. */
             did_you_mean: string[];
-            /** @description What would be right. */
+            /** @description Suggested fix. */
             hint: string | null;
-            /** @description What is wrong, for people. */
+            /** @description Description of the finding. */
             message: string;
-            /**
-             * @description The ids of the nodes that lead from the start to it; of a circle those that make it. Of a long way
-             *     the last 50.
-             */
+            /** @description IDs of the nodes from the start to the finding; for a loop, the nodes of the loop. At most the last 50. */
             node_path: string[];
-            /** @description Where: an RFC 6901 pointer into the definition. */
+            /** @description Location: an RFC 6901 pointer into the definition. */
             pointer: string;
-            /** @description How bad it is. */
+            /** @description Severity of the finding. */
             severity: components["schemas"]["Severity"];
         };
         /** @description An automation graph. */
         Flow: {
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description The draft, as it was written. */
-            definition: {
-                [key: string]: unknown;
-            };
+            definition: components["schemas"]["FlowDraft"];
             /** @description Whether the draft differs from the published version. */
             has_unpublished_changes: boolean;
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["FlowId"];
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
-            /** @description How far its runs are. Does not change the version. */
+            /** @description Number of runs by status. Does not change the version. */
             stats: components["schemas"]["FlowStats"];
-            /** @description Whether it may be started. */
+            /** @description Status of the flow. */
             status: components["schemas"]["FlowStatus"];
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
             /**
              * Format: int64
-             * @description The number of the version that new runs take.
+             * @description Number of the version that new runs use.
              */
             version_published: number | null;
         };
-        /** @description When a run reached its end. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after a run completed. In `thin` payloads, `data` contains only IDs. */
         FlowCompletedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["FlowRun"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "flow.completed";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
         /** @description Runs of flows. */
         FlowCounts: {
             /**
              * Format: int64
-             * @description Reached their end.
+             * @description Completed runs.
              */
             completed: number;
             /**
              * Format: int64
-             * @description Ended by an error or a guard.
+             * @description Runs that failed because of an error or a limit.
              */
             failed: number;
             /**
              * Format: int64
-             * @description Began.
+             * @description Started runs.
              */
             started: number;
         };
-        /** @description A graph. A draft may be unfinished, and is kept as it was written, as long as it is an object: publishing, validating and simulating tell what is wrong with it. */
+        /** @description The graph of a flow. A draft may be incomplete: any object is stored unchanged. Publishing, validating and simulating report its errors. */
         FlowDefinition: {
-            /** @description Where editors draw its nodes; nothing else reads it. */
+            /** @description The positions of the nodes in editors; the server does not use it. */
             layout?: {
                 [key: string]: unknown;
             };
             nodes: components["schemas"]["FlowNode"][];
-            /** @description What it is tried with whenever it is published. */
+            /** @description Scripts that are simulated each time the flow is published. */
             scripts?: components["schemas"]["SimulationScript"][];
-            /** @description How its runs are started and ended. */
+            /** @description The settings of its runs. */
             settings?: {
                 /**
-                 * @description How long a run lives at the most; `P30D` when absent.
+                 * @description The maximum duration of a run; `P30D` if absent.
                  * @example P1D
                  */
                 expires_after?: string;
                 /**
-                 * @description What a start does while a run lives; `skip` when absent.
+                 * @description The effect of a start while a run is active; `skip` if absent.
                  * @enum {string}
                  */
                 reentry?: "skip" | "restart" | "parallel";
             };
-            /** @description The id of the first node. */
+            /** @description The ID of the first node. */
             start: string;
             triggers?: components["schemas"]["FlowTrigger"][];
         };
-        /** @description When a run ended by an error or a guard. With the payload `thin`, `data` holds ids only. */
+        /** @description The draft of a flow as it was written. It may be incomplete. */
+        FlowDraft: {
+            [key: string]: unknown;
+        };
+        /** @description Sent after a run failed because of an error or a limit. In `thin` payloads, `data` contains only IDs. */
         FlowFailedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 error: components["schemas"]["RunError"];
                 object: components["schemas"]["FlowRun"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "flow.failed";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
         /** @example flow_01h455vb4pex5vsknk084sn02q */
         FlowId: string;
         FlowNode: components["schemas"]["SendMessageNode"] | components["schemas"]["AskNode"] | components["schemas"]["WaitForEventNode"] | components["schemas"]["DelayNode"] | components["schemas"]["BranchNode"] | components["schemas"]["SplitNode"] | components["schemas"]["SetFieldNode"] | components["schemas"]["SetBotFieldNode"] | components["schemas"]["AddTagNode"] | components["schemas"]["RemoveTagNode"] | components["schemas"]["EnrollSequenceNode"] | components["schemas"]["ExitSequenceNode"] | components["schemas"]["HttpRequestNode"] | components["schemas"]["ResolveConversationNode"] | components["schemas"]["AssignConversationNode"] | components["schemas"]["NoteNode"] | components["schemas"]["StartFlowNode"] | components["schemas"]["EndNode"];
-        /** @description One contact's way through a flow. */
+        /** @description A run of a flow for one contact. */
         FlowRun: {
             called_by: components["schemas"]["RunId"] | null;
-            /** @description Who goes. */
+            /** @description ID of the contact. */
             contact_id: components["schemas"]["ContactId"];
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
             ended_at: components["schemas"]["Timestamp"] | null;
             error: components["schemas"]["RunError"] | null;
-            /** @description Through which flow. */
+            /** @description ID of the flow. */
             flow_id: components["schemas"]["FlowId"];
             /**
              * Format: int64
-             * @description Through which version of it.
+             * @description Number of the version of the flow.
              */
             flow_version: number;
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["RunId"];
-            /** @description The node at which it waits or ended; `null` before the first. */
+            /** @description The node where the run waits or ended; `null` before the first node. */
             node_id: string | null;
-            /** @description When it was started. */
+            /** @description When the run started. */
             started_at: components["schemas"]["Timestamp"];
-            /** @description Who started it. */
+            /** @description The actor that started the run. */
             started_by: components["schemas"]["Actor"];
-            /** @description How far it is. */
+            /** @description The status. */
             status: components["schemas"]["RunStatus"];
-            /** @description Where it was, with times and outcomes; at most the last 1 000 nodes. */
+            /** @description Visited nodes with times and outcomes; at most the last 1 000. */
             trace: components["schemas"]["TraceEntry"][];
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
-            /** @description What templates find under `vars`. */
+            /** @description Variables for templates, under `vars`. */
             vars: {
                 [key: string]: unknown;
             };
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
             wait: components["schemas"]["Wait"] | null;
         };
-        /** @description When a run began. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after a run started. In `thin` payloads, `data` contains only IDs. */
         FlowStartedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["FlowRun"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "flow.started";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
-        /** @description What became of runs at the nodes of a flow. */
+        /** @description Statistics of a flow. */
         FlowStatistics: {
-            /** @description Everything that happened before this instant is counted. */
+            /** @description Time until which everything is counted. */
             as_of: components["schemas"]["Timestamp"];
             /** @description The flow. */
             flow_id: components["schemas"]["FlowId"];
             from: components["schemas"]["Timestamp"] | null;
-            /** @description The nodes at which a run ever was, by id. */
+            /** @description The nodes that a run visited, by ID. */
             nodes: components["schemas"]["NodeStatistics"][];
             to: components["schemas"]["Timestamp"] | null;
             /**
              * Format: int64
-             * @description Of which version; `null` where of all.
+             * @description Number of the version; `null` for all versions.
              */
             version: number | null;
         };
-        /** @description How many runs of a flow are how far. */
+        /** @description Number of runs of a flow, by status. */
         FlowStats: {
             /** Format: int64 */
             active: number;
@@ -5851,67 +5926,71 @@ export interface components {
             waiting: number;
         };
         /**
-         * @description Whether a flow may be started.
+         * @description Status of a flow.
          * @enum {string}
          */
         FlowStatus: "draft" | "active" | "paused" | "archived";
-        /** @description An automation graph, as lists show it: without its draft and its counts. */
+        /** @description A flow in a list: without its draft and counts. */
         FlowSummary: {
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
             /** @description Whether the draft differs from the published version. */
             has_unpublished_changes: boolean;
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["FlowId"];
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
-            /** @description Whether it may be started. */
+            /** @description Status of the flow. */
             status: components["schemas"]["FlowStatus"];
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
             /**
              * Format: int64
-             * @description The number of the version that new runs take.
+             * @description Number of the version that new runs use.
              */
             version_published: number | null;
         };
-        /** @description What starts a flow by itself: words of the contact, an event, or the clock. */
-        FlowTrigger: {
-            /** @description On which channels; on all when absent. */
-            channel_ids?: string[];
-            /** @description What is compared, without regard to case. */
-            keywords: string[];
-            /**
-             * @description How; `exact` when absent.
-             * @enum {string}
-             */
-            match?: "exact" | "starts_with" | "contains";
-            /** @enum {string} */
-            type: "keyword";
-        } | {
-            /** @enum {string} */
-            event: "message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "contact.created" | "contact.updated" | "contact.deleted" | "contact.tag_added" | "contact.tag_removed" | "contact.field_changed" | "contact.unsubscribed" | "conversation.created" | "conversation.assigned" | "conversation.resolved" | "flow.started" | "flow.completed" | "flow.failed" | "sequence.enrolled" | "sequence.completed" | "ai_session.escalated" | "broadcast.completed" | "channel.connected" | "channel.disconnected";
-            /** @description Only where this holds; it sees the event as `event`. */
-            filter?: components["schemas"]["Condition"];
-            /** @enum {string} */
-            type: "event";
-        } | {
-            /** @description Only where this holds; it sees the event as `event`. */
+        /** @description Starts a flow automatically: by a keyword, an event or a schedule. */
+        FlowTrigger: components["schemas"]["FlowTriggerKeyword"] | components["schemas"]["FlowTriggerEvent"] | components["schemas"]["FlowTriggerCustomEvent"] | components["schemas"]["FlowTriggerSchedule"];
+        FlowTriggerCustomEvent: {
+            /** @description A condition that the event must match. It can use the event as `event`. */
             filter?: components["schemas"]["Condition"];
             /** @example order.paid */
             name: string;
             /** @enum {string} */
             type: "custom_event";
-        } | {
-            /** @description Whom it starts. */
+        };
+        FlowTriggerEvent: {
+            /** @enum {string} */
+            event: "message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "contact.created" | "contact.updated" | "contact.deleted" | "contact.tag_added" | "contact.tag_removed" | "contact.field_changed" | "contact.unsubscribed" | "conversation.created" | "conversation.assigned" | "conversation.resolved" | "flow.started" | "flow.completed" | "flow.failed" | "sequence.enrolled" | "sequence.completed" | "ai_session.escalated" | "broadcast.completed" | "channel.connected" | "channel.disconnected";
+            /** @description A condition that the event must match. It can use the event as `event`. */
+            filter?: components["schemas"]["Condition"];
+            /** @enum {string} */
+            type: "event";
+        };
+        FlowTriggerKeyword: {
+            /** @description The channels; all channels if absent. */
+            channel_ids?: string[];
+            /** @description The keywords. Case is ignored. */
+            keywords: string[];
+            /**
+             * @description The method of comparison; `exact` if absent.
+             * @enum {string}
+             */
+            match?: "exact" | "starts_with" | "contains";
+            /** @enum {string} */
+            type: "keyword";
+        };
+        FlowTriggerSchedule: {
+            /** @description A condition that selects the contacts that the flow starts for. */
             audience: components["schemas"]["Condition"];
             /**
-             * @description Five fields, in the workspace's zone.
+             * @description A cron expression of five fields, in the time zone of the workspace.
              * @example 0 9 * * mon-fri
              */
             cron: string;
@@ -5922,26 +6001,23 @@ export interface components {
         FlowVersion: {
             /** @description When it was published. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description The definition as it was published. */
-            definition: {
-                [key: string]: unknown;
-            };
-            /** @description Of which flow. */
+            definition: components["schemas"]["FlowDefinition"];
+            /** @description ID of the flow. */
             flow_id: components["schemas"]["FlowId"];
-            /** @description Whether new runs take it. */
+            /** @description Whether new runs use this version. */
             is_current: boolean;
             /**
              * Format: int64
-             * @description 1 for the first.
+             * @description Number of the version, from 1.
              */
             number: number;
         };
         /**
-         * @description Who answers in a conversation.
+         * @description The handler of a conversation.
          * @enum {string}
          */
         Handler: "bot" | "ai" | "human";
-        /** @description That a process is there. */
+        /** @description The result of the liveness check. */
         Health: {
             /**
              * @description `ok`.
@@ -5950,30 +6026,30 @@ export interface components {
             status: string;
         };
         /**
-         * @description How much a bucket spans.
+         * @description Length of a bucket.
          * @enum {string}
          */
         HistogramInterval: "PT1M" | "PT15M" | "PT1H" | "PT6H" | "P1D";
-        /** @description Calls an address, and saves parts of the answer in variables. */
+        /** @description Sends an HTTP request, and saves parts of the response in variables. */
         HttpRequestNode: {
-            /** @description A text, which is a template, or any other JSON, whose texts are templates. */
+            /** @description The body: a template, or any other JSON with templates as texts. */
             body?: unknown;
-            /** @description Up to 20 headers by name, each a template; one that comes out empty is left out. */
+            /** @description Up to 20 headers by name, each a template. A header with an empty value is omitted. */
             headers?: {
                 [key: string]: string;
             };
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
             /**
              * @description `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
              * @enum {string}
              */
             method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-            /** @description The node that follows. */
+            /** @description The ID of the next node. */
             next: string;
-            /** @description The node that follows when the call failed for good; else the run fails. */
+            /** @description The next node if the call fails permanently; if absent, the run fails. */
             on_error?: string;
-            /** @description What is saved of the answer: `status`, `body` or `body.PATH` by the variable's key. */
+            /** @description The parts of the response to save: `status`, `body` or `body.PATH` by the key of the variable. */
             save?: {
                 [key: string]: string;
             };
@@ -5982,18 +6058,18 @@ export interface components {
              * @enum {string}
              */
             type: "http_request";
-            /** @description Where to: an absolute address, a template. */
+            /** @description The URL: an absolute URL, as a template. */
             url: string;
         };
         /** @description An address of a contact. */
         IdentityInput: {
-            /** @description The address there; on a sandbox channel it is the contact's id. One contact has it. */
+            /** @description Address on the channel; on a sandbox channel, the ID of the contact. Only one contact can have it. */
             address: string;
             /** @description The channel. */
             channel_id: components["schemas"]["ChannelId"];
             /**
-             * @description Whether the contact takes messages there; true when absent. It begins as false where somebody had opted out of
-             *     this address and was erased or deleted; `PATCH` lifts that.
+             * @description Whether the contact accepts messages at this address; true if absent. It starts as false if a contact
+             *     opted out of this address and was later erased or deleted; `PATCH` changes that.
              */
             opted_in?: boolean;
         };
@@ -6003,1063 +6079,1071 @@ export interface components {
             address: string;
             /** @description The channel. */
             channel_id: components["schemas"]["ChannelId"];
-            /** @description Whether the contact takes messages there. */
+            /** @description Whether the contact accepts messages at this address. */
             opted_in: boolean;
         };
-        /** @description A table of contacts that is taken in. */
+        /** @description An import of a table of contacts. */
         Import: {
-            /** @description What the table calls its columns. */
+            /** @description Names of the columns in the table. */
             columns: string[];
-            /** @description What became of the rows so far. */
+            /** @description Counts of the rows so far. */
             counts: components["schemas"]["ImportCounts"];
-            /** @description When it was asked for. */
+            /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
             ended_at: components["schemas"]["Timestamp"] | null;
             error: components["schemas"]["ImportError"] | null;
-            /** @description What becomes of rows whose contacts are there. */
+            /** @description Action for rows if the contact already exists. */
             existing: components["schemas"]["OnExisting"];
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["ImportId"];
             key: components["schemas"]["ContactKey"] | null;
             started_at: components["schemas"]["Timestamp"] | null;
-            /** @description How far it is. */
+            /** @description The status. */
             status: components["schemas"]["ImportStatus"];
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
-        /** @description What became of the rows of an import. */
+        /** @description Counts of the rows of an import. */
         ImportCounts: {
             /**
              * Format: int64
-             * @description Contacts that were created.
+             * @description Created contacts.
              */
             created: number;
             /**
              * Format: int64
-             * @description How many of them are done: the sum of the next four.
+             * @description Number of processed rows: the sum of the next four.
              */
             done: number;
             /**
              * Format: int64
-             * @description Contacts that were as their rows say, or are left as they are.
+             * @description Unchanged contacts: equal to their rows, or kept.
              */
             kept: number;
             /**
              * Format: int64
-             * @description Rows of which nothing was done.
+             * @description Rejected rows.
              */
             rejected: number;
             /**
              * Format: int64
-             * @description How many rows the table has, without the line of names.
+             * @description Number of rows, without the header row.
              */
             rows: number;
             /**
              * Format: int64
-             * @description Contacts whose rows say that they are subscribed, and that had opted out: that stays, and the rest is done.
+             * @description Contacts that the table subscribes, but that had opted out. They stay opted out; the rest of the row is
+             *     imported.
              */
             still_opted_out: number;
             /**
              * Format: int64
-             * @description Contacts that were changed.
+             * @description Updated contacts.
              */
             updated: number;
         };
-        /** @description Why an import could not go on. */
+        /** @description The error of an import. */
         ImportError: {
-            /** @description For machines. */
+            /** @description Error code. */
             code: string;
-            /** @description For people. */
+            /** @description Description of the error. */
             message: string;
         };
         /** @example imp_01h455vb4pex5vsknk084sn02q */
         ImportId: string;
         /**
-         * @description How far an import is.
+         * @description Status of an import.
          * @enum {string}
          */
         ImportStatus: "queued" | "running" | "completed" | "cancelled" | "failed";
-        /** @description A contact's message, or a report on a message to one. */
-        Inbound: {
-            /** @description Who wrote it. */
+        /** @description A message of a contact, or a status report on a message to a contact. */
+        Inbound: components["schemas"]["InboundMessage"] | components["schemas"]["InboundStatus"];
+        /** @description A message of a contact. */
+        InboundMessage: {
+            /** @description The sender. */
             from: components["schemas"]["Sender"];
-            /** @description The provider's name for it; one that comes twice is kept once. */
+            /** @description The provider's ID of the message. A repeated ID is stored once. */
             id: string;
-            /** @description What it says. */
+            /** @description Text of the message. */
             text: string;
             timestamp?: components["schemas"]["Timestamp"] | null;
             /** @enum {string} */
             type: "message";
-        } | {
-            /** @description Of a failure: why. */
+        };
+        /** @description Confirmation of a message or report. */
+        InboundReceipt: {
+            /** @description The stored message, or the message of the report. */
+            message_id: components["schemas"]["MessageId"];
+        };
+        /** @description A status report on a message to a contact. */
+        InboundStatus: {
+            /** @description For a failure: the reason. */
             error?: string | null;
-            /** @description The name that the provider gave the message, or the message's id. */
+            /** @description The provider's ID of the message, or its ID in this service. */
             provider_message_id: string;
-            /** @description What became of the message. */
+            /** @description Status of the message. */
             status: components["schemas"]["ReportedStatus"];
             timestamp?: components["schemas"]["Timestamp"] | null;
             /** @enum {string} */
             type: "status";
         };
-        /** @description That it was taken. */
-        InboundReceipt: {
-            /** @description The message that was kept, or that the report is about. */
-            message_id: components["schemas"]["MessageId"];
-        };
         /**
-         * @description How much one point of a series spans.
+         * @description Length of a point of a series.
          * @enum {string}
          */
         Interval: "hour" | "day" | "week";
-        /** @description An invitation, as it is shown to who has its token. */
+        /** @description An invitation, as the holder of its token sees it. */
         InvitationView: {
-            /** @description The address that a new account gets. An existing account accepts with the address that it has. */
+            /** @description Email address of a new account. An existing account keeps its own address. */
             email: string;
-            /** @description Until when it is open. */
+            /** @description When the invitation expires. */
             expires_at: components["schemas"]["Timestamp"];
-            /** @description The name of the member who sent it; `null` for an invitation from before that was stored. */
+            /** @description Name of the member who sent the invitation; `null` for invitations from before this was stored. */
             invited_by: string | null;
-            /** @description The role that it gives. */
+            /** @description The role that the invitation gives. */
             role: components["schemas"]["Role"];
-            /** @description The workspace that it opens. */
+            /** @description The workspace that the invitation gives access to. */
             workspace: components["schemas"]["InvitingWorkspace"];
         };
         /** @description An invitation with its token. */
         InvitedMember: components["schemas"]["Member"] & {
-            /** @description Its token, for `POST /auth/invitations/{token}`; shown this once. */
+            /** @description Token for `POST /auth/invitations/{token}`; shown only once. */
             invitation_token: string;
-            /** @description The page on which it is accepted, if the server knows its own address (`http.public_url`). */
+            /**
+             * @description URL of the page to accept the invitation; `null` if the server does not know its own address
+             *     (`http.public_url`).
+             */
             invitation_url: string | null;
         };
-        /** @description Somebody to be asked in. */
+        /** @description A user to invite. */
         InviteMember: {
             /**
              * Format: email
-             * @description Their address.
+             * @description Email address.
              */
             email: string;
-            /** @description What they will be. Only owners make owners. */
+            /** @description Role of the member. Only owners can invite owners. */
             role: components["schemas"]["Role"];
         };
-        /** @description The workspace that an invitation asks to. */
+        /** @description The workspace of an invitation. */
         InvitingWorkspace: {
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
         };
-        /** @description A job that is not done yet. */
+        /** @description A job that is not finished. */
         Job: {
             /**
              * Format: int32
-             * @description How often it failed and was tried again later.
+             * @description Number of failed attempts.
              */
             attempts: number;
             dead_at: components["schemas"]["Timestamp"] | null;
-            /** @description When it is due. */
+            /** @description When the job is due. */
             due_at: components["schemas"]["Timestamp"];
-            /** @description What was wrong the last time. */
+            /** @description The error of the last attempt. */
             error: string | null;
-            /** @description Its id. */
+            /** @description The ID. */
             id: components["schemas"]["JobId"];
-            /** @description Whether it can be retried. Of one that was put aside and cannot be, what waited for it was told that it failed. */
+            /** @description Whether the job can be retried. If a dead-lettered job cannot be retried, its failure was already recorded. */
             is_retriable: boolean;
-            /** @description What is done, such as `relay` or `step_run`. More kinds may come. */
+            /** @description Type of the job, such as `relay` or `step_run`. Later versions can add types. */
             kind: string;
             replay: components["schemas"]["Replay"] | null;
-            /** @description How far it is. */
+            /** @description The status. */
             status: components["schemas"]["JobStatus"];
-            /** @description To what. */
+            /** @description The object of the job. */
             subject: components["schemas"]["JobSubject"];
         };
         /** @example job_01h455vb4pex5vsknk084sn02q */
         JobId: string;
         /**
-         * @description How far a job is. One that was done is there no more.
+         * @description Status of a job. A finished job no longer exists.
          * @enum {string}
          */
         JobStatus: "queued" | "running" | "dead";
-        /** @description To what something is done. */
+        /** @description The object of a job. */
         JobSubject: {
-            /** @description Its id. */
+            /** @description The ID. */
             id: string;
-            /** @description Its type. */
+            /** @description Type of the object. */
             type: string;
         };
         /** @example key_01h455vb4pex5vsknk084sn02q */
         KeyId: string;
-        /** @description The requests that a key let in. */
+        /** @description The requests of an API key. */
         KeyUsage: {
             /**
              * Format: int64
-             * @description How many of them were answered with 4xx.
+             * @description Number of requests with a 4xx status.
              */
             client_errors: number;
-            /** @description The key; it may be revoked by now. */
+            /** @description ID of the API key, which may be revoked now. */
             key_id: components["schemas"]["KeyId"];
-            /** @description When the last of them came. */
+            /** @description When the last of these requests arrived. */
             last_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description How many requests there were.
+             * @description Number of requests.
              */
             requests: number;
             /**
              * Format: int64
-             * @description How many of them were answered with 5xx.
+             * @description Number of requests with a 5xx status.
              */
             server_errors: number;
         };
         /** @description A page of a list. */
         List_ApiKey: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["ApiKey"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_ApiRequest: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["ApiRequest"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_AuditEntry: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["AuditEntry"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_BotField: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["BotField"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Broadcast: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Broadcast"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_BulkOperation: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["BulkOperation"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Channel: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Channel"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Contact: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Contact"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Conversation: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Conversation"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_CustomField: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["CustomField"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Delivery: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Delivery"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Enrollment: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Enrollment"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_EventType: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["EventType"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_FlowRun: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["FlowRun"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_FlowSummary: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["FlowSummary"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_FlowVersion: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["FlowVersion"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Import: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Import"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Job: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Job"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Member: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Member"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Message: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Message"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_SavedReply: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["SavedReply"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Secret: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Secret"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Segment: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Segment"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Sequence: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Sequence"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Tag: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Tag"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_TimelineEntry: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["TimelineEntry"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_UsageHourView: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["UsageHourView"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Webhook: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Webhook"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
         List_Workspace: {
-            /** @description The rows, in order. */
+            /** @description The items, in order. */
             data: components["schemas"]["Workspace"][];
-            /** @description Where the next page begins; `null` on the last one. */
+            /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
              */
             total?: number;
-            /** @description With `include=total`: whether there are more than `total`. */
+            /** @description With `include=total`: whether there are more than `total` items. */
             total_is_capped?: boolean;
         };
-        /** @description Where a person is signed in. */
+        /** @description The sessions of a user. */
         LiveSessions: {
             /** @description The sessions, newest first; at most 100. */
             data: components["schemas"]["LiveSessionView"][];
         };
-        /** @description A session that can be carried on. */
+        /** @description A session that is not over. */
         LiveSessionView: {
-            /** @description When it began. */
+            /** @description When the session began. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Whether it is the one that asks. */
+            /** @description Whether this is the session of the request. */
             current: boolean;
-            /** @description When it ends at the latest. */
+            /** @description Latest end of the session. */
             expires_at: components["schemas"]["Timestamp"];
-            /** @description Its id. */
+            /** @description ID of the session. */
             id: components["schemas"]["SessionId"];
-            /** @description When its tokens were last refreshed; before that, when it began. */
+            /** @description When its tokens were last refreshed; the start of the session before the first refresh. */
             last_used_at: components["schemas"]["Timestamp"];
             /**
-             * @description From which network it began: an IPv4 address, or the first 64 bits of an IPv6 address; `null`
-             *     where that was not kept.
+             * @description Client network at the start of the session: an IPv4 address, or the first 64 bits of an IPv6 address; `null` if
+             *     it was not stored.
              * @example 203.0.113.7
              */
             network: string | null;
-            /** @description What the browser or program that began it called itself, at most 200 printable characters. */
+            /** @description `User-Agent` of the browser or program that began the session: at most 200 printable characters. */
             user_agent: string | null;
         };
-        /** @description Who signs in. */
+        /** @description The credentials of a user. */
         Login: {
             /**
-             * @description Whether the refresh token goes into a cookie instead of the answer: for browsers, on this
-             *     server's own pages, over https or on this machine.
+             * @description Whether to return the refresh token in a cookie instead of the body. Only for browsers on this server's own
+             *     pages, over HTTPS or on localhost.
              * @default false
              */
             cookie: boolean;
-            /** @description The address of the account. */
+            /** @description Email address of the account. */
             email: string;
             /**
              * Format: password
-             * @description Its password.
+             * @description Password of the account.
              */
             password: string;
         };
-        /** @description What an object lost, as it is shown. */
+        /** @description A deleted object that another object used. */
         LostReference: {
-            /** @description When it was deleted. */
+            /** @description When the object was deleted. */
             at: components["schemas"]["Timestamp"];
-            /** @description Its name when it was deleted. */
+            /** @description Name of the object when it was deleted. */
             name: string;
-            /** @description The kind of what it was: `tag`, `custom_field`, `option` and so on. */
+            /** @description Type of the deleted object: `tag`, `custom_field`, `option` and so on. */
             type: string;
         };
-        /** @description What a credential is told about itself. */
+        /** @description The access of a credential. */
         Me: {
             api_key: components["schemas"]["MeKey"] | null;
-            /** @description Whether it acts on real data; false for a sandbox. */
+            /** @description Whether the workspace has real data; false for a sandbox. */
             live: boolean;
-            /** @description What the workspace pays for. */
+            /** @description Plan of the workspace. */
             plan: components["schemas"]["Plan"];
             /**
              * Format: int32
-             * @description How many requests all keys of the workspace together may make in a rolling minute.
+             * @description Number of requests that all keys of the workspace together can make in a rolling minute.
              */
             requests_per_minute: number;
-            /** @description What the credential may do. */
+            /** @description Scope of the credential. */
             scope: components["schemas"]["Scope"];
             user: components["schemas"]["MeUser"] | null;
-            /** @description The workspace that it opens. */
+            /** @description The workspace. */
             workspace: components["schemas"]["WorkspaceRef"];
         };
-        /** @description The key that was presented. */
+        /** @description The API key of the request. */
         MeKey: {
             expires_at: components["schemas"]["Timestamp"] | null;
-            /** @description Its id. */
+            /** @description The ID. */
             id: components["schemas"]["KeyId"];
-            /** @description Its last four characters. */
+            /** @description The last four characters. */
             last_four: string;
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
-            /** @description How it begins. */
+            /** @description The first characters of the key. */
             prefix: string;
         };
-        /** @description A member, or somebody who is asked to be one. */
+        /** @description A member, or an invited user. */
         Member: {
-            /** @description When they came, or were asked. */
+            /** @description When the user joined, or was invited. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Their address. */
+            /** @description Email address. */
             email: string;
             expires_at: components["schemas"]["Timestamp"] | null;
-            /** @description The id of the person, `user_…`; of an invitation its own, `inv_…`. */
+            /** @description ID of the user, `user_…`, or of the invitation, `inv_…`. */
             id: string;
-            /** @description What people call them. */
+            /** @description Display name. */
             name: string | null;
-            /** @description What they are in the workspace. */
+            /** @description Role in the workspace. */
             role: components["schemas"]["Role"];
-            /** @description Whether they are there yet. */
+            /** @description Whether the user has accepted the invitation. */
             status: components["schemas"]["MemberStatus"];
             /** @description When the role last changed. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
-        /** @description A place in a workspace. */
+        /** @description A membership in a workspace. */
         MembershipView: {
-            /** @description What the person is there. */
+            /** @description The role of the user in the workspace. */
             role: components["schemas"]["Role"];
-            /** @description Where. */
+            /** @description The workspace. */
             workspace: components["schemas"]["Workspace"];
         };
         /**
-         * @description Whether a member is there yet.
+         * @description Whether a member has accepted the invitation.
          * @enum {string}
          */
         MemberStatus: "active" | "invited";
-        /** @description Into whom a contact is merged. */
+        /** @description The target of a merge. */
         MergeContact: {
             /**
-             * @description The contact that stays: its id, or `external_id:…`, `email:…` or `phone:…`.
+             * @description The contact to keep: its ID, or `external_id:…`, `email:…` or `phone:…`.
              * @example contact_01h455vb4pex5vsknk084sn02q
              */
             into: string;
         };
         /** @description A message in a conversation. */
         Message: {
-            /** @description What is beside the words. */
+            /** @description The attachments. */
             attachments: components["schemas"]["Attachment"][];
-            /** @description On which channel. */
+            /** @description ID of the channel. */
             channel_id: components["schemas"]["ChannelId"];
-            /** @description To whom. */
+            /** @description ID of the contact. */
             contact_id: components["schemas"]["ContactId"];
             conversation_id: components["schemas"]["ConversationId"] | null;
-            /** @description When it was made. */
+            /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Which way it goes. */
+            /** @description Direction of the message. */
             direction: components["schemas"]["Direction"];
             error: components["schemas"]["MessageError"] | null;
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["MessageId"];
-            /** @description Whether it is for the colleagues only, as notes are. */
+            /** @description Whether the message is visible only to members, such as a note. */
             private: boolean;
-            /** @description The provider's own name for it. */
+            /** @description The provider's ID of the message. */
             provider_message_id: string | null;
-            /** @description Answers to choose from. */
+            /** @description Quick replies to choose from. */
             quick_replies: components["schemas"]["QuickReply"][];
-            /** @description Who sends it. */
+            /** @description The sender. */
             sender: components["schemas"]["Actor"];
-            /** @description How far it is; never goes back. */
+            /** @description The status. It never goes back. */
             status: components["schemas"]["MessageStatus"];
-            /** @description How it came there. */
+            /** @description The history of the status. */
             status_history: components["schemas"]["StatusChange"][];
             template: components["schemas"]["MessageTemplate"] | null;
-            /** @description The words; of pictures and files their caption. */
+            /** @description The text; for images and files, their caption. */
             text: string | null;
-            /** @description What kind of content it has. */
+            /** @description Type of the content. */
             type: components["schemas"]["MessageType"];
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
-        /** @description A message. */
+        /** @description The content of a message. */
         MessageContent: {
-            /** @description Of `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`. */
+            /** @description For `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`. */
             attachments?: components["schemas"]["Attachment"][] | null;
-            /** @description Answers to choose from. */
+            /** @description Quick replies to choose from. */
             quick_replies?: components["schemas"]["QuickReply"][] | null;
             template?: components["schemas"]["MessageTemplate"] | null;
-            /** @description The words, as they are to be shown; of pictures and files their caption. */
+            /** @description The text; for images and files, their caption. */
             text?: string | null;
-            /** @description Of which type it is; the other parts follow from it. */
+            /** @description Type of the message, which determines the other fields. */
             type: components["schemas"]["MessageType"];
         };
         /** @description Messages. */
         MessageCounts: {
             /**
              * Format: int64
-             * @description Arrived.
+             * @description Delivered messages.
              */
             delivered: number;
             /**
              * Format: int64
-             * @description Failed for good.
+             * @description Failed messages.
              */
             failed: number;
             /**
              * Format: int64
-             * @description Were read.
+             * @description Read messages.
              */
             read: number;
             /**
              * Format: int64
-             * @description Came from contacts.
+             * @description Messages from contacts.
              */
             received: number;
             /**
              * Format: int64
-             * @description Were taken by a provider.
+             * @description Messages that a provider accepted.
              */
             sent: number;
             /**
              * Format: int64
-             * @description Were not sent, on purpose.
+             * @description Messages that were deliberately not sent.
              */
             suppressed: number;
         };
-        /** @description When the provider confirmed the delivery of a message. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after the provider confirmed the delivery of a message. In `thin` payloads, `data` contains only IDs. */
         MessageDeliveredEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["Message"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "message.delivered";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
         /** @description Why a message failed or was suppressed. */
         MessageError: {
-            /** @description For machines; of a suppressed message the reason. */
+            /** @description Error code; for a suppressed message, the reason. */
             code: string;
-            /** @description For people. */
+            /** @description Description of the error. */
             message: string;
         };
-        /** @description When a message failed for good. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after a message failed permanently. In `thin` payloads, `data` contains only IDs. */
         MessageFailedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 error: components["schemas"]["MessageError"];
                 object: components["schemas"]["Message"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "message.failed";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
         /** @example msg_01h455vb4pex5vsknk084sn02q */
         MessageId: string;
-        /** @description When the contact read a message. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after the contact read a message. In `thin` payloads, `data` contains only IDs. */
         MessageReadEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["Message"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "message.read";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
-        /** @description When a message of a contact was stored. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after a message from a contact was stored. In `thin` payloads, `data` contains only IDs. */
         MessageReceivedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 contact: components["schemas"]["ContactSnapshot"];
                 object: components["schemas"]["Message"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "message.received";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
-        /** @description When the provider took an outbound message. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after the provider accepted an outbound message. In `thin` payloads, `data` contains only IDs. */
         MessageSentEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["Message"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "message.sent";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
         /**
-         * @description How far a message is. A status never goes back.
+         * @description Status of a message. It never goes back.
          * @enum {string}
          */
         MessageStatus: "queued" | "sending" | "uncertain" | "sent" | "delivered" | "read" | "failed" | "suppressed" | "received" | "noted";
-        /** @description A text that the provider keeps under a name. */
+        /** @description A template that the provider stores. */
         MessageTemplate: {
-            /** @description In which language. */
+            /** @description Language of the template. */
             language?: string | null;
-            /** @description The provider's name for it. */
+            /** @description Name of the template at the provider. */
             name: string;
-            /** @description What stands in its gaps. */
+            /** @description Values for the placeholders. */
             parameters?: {
                 [key: string]: string;
             } | null;
         };
         /**
-         * @description What kind of content a message has.
+         * @description Type of the content of a message.
          * @enum {string}
          */
         MessageType: "text" | "image" | "video" | "audio" | "file" | "location" | "card" | "template" | "note";
-        /** @description The person who was let in. */
+        /** @description The user of the request. */
         MeUser: {
-            /** @description The address that they sign in with. */
+            /** @description The email address for signing in. */
             email: string;
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["UserId"];
-            /** @description What people call them. */
+            /** @description Display name. */
             name: string;
-            /** @description What they are in the workspace. */
+            /** @description The role of the user in the workspace. */
             role: components["schemas"]["Role"];
         };
-        /** @description Where the clock of a sandbox is to go: one of the two. */
+        /** @description The target of the clock: send `advance` or `until`. */
         MoveClock: {
             /**
-             * @description So much further, such as `P7D`.
+             * @description Duration to advance, such as `P7D`.
              * @example P7D
              */
             advance?: string;
-            /** @description To this instant of the sandbox: that of a move which did not arrive, say. */
+            /** @description Target time of the sandbox, for example of an earlier request that did not arrive. */
             until?: components["schemas"]["Timestamp"];
         };
-        /** @description A channel by its name. */
+        /** @description A channel with its name. */
         NamedChannel: {
-            /** @description Its id. */
+            /** @description The ID. */
             id: components["schemas"]["ChannelId"];
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
         };
         /**
-         * @description What a client may make of a flow that was published.
+         * @description A status that a client can set for a published flow.
          * @enum {string}
          */
         NewStatus: "active" | "paused" | "archived";
-        /** @description What became of runs at one node. */
+        /** @description Statistics of a node. */
         NodeStatistics: {
             /**
              * Format: int64
-             * @description How often runs came to it.
+             * @description Number of visits.
              */
             entered: number;
             /**
              * Format: int64
-             * @description How often they failed there.
+             * @description Number of times that runs failed at the node.
              */
             failed: number;
-            /** @description The node. */
+            /** @description ID of the node. */
             id: string;
-            /** @description How often they left it, by exit. */
+            /** @description Number of times that runs left the node, by exit. */
             left: {
                 [key: string]: number;
             };
             /**
              * Format: double
-             * @description How long those that left had been there, half of them no longer than this, to a tenth; `null` where none left.
+             * @description Median time at the node in seconds, of runs that left it, accurate to a tenth; `null` if no run left it.
              */
             median_seconds: number | null;
             /**
              * Format: int64
-             * @description How many live runs are there now.
+             * @description Number of live runs that are at the node now.
              */
             waiting: number;
         };
-        /** @description Leaves a note in the conversation that the contact does not see. */
+        /** @description Adds a note to the conversation. The contact does not see it. */
         NoteNode: {
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description The node that follows. */
+            /** @description The ID of the next node. */
             next: string;
-            /** @description What it says, a template. */
+            /** @description The text of the note, a template. */
             text: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -7067,9 +7151,9 @@ export interface components {
              */
             type: "note";
         };
-        /** @description What was not visited. */
+        /** @description Parts that were not visited. */
         NotVisited: {
-            /** @description Exits of nodes that were visited. */
+            /** @description Unused exits of visited nodes. */
             exits: components["schemas"]["UnusedExit"][];
             /** @description Nodes of the flow. */
             nodes: string[];
@@ -7077,114 +7161,114 @@ export interface components {
             steps: string[];
         };
         /**
-         * @description What becomes of a row whose contact is there.
+         * @description Action for a row if the contact already exists.
          * @enum {string}
          */
         OnExisting: "update" | "keep" | "reject";
         /**
-         * @description The conversations that are not resolved now, whatever span is asked for. Each number is exact up to 10 000, which also
-         *     stands for more.
+         * @description Conversations that are not resolved now, independent of the range. Each number is exact up to 10 000; 10 000 can
+         *     also mean more.
          */
         OpenConversations: {
             /**
              * Format: int64
-             * @description People have them.
+             * @description Conversations that are open for agents.
              */
             open: number;
             /**
              * Format: int64
-             * @description A bot has them.
+             * @description Conversations that are handled by automation.
              */
             pending: number;
             /**
              * Format: int64
-             * @description They are out of sight until a time.
+             * @description Snoozed conversations.
              */
             snoozed: number;
         };
-        /** @description A link, as it is shown to who has its token. */
+        /** @description A password reset link, as the holder of its token sees it. */
         OpenResetLink: {
-            /** @description Whose password it sets; the address to sign in with. */
+            /** @description Email address of the account, for signing in. */
             email: string;
-            /** @description From when on it opens nothing. */
+            /** @description When the link expires. */
             expires_at: components["schemas"]["Timestamp"];
         };
         /**
-         * @description Whether what a workspace sends by channels and webhooks leaves.
+         * @description Whether outbound sending of a workspace is paused.
          * @enum {string}
          */
         OutboundMode: "send" | "hold";
         /**
-         * @description Which form of the envelope a webhook gets.
+         * @description Form of the envelopes of a webhook.
          * @enum {string}
          */
         PayloadForm: "full" | "thin";
         /**
-         * @description What a workspace pays for; it decides the requests per minute.
+         * @description The plan of a workspace, which sets the limits, such as requests per minute.
          * @enum {string}
          */
         Plan: "starter" | "pro" | "business";
-        /** @description What a contact is to have said. */
+        /** @description An incoming message of a contact. */
         PlayInbound: {
             /**
-             * @description The contact's id or external id in the sandbox, or `external_id:…`, `email:…` or `phone:…` as in paths; an
-             *     external id that is not known makes a contact.
+             * @description ID or external ID of a contact in the sandbox, or `external_id:…`, `email:…` or `phone:…` as in paths. An
+             *     unknown external ID creates a contact.
              */
             contact: string;
-            /** @description What they say. */
+            /** @description Text of the message. */
             text: string;
         };
-        /** @description Why a request was not done (RFC 9457). */
+        /** @description An error response (RFC 9457). */
         Problem: {
-            /** @description The kind of problem, for machines; stable. There may be new ones. */
+            /** @description Error code, stable. Later versions can add codes. */
             code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "audience_changed" | "storage_full" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "sign_in_required" | "last_owner" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "query_too_slow" | "limit_exceeded" | "rate_limited" | "invitation_limit" | "start_limit" | "simulation_limit" | "search_limit" | "compute_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
-            /** @description What went wrong this time, for people. */
+            /** @description Description of this occurrence. */
             detail: string;
-            /** @description Everything that is wrong with parts of the request. */
+            /** @description All errors in the parts of the request. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Of `contact_exists`, `name_taken` and `key_taken`: the object that has it. */
+            /** @description For `contact_exists`, `name_taken` and `key_taken`: the existing object. */
             existing_id?: string;
-            /** @description The route's template; absent where no route has the path. */
+            /** @description Template of the route; absent if no route matches the path. */
             instance?: string;
-            /** @description Of `contact_merged`: the contact that stays. */
+            /** @description For `contact_merged`: the contact that stays. */
             merged_into?: string;
-            /** @description Of `not_found` on a path that names several objects: the kind of the one that is not there. */
+            /** @description For `not_found`, if the path names several objects: the type of the missing object. */
             missing?: string;
-            /** @description The id of the request. */
+            /** @description ID of the request. */
             request_id: string;
-            /** @description Of `insufficient_role`: the role that is needed. */
+            /** @description For `insufficient_role`: the required role. */
             required_role?: string;
-            /** @description Of `insufficient_scope`: the scope that is needed. */
+            /** @description For `insufficient_scope`: the required scope. */
             required_scope?: string;
             /** @description The HTTP status. */
             status: number;
-            /** @description The kind of problem, for people. */
+            /** @description Short description of the code. */
             title: string;
-            /** @description The page that tells of the kind of problem; relative to this server where it does not know its own address. */
+            /** @description URL of a page about this code; relative to this server if the server does not know its own address. */
             type: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description A flow with what was found when it was published. */
+        /** @description A flow with the warnings from publishing. */
         PublishedFlow: components["schemas"]["Flow"] & {
-            /** @description What came otherwise than the scripts of the definition expect: warnings with the code `expectation_failed`. */
+            /** @description Unmet expectations of the scripts: warnings with the code `expectation_failed`. */
             findings: components["schemas"]["Finding"][];
         };
-        /** @description How a draft is published. */
+        /** @description Options for publishing a draft. */
         PublishFlow: {
-            /** @description What becomes of runs in flight; `pin` when absent. */
+            /** @description Action for live runs; `pin` if absent. */
             running?: components["schemas"]["Running"];
         };
-        /** @description An answer that the contact may choose. */
+        /** @description A quick reply. */
         QuickReply: {
-            /** @description What comes back with the choice, if the provider knows such a thing. */
+            /** @description Value that is returned with the choice, if the provider supports it. */
             payload?: string | null;
-            /** @description What the contact reads, and sends by choosing it. */
+            /** @description Text that the contact sees, and sends by choosing it. */
             title: string;
         };
-        /** @description That a process can serve, and what was looked at. */
+        /** @description The result of the readiness check. */
         Readiness: {
-            /** @description What was looked at. */
+            /** @description The checks. */
             checks: components["schemas"]["CheckView"][];
             /**
              * @description `ok`.
@@ -7192,68 +7276,70 @@ export interface components {
              */
             status: string;
             /**
-             * @description The version of the program that answers.
-             * @example 0.4.0
+             * @description Version of the program.
+             * @example 0.5.0-dev
              */
             version: string;
         };
-        /** @description What one contact would get. */
+        /** @description The message for one contact. */
         RecipientPreview: {
-            /** @description Who. */
+            /** @description ID of the contact. */
             contact_id: components["schemas"]["ContactId"];
-            /** @description Why its texts cannot be rendered for this contact. */
+            /** @description Why the texts cannot be rendered for this contact. */
             error: string | null;
-            /** @description The message as it would be sent; `null` where none would be. */
+            /** @description The rendered message; `null` if none would be sent. */
             message: {
                 [key: string]: unknown;
             } | null;
             suppressed: components["schemas"]["Suppression"] | null;
         };
-        /** @description Whether contacts may come again. */
-        Reenroll: string | {
+        /** @description Whether contacts can be enrolled again. */
+        Reenroll: string | components["schemas"]["ReenrollAfter"];
+        /** @description After this time since the last enrollment ended. */
+        ReenrollAfter: {
             /**
-             * @description How much (ISO 8601).
+             * @description The time (ISO 8601).
              * @example P30D
              */
             after: string;
         };
-        /** @description Who wants to stay signed in. */
+        /** @description A refresh token. */
         Refresh: {
-            /** @description The refresh token that was given last; it is good once. When absent, the one in the cookie. */
+            /** @description The latest refresh token; it is valid once. If absent, the token from the cookie. */
             refresh_token?: string;
         };
-        /** @description What is wrong with a row. */
+        /** @description An error of a row. */
         RejectedCell: {
-            /** @description For machines. */
+            /** @description Error code. */
             code: string;
-            /** @description In which column; empty where it is the row as a whole. */
+            /** @description Name of the column; empty for the row as a whole. */
             column: string;
-            /** @description For people: what is wrong, and what would be right. */
+            /** @description Description of the error, and of the expected value. */
             message: string;
         };
-        /** @description A row that an import rejected, as those are told whom it names. */
+        /** @description A rejected row of an import, as shown to the contact of the row. */
         RejectedRow: {
-            /** @description What the row says. */
+            /** @description The cells of the row. */
             cells: string[];
-            /** @description What the table calls its columns. */
+            /** @description Names of the columns in the table. */
             columns: string[];
-            /** @description Of which import. */
+            /** @description ID of the import. */
             import_id: components["schemas"]["ImportId"];
             /**
              * Format: int64
-             * @description In which line of its table the row begins.
+             * @description First line of the row in the table.
              */
             line: number;
-            /** @description What is wrong with it. */
+            /** @description The errors of the row. */
             wrong: components["schemas"]["RejectedCell"][];
         };
-        /** @description Takes a tag off the contact. */
+        /** @description Removes a tag from the contact. */
         RemoveTagNode: {
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description The node that follows. */
+            /** @description The ID of the next node. */
             next: string;
-            /** @description The tag's name or id. */
+            /** @description The name or ID of the tag. */
             tag: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -7261,103 +7347,103 @@ export interface components {
              */
             type: "remove_tag";
         };
-        /** @description A new name. */
+        /** @description A new name of a bot field. */
         RenameBotField: {
-            /** @description What people call it. */
+            /** @description Display name. */
             name?: string;
         };
-        /** @description A text as a contact would get it. */
+        /** @description A rendered text. */
         RenderedTemplate: {
-            /** @description The text. */
+            /** @description The rendered text. */
             text: string;
             /**
-             * @description The names that it looks up and nothing has, such as a misspelled one: nothing stands in their place, whoever gets it.
+             * @description Names that the template uses and that do not exist, such as misspelled names. They render as empty text for
+             *     every contact.
              * @example [
              *       "contact.frist_name"
              *     ]
              */
             unknown_names: string[];
         };
-        /** @description A text to be tried. */
+        /** @description A template to render. */
         RenderTemplate: {
             /**
-             * @description Who would get it: a contact's id, or `external_id:…`, `email:…` or `phone:…`; somebody of whom nothing is known
-             *     when absent.
+             * @description The contact: an ID, or `external_id:…`, `email:…` or `phone:…`. If absent, an unknown contact.
              * @example contact_01h455vb4pex5vsknk084sn02q
              */
             contact_id?: string | null;
-            /** @description What the text finds under `event`: what a webhook has under `data`, with `type` and `timestamp`. */
+            /** @description The event for the template, under `event`: the `data` of a webhook, with `type` and `timestamp`. */
             event?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The text, as a message of a flow has it. */
+            /** @description The template, as in messages of flows. */
             template: string;
-            /** @description What the text finds under `vars`. */
+            /** @description Variables for the template, under `vars`. */
             vars?: {
                 [key: string]: unknown;
             };
         };
-        /** @description The tags that the contact is to carry. */
+        /** @description All tags of the contact. */
         ReplaceTags: {
-            /** @description Tags by id or name; a name that is not there yet makes the tag. */
+            /** @description Tags by ID or name. Unknown names are created. */
             tags: string[];
         };
-        /** @description Deliveries of a time that are being sent again. */
+        /** @description A replay of the deliveries of a time range. */
         Replay: {
-            /** @description The id of the work that does it. */
+            /** @description ID of the job. */
             id: components["schemas"]["JobId"];
-            /** @description Deliveries made at or after. */
+            /** @description Start of the range, inclusive. */
             since: components["schemas"]["Timestamp"];
-            /** @description Deliveries with this status. */
+            /** @description Status of the replayed deliveries. */
             status: components["schemas"]["DeliveryStatus"];
-            /** @description Deliveries made before. */
+            /** @description End of the range, exclusive. */
             until: components["schemas"]["Timestamp"];
-            /** @description To which webhook. */
+            /** @description ID of the webhook. */
             webhook_id: components["schemas"]["WebhookId"];
         };
-        /** @description Which deliveries are to be sent again. */
+        /** @description The deliveries to replay. */
         ReplayDeliveries: {
-            /** @description Those made at this time or later: at most as long ago as deliveries and events are kept, 30 days by default. */
+            /** @description Deliveries created at this time or later. Deliveries and events are kept for 30 days by default. */
             since: components["schemas"]["Timestamp"];
             /**
-             * @description Those with this status.
+             * @description Deliveries with this status.
              * @default failed
              */
             status: components["schemas"]["ReplayStatus"];
             until?: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description Which deliveries can be sent again.
+         * @description Status of deliveries that can be replayed.
          * @enum {string}
          */
         ReplayStatus: "failed" | "succeeded";
         /**
-         * @description What became of a message.
+         * @description Status of a message.
          * @enum {string}
          */
         ReportedStatus: "delivered" | "read" | "failed";
-        /** @description A link that was made. */
+        /** @description A new password reset link. */
         ResetLinkView: {
-            /** @description From when on it opens nothing. */
+            /** @description When the link expires. */
             expires_at: components["schemas"]["Timestamp"];
-            /** @description For `POST /auth/reset-links/{token}`; shown this once. */
+            /** @description Token for `POST /auth/reset-links/{token}`; shown only once. */
             reset_token: string;
-            /** @description Where the server knows its own address (`http.public_url`): the page on which the password is set. */
+            /** @description URL of the page that sets the password; `null` if the server does not know its own address (`http.public_url`). */
             reset_url: string | null;
         };
-        /** @description Another password. */
+        /** @description A new password. */
         ResetPassword: {
             /**
              * Format: password
-             * @description The password as it will be.
+             * @description The new password.
              */
             password: string;
         };
         /** @description Resolves the conversation. */
         ResolveConversationNode: {
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description The node that follows. */
+            /** @description The ID of the next node. */
             next: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -7366,22 +7452,22 @@ export interface components {
             type: "resolve_conversation";
         };
         /**
-         * @description What a member is in a workspace. The order is that of power.
+         * @description The role of a member in a workspace, in ascending order of permissions.
          * @enum {string}
          */
         Role: "viewer" | "member" | "admin" | "owner";
-        /** @description How a key is replaced. */
+        /** @description Options for rotating an API key. */
         RotateApiKey: {
             /**
-             * @description How long the old key goes on, at most `P7D`; `P1D` when absent. `PT0S` ends it at once.
+             * @description Remaining validity of the old key, at most `P7D`; `P1D` if absent. `PT0S` ends it at once.
              * @example P1D
              */
             overlap?: string | null;
         };
-        /** @description How the secret changes. */
+        /** @description Options for rotating a secret. */
         RotateSecret: {
             /**
-             * @description For how long the secret so far signs beside the new one (ISO 8601): at most `P7D`.
+             * @description Overlap (ISO 8601): the previous secret also signs deliveries for this time. At most `P7D`.
              * @default PT24H
              * @example PT1H
              */
@@ -7389,68 +7475,68 @@ export interface components {
         };
         /** @description The requests to one route. */
         RouteUsageView: components["schemas"]["UsageSums"] & {
-            /** @description The method. */
+            /** @description HTTP method. */
             method: string;
-            /** @description The route's template. */
+            /** @description Template of the route. */
             route: string;
         };
         /** @description Why a run failed. */
         RunError: {
-            /** @description `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel`, `call_failed` or the like. */
+            /** @description `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel`, `call_failed` or another code. */
             code: string;
-            /** @description For people. */
+            /** @description Description of the error. */
             message: string;
-            /** @description The node at which it happened. */
+            /** @description ID of the node that failed. */
             node_id: string | null;
-            /** @description Of `loop_guard`, the last nodes that were visited, in order. */
+            /** @description For `loop_guard`: the last visited nodes, in order. */
             path: string[];
         };
         /** @example run_01h455vb4pex5vsknk084sn02q */
         RunId: string;
         /**
-         * @description What becomes of runs in flight.
+         * @description Action for live runs.
          * @enum {string}
          */
         Running: "pin" | "migrate" | "cancel";
         /**
-         * @description How far a run is.
+         * @description Status of a run.
          * @enum {string}
          */
         RunStatus: "active" | "waiting" | "completed" | "interrupted" | "expired" | "failed";
-        /** @description A text that people who answer put into their messages. */
+        /** @description A text template for agents. */
         SavedReply: {
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["SavedReplyId"];
-            /** @description By which people find it; unique in the workspace without regard to case. */
+            /** @description Name, unique in the workspace (case-insensitive). */
             name: string;
-            /** @description A template, rendered for a contact by `POST /templates/render`. */
+            /** @description Text, a template that `POST /templates/render` renders for a contact. */
             text: string;
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
         /** @example reply_01h455vb4pex5vsknk084sn02q */
         SavedReplyId: string;
         /**
-         * @description What a credential may do. The order is that of power.
+         * @description The scope of a credential, in ascending order of permissions.
          * @enum {string}
          */
         Scope: "read" | "write" | "full";
         /** @description A search for contacts. */
         SearchContacts: {
-            /** @description `next_cursor` of the page before, with the same filter and sort. */
+            /** @description `next_cursor` of the previous page. Send the same filter and sort again. */
             cursor?: string | null;
-            /** @description Which contacts. */
+            /** @description The condition that contacts must satisfy. */
             filter: components["schemas"]["Condition"];
             /**
              * Format: int32
-             * @description How many rows at the most; 25 when absent.
+             * @description At most this many items, 1 to 100; 25 if absent.
              */
             limit?: number | null;
             sort?: components["schemas"]["ContactSort"] | null;
@@ -7459,37 +7545,37 @@ export interface components {
         Secret: {
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description The hosts to which it may be sent. */
+            /** @description The hosts that can receive the secret. */
             hosts: string[];
-            /** @description The name, as templates have it: `{{ secrets.NAME }}`. */
+            /** @description The name, as in templates: `{{ secrets.NAME }}`. */
             name: string;
             /** @description When it was last replaced. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
-        /** @description What a secret is to be: all of it, each time. */
+        /** @description A secret. Send all fields each time. */
         SecretValue: {
             /**
-             * @description The hosts to which it may be sent: 1 to 20 exact host names.
+             * @description The hosts that can receive the secret: 1 to 20 exact host names.
              * @example [
              *       "api.example.com"
              *     ]
              */
             hosts: string[];
-            /** @description The value, 1 to 4096 bytes. It is kept sealed, and no answer shows it. */
+            /** @description The value, 1 to 4096 bytes. It is stored encrypted and never returned. */
             value: string;
         };
-        /** @description Contacts that a condition chooses. */
+        /** @description Contacts that match a condition. */
         Segment: {
-            /** @description The condition. Tags that were written by name have their present names. */
+            /** @description The condition. Tags that were written by name have their current names. */
             condition: components["schemas"]["Condition"];
             /**
              * Format: int64
-             * @description The number of contacts that it chooses. A list shows the number at `counted_at`, exact to 10 000. 0 if it was never
+             * @description Number of matching contacts. In a list: the number at `counted_at`, exact up to 10 000; 0 if it was never
              *     counted. Does not change the version.
              */
             contact_count: number;
@@ -7498,55 +7584,56 @@ export interface components {
             counted_at: components["schemas"]["Timestamp"] | null;
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["SegmentId"];
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
         /** @example seg_01h455vb4pex5vsknk084sn02q */
         SegmentId: string;
-        /** @description How a broadcast is sent. */
+        /** @description Options for sending a broadcast. */
         SendBroadcast: {
             /**
              * Format: int32
-             * @description How many contacts its audience should have, as a preview told. Where it differs by more than 5 %, nothing is sent.
+             * @description Expected number of contacts in the audience, from a preview. If the audience differs by more than 5 %,
+             *     nothing is sent.
              */
             expected_count?: number | null;
         };
-        /** @description Who wrote a message. */
+        /** @description The sender of a message. */
         Sender: {
-            /** @description The contact's address on the channel; one that is not known makes a contact. */
+            /** @description Address of the contact on the channel. An unknown address creates a contact. */
             address: string;
-            /** @description What a contact is called who was not known before. */
+            /** @description Name for a new contact. */
             name?: string | null;
         };
-        /** @description A message to be sent. */
+        /** @description A message to send. */
         SendMessage: {
-            /** @description Of `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`. */
+            /** @description For `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`. */
             attachments?: components["schemas"]["Attachment"][] | null;
             channel_id?: components["schemas"]["ChannelId"] | null;
-            /** @description Answers to choose from. */
+            /** @description Quick replies to choose from. */
             quick_replies?: components["schemas"]["QuickReply"][] | null;
             template?: components["schemas"]["MessageTemplate"] | null;
-            /** @description The words, as they are to be shown; of pictures and files their caption. */
+            /** @description The text; for images and files, their caption. */
             text?: string | null;
-            /** @description Of which type it is; the other parts follow from it. */
+            /** @description Type of the message, which determines the other fields. */
             type: components["schemas"]["MessageType"];
         };
         /** @description Sends a message to the contact. */
         SendMessageNode: {
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description What is sent, as in `send-message`; its texts are templates. */
+            /** @description The message, as in `send-message`; its texts are templates. */
             message: components["schemas"]["MessageContent"];
-            /** @description The node that follows. */
+            /** @description The ID of the next node. */
             next: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -7554,22 +7641,22 @@ export interface components {
              */
             type: "send_message";
         };
-        /** @description Hours of the week in which something may happen. */
+        /** @description Hours of the week that allow sending. */
         SendWindow: {
-            /** @description On these days; on all when absent. */
+            /** @description Days of the week; all days if absent. */
             days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
             /**
-             * @description From this time of day on; `00:00` when absent.
+             * @description Start, a time of day; `00:00` if absent.
              * @example 09:00
              */
             from?: string;
             /**
-             * @description `contact`, `workspace`, or a zone of the IANA database; `contact` when absent.
+             * @description `contact`, `workspace`, or an IANA time zone; `contact` if absent.
              * @example Europe/Berlin
              */
             time_zone?: string;
             /**
-             * @description Until this time of day, which may be the next day's; `24:00` when absent.
+             * @description End, a time of day, which can be on the next day; `24:00` if absent.
              * @example 18:00
              */
             to?: string;
@@ -7578,150 +7665,150 @@ export interface components {
         Sequence: {
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description What makes contacts leave it early. */
+            /** @description Events that end enrollments early. */
             exit_on: components["schemas"]["ExitOn"][];
-            /** @description A condition that makes contacts leave it early; looked at before each step. */
+            /** @description Condition that ends enrollments early; checked before each step. */
             exit_when: {
                 [key: string]: unknown;
             } | null;
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["SequenceId"];
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
-            /** @description Whether contacts may come again. */
+            /** @description Whether contacts can be enrolled again. */
             reenroll: components["schemas"]["Reenroll"];
-            /** @description Whether it takes contacts and goes on with them. */
+            /** @description Status of the sequence. */
             status: components["schemas"]["SequenceStatus"];
-            /** @description What happens, in order. */
+            /** @description The steps, in order. */
             steps: components["schemas"]["SequenceStep"][];
-            /** @description Whose clock windows go by that name no zone of their own. */
+            /** @description Time zone of windows that have no time zone. */
             time_zone: components["schemas"]["SequenceZone"];
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
-        /** @description When the last step of an enrollment ran, or it left early. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after an enrollment completed its last step, or ended early. In `thin` payloads, `data` contains only IDs. */
         SequenceCompletedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["Enrollment"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "sequence.completed";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
         /** @description Enrollments in sequences. */
         SequenceCounts: {
             /**
              * Format: int64
-             * @description Reached their last step.
+             * @description Completed enrollments.
              */
             completed: number;
             /**
              * Format: int64
-             * @description Became active.
+             * @description Enrollments that became active.
              */
             enrolled: number;
             /**
              * Format: int64
-             * @description Left early.
+             * @description Enrollments that ended early.
              */
             exited: number;
         };
-        /** @description When an enrollment became active. With the payload `thin`, `data` holds ids only. */
+        /** @description Sent after an enrollment became active. In `thin` payloads, `data` contains only IDs. */
         SequenceEnrolledEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
             api_version: string;
-            /** @description What it is about. */
+            /** @description The event data. */
             data: {
                 object: components["schemas"]["Enrollment"];
             };
-            /** @description The event's id, the same on every attempt and replay. */
+            /** @description ID of the event, the same on every attempt and replay. */
             id: string;
-            /** @description Whether it is a test, or happened in a sandbox. */
+            /** @description Whether this is a test, or happened in a sandbox. */
             test: boolean;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             timestamp: string;
             /**
-             * @description The kind.
+             * @description Type of the event.
              * @enum {string}
              */
             type: "sequence.enrolled";
-            /** @description Where it happened. */
+            /** @description The workspace of the event. */
             workspace_id: string;
         };
         /** @example seq_01h455vb4pex5vsknk084sn02q */
         SequenceId: string;
         /**
-         * @description Whether a sequence takes contacts and goes on with them.
+         * @description Status of a sequence.
          * @enum {string}
          */
         SequenceStatus: "draft" | "active" | "paused" | "archived";
-        /** @description A step of a sequence, as it was written. */
+        /** @description A step of a sequence, as saved. */
         SequenceStep: {
-            /** @description What happens. */
+            /** @description The action. */
             action: components["schemas"]["StepAction"];
             /**
-             * @description How long after the step before it, or after the enrolment (ISO 8601).
+             * @description Delay after the previous step, or after the enrollment (ISO 8601).
              * @example P1D
              */
             delay: string;
-            /** @description Its id, unique in the sequence. */
+            /** @description ID of the step, unique in the sequence. */
             id: string;
             window?: components["schemas"]["SendWindow"] | null;
         };
         /**
-         * @description Whose clock windows go by that name no zone of their own.
+         * @description Time zone of windows that have no time zone.
          * @enum {string}
          */
         SequenceZone: "contact" | "workspace";
         /** @description One point of the series. */
         SeriesPoint: components["schemas"]["Counts"] & {
-            /** @description When it begins. Points in which nothing happened are there, too. */
+            /** @description Start of the point. Points without activity are included. */
             at: components["schemas"]["Timestamp"];
         };
         /** @example sess_01h455vb4pex5vsknk084sn02q */
         SessionId: string;
-        /** @description The session that the access token is of. */
+        /** @description The session of the access token. */
         SessionView: {
-            /** @description When it began. */
+            /** @description When the session began. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description When it ends at the latest. */
+            /** @description Latest end of the session. */
             expires_at: components["schemas"]["Timestamp"];
-            /** @description Its id. */
+            /** @description ID of the session. */
             id: components["schemas"]["SessionId"];
         };
-        /** @description Writes a bot field of the workspace. */
+        /** @description Sets a bot field of the workspace. */
         SetBotFieldNode: {
-            /** @description The bot field's key. */
+            /** @description The key of the bot field. */
             field: string;
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description The node that follows. */
+            /** @description The ID of the next node. */
             next: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -7731,16 +7818,16 @@ export interface components {
             /** @description The value; a string may be a template; `null` clears. */
             value: unknown;
         };
-        /** @description Writes a variable, an attribute or a custom field of the contact. */
+        /** @description Sets a variable, an attribute or a custom field of the contact. */
         SetFieldNode: {
             /** @description `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`. */
             field: string;
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description The node that follows. */
+            /** @description The ID of the next node. */
             next: string;
             /**
-             * @description `set`, `increment` (adds to a number), `append` (adds to a list) or `toggle` (of true and false); `set` when absent.
+             * @description `set`, `increment` (adds to a number), `append` (adds to a list) or `toggle` (inverts true and false); `set` if absent.
              * @enum {string}
              */
             operation?: "set" | "increment" | "append" | "toggle";
@@ -7749,64 +7836,79 @@ export interface components {
              * @enum {string}
              */
             type: "set_field";
-            /** @description The value; a string may be a template; `null` clears. How much is added by `increment`, what by `append`; `toggle` takes none. */
+            /** @description The value to set, or to add with `increment` or `append`. A string may be a template; `null` clears. `toggle` takes no value. */
             value?: unknown;
         };
-        /** @description Whether what the workspace sends is to leave. */
+        /** @description Whether outbound sending is paused. */
         SetOutbound: {
-            /** @description `hold`: messages and deliveries wait, and no attempt is counted. `send`: they leave, those that waited, too. */
+            /**
+             * @description `hold` pauses sending: messages and deliveries wait, without counting attempts. `send` resumes it, and sends
+             *     the waiting ones.
+             */
             mode: components["schemas"]["OutboundMode"];
         };
         /** @description A value. */
         SetValue: {
-            /** @description A value of the field's type; `null` clears. */
+            /** @description A value of the type of the field; `null` clears. */
             value: unknown;
         };
         /**
-         * @description How bad it is.
+         * @description Severity of a finding.
          * @enum {string}
          */
         Severity: "error" | "warning";
-        /** @description A broadcast with what it lost. */
+        /** @description A broadcast with its lost references. */
         ShownBroadcast: components["schemas"]["Broadcast"] & {
-            /** @description What it named when that was deleted by force, until its audience is next written; absent where it lost nothing. */
+            /**
+             * @description Objects that it used and that were deleted with `force`. Cleared when the audience is next updated; absent if
+             *     there are none.
+             */
             lost_references?: components["schemas"]["LostReference"][];
         };
-        /** @description A flow with what it lost. */
+        /** @description A flow with its lost references. */
         ShownFlow: components["schemas"]["Flow"] & {
-            /** @description What it named when that was deleted by force, until another version is published; absent where it lost nothing. */
+            /**
+             * @description Objects that it used and that were deleted with `force`. Cleared when another version is published; absent if
+             *     there are none.
+             */
             lost_references?: components["schemas"]["LostReference"][];
         };
-        /** @description A segment with what it lost. */
+        /** @description A segment with its lost references. */
         ShownSegment: components["schemas"]["Segment"] & {
-            /** @description What its condition named when that was deleted by force, until it is next written; absent where it lost nothing. */
+            /**
+             * @description Objects that its condition used and that were deleted with `force`. Cleared when the condition is next updated;
+             *     absent if there are none.
+             */
             lost_references?: components["schemas"]["LostReference"][];
         };
-        /** @description A sequence with what it lost. */
+        /** @description A sequence with its lost references. */
         ShownSequence: components["schemas"]["Sequence"] & {
-            /** @description What it named when that was deleted by force, until it is next edited; absent where it lost nothing. */
+            /**
+             * @description Objects that it used and that were deleted with `force`. Cleared when the sequence is next updated; absent if
+             *     there are none.
+             */
             lost_references?: components["schemas"]["LostReference"][];
         };
-        /** @description What a called service answers. */
+        /** @description The response of a called service. */
         SimulatedAnswer: {
-            /** @description The body: a text as it is, everything else as JSON. */
+            /** @description The body: a string is used as it is, other values as JSON. */
             body?: unknown;
-            /** @description In place of an answer: how the call fails. */
+            /** @description Instead of a response: how the call fails. */
             failure?: components["schemas"]["CallFailure"];
-            /** @description To calls of this node; of any when absent. */
+            /** @description For calls of this node; any node if absent. */
             node_id?: string;
             /**
              * Format: int32
-             * @description The status; 200 when absent.
+             * @description HTTP status; 200 if absent.
              */
             status?: number;
-            /** @description To calls of this address, as it is once its templates are rendered; of any when absent. */
+            /** @description For calls of this URL, after rendering; any URL if absent. */
             url?: string;
         };
-        /** @description Somebody who is made up for a script. */
+        /** @description A fictional contact of a script. */
         SimulatedContact: {
             /**
-             * @description The address of a picture of the contact, which begins with `https://`.
+             * @description URL of a picture of the contact, which begins with `https://`.
              * @example https://example.com/ada.png
              */
             avatar_url?: string;
@@ -7815,12 +7917,12 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description E-mail address, lower-cased; unique among living contacts.
+             * @description Email address in lower case; unique among contacts that are not deleted.
              * @example ada@example.com
              */
             email?: string;
             /**
-             * @description The client's own name for the contact; unique among living contacts.
+             * @description The client's own ID of the contact; unique among contacts that are not deleted.
              * @example crm-4711
              */
             external_id?: string;
@@ -7840,15 +7942,15 @@ export interface components {
              */
             locale?: string;
             /**
-             * @description Telephone number in E.164; unique among living contacts.
+             * @description Phone number in E.164; unique among contacts that are not deleted.
              * @example +4930123456
              */
             phone?: string;
-            /** @description `active` when absent. */
+            /** @description Status; `active` if absent. */
             status?: components["schemas"]["ContactStatus"];
-            /** @description Whether the contact wants to be written to; true when absent. */
+            /** @description Whether the contact accepts messages; true if absent. */
             subscribed?: boolean;
-            /** @description Tags by id or name; a name that is not there is made up. */
+            /** @description Tags by ID or name; unknown names are allowed. */
             tags?: string[];
             /**
              * @description IANA time zone.
@@ -7856,230 +7958,230 @@ export interface components {
              */
             time_zone?: string;
         };
-        /** @description How a definition is tried that is not saved. */
+        /** @description Options for simulating an unsaved definition. */
         SimulateDefinition: {
-            /** @description Somebody made up. Without it the contact of the request, else somebody of whom nothing is known. */
+            /** @description A fictional contact. If absent, the contact of the request; without one, an unknown contact. */
             contact?: components["schemas"]["SimulatedContact"];
             /**
-             * @description With whom: a contact's id, or `external_id:…`, `email:…` or `phone:…`. Nothing of the contact is changed.
+             * @description The contact: an ID, or `external_id:…`, `email:…` or `phone:…`. The contact is not changed.
              * @example contact_01h455vb4pex5vsknk084sn02q
              */
             contact_id?: string | null;
-            /** @description The definition, as a flow has it. */
+            /** @description The definition, as in a flow. */
             definition: components["schemas"]["FlowDefinition"];
-            /** @description What must have come of it. */
+            /** @description Expectations of the script. */
             expect?: components["schemas"]["SimulationExpectation"];
-            /** @description What called services answer: each answer is given once, to the first call that it fits. */
+            /** @description Responses of the called services. Each is used once, for the first matching call. */
             http?: components["schemas"]["SimulatedAnswer"][];
-            /** @description What people call it. */
+            /** @description Display name. */
             name?: string;
-            /** @description The id of the run that begins, by which a `split` chooses: as that run chose, or will. */
+            /** @description ID of the simulated run, which decides the arm of a `split`. Use the ID of a run to get the same arm. */
             run_id?: components["schemas"]["RunId"];
-            /** @description What happens, in order. When absent nothing does, and time goes on until nothing more is to come. */
+            /** @description The entries, in order. If absent, time passes until nothing is left to do. */
             script?: components["schemas"]["SimulationEntry"][];
             /**
-             * @description Several scripts, each played from the beginning, in place of one. When neither is there, those that the
-             *     definition keeps.
+             * @description Several scripts instead of one; each starts from the beginning. If neither is sent, the scripts of the
+             *     definition.
              */
             scripts?: components["schemas"]["SimulationScript"][];
             /**
-             * @description What begins the run: `api`, or `trigger`, which is an entry that fits a trigger of the flow. When absent: a
-             *     trigger where the first entry fits one, else `api`. Sequences are always enrolled in at once.
+             * @description Start of the run: `api`, or `trigger`, an entry that matches a trigger of the flow. If absent: `trigger`
+             *     if the first entry matches one, otherwise `api`. For a sequence, the contact is always enrolled at once.
              */
             start?: components["schemas"]["StartBy"];
-            /** @description When it begins; now when absent. */
+            /** @description When the simulation starts; now if absent. */
             start_at?: components["schemas"]["Timestamp"];
-            /** @description What templates find under `vars` in a run that the API begins. */
+            /** @description Variables for templates, under `vars`, in a run that the API starts. */
             vars?: {
                 [key: string]: unknown;
             };
         };
-        /** @description A message as it was rendered. */
+        /** @description A rendered message. */
         SimulatedMessage: {
-            /** @description What is beside the words. */
+            /** @description The attachments. */
             attachments: components["schemas"]["Attachment"][];
-            /** @description Answers to choose from. */
+            /** @description Quick replies to choose from. */
             quick_replies: components["schemas"]["QuickReply"][];
-            /** @description Whether it would be sent; else the outcome says why not. A note is not. */
+            /** @description Whether the message would be sent; otherwise `outcome` has the reason. A note is not sent. */
             sent: boolean;
             template: components["schemas"]["MessageTemplate"] | null;
-            /** @description The words. */
+            /** @description The text. */
             text: string | null;
-            /** @description What kind of content it has. */
+            /** @description Type of the content. */
             type: components["schemas"]["MessageType"];
         };
-        /** @description A run of a simulation, as it is at its end. Its nodes stand in the trace. */
+        /** @description A run of a simulation, as it is at the end. Its nodes are in the trace. */
         SimulatedRun: {
             called_by: components["schemas"]["RunId"] | null;
             ended_at: components["schemas"]["Timestamp"] | null;
             error: components["schemas"]["RunError"] | null;
-            /** @description Through which flow. */
+            /** @description ID of the flow. */
             flow_id: components["schemas"]["FlowId"];
             /**
              * Format: int64
-             * @description Through which version of it.
+             * @description Number of the version of the flow.
              */
             flow_version: number;
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["RunId"];
-            /** @description The node at which it waits or ended. */
+            /** @description The node where the run waits or ended. */
             node_id: string | null;
-            /** @description When it began. */
+            /** @description When the run started. */
             started_at: components["schemas"]["Timestamp"];
-            /** @description How far it is. */
+            /** @description The status. */
             status: components["schemas"]["RunStatus"];
-            /** @description Its variables. */
+            /** @description Variables of the run. */
             vars: {
                 [key: string]: unknown;
             };
             wait: components["schemas"]["Wait"] | null;
         };
-        /** @description How a flow is tried. */
+        /** @description Options for simulating a flow. */
         SimulateFlow: {
-            /** @description Somebody made up. Without it the contact of the request, else somebody of whom nothing is known. */
+            /** @description A fictional contact. If absent, the contact of the request; without one, an unknown contact. */
             contact?: components["schemas"]["SimulatedContact"];
             /**
-             * @description With whom: a contact's id, or `external_id:…`, `email:…` or `phone:…`. Nothing of the contact is changed.
+             * @description The contact: an ID, or `external_id:…`, `email:…` or `phone:…`. The contact is not changed.
              * @example contact_01h455vb4pex5vsknk084sn02q
              */
             contact_id?: string | null;
-            /** @description What must have come of it. */
+            /** @description Expectations of the script. */
             expect?: components["schemas"]["SimulationExpectation"];
-            /** @description What called services answer: each answer is given once, to the first call that it fits. */
+            /** @description Responses of the called services. Each is used once, for the first matching call. */
             http?: components["schemas"]["SimulatedAnswer"][];
-            /** @description What people call it. */
+            /** @description Display name. */
             name?: string;
-            /** @description The id of the run that begins, by which a `split` chooses: as that run chose, or will. */
+            /** @description ID of the simulated run, which decides the arm of a `split`. Use the ID of a run to get the same arm. */
             run_id?: components["schemas"]["RunId"];
-            /** @description What happens, in order. When absent nothing does, and time goes on until nothing more is to come. */
+            /** @description The entries, in order. If absent, time passes until nothing is left to do. */
             script?: components["schemas"]["SimulationEntry"][];
             /**
-             * @description Several scripts, each played from the beginning, in place of one. When neither is there, those that the
-             *     definition keeps.
+             * @description Several scripts instead of one; each starts from the beginning. If neither is sent, the scripts of the
+             *     definition.
              */
             scripts?: components["schemas"]["SimulationScript"][];
             /**
-             * @description What begins the run: `api`, or `trigger`, which is an entry that fits a trigger of the flow. When absent: a
-             *     trigger where the first entry fits one, else `api`. Sequences are always enrolled in at once.
+             * @description Start of the run: `api`, or `trigger`, an entry that matches a trigger of the flow. If absent: `trigger`
+             *     if the first entry matches one, otherwise `api`. For a sequence, the contact is always enrolled at once.
              */
             start?: components["schemas"]["StartBy"];
-            /** @description When it begins; now when absent. */
+            /** @description When the simulation starts; now if absent. */
             start_at?: components["schemas"]["Timestamp"];
-            /** @description What templates find under `vars` in a run that the API begins. */
+            /** @description Variables for templates, under `vars`, in a run that the API starts. */
             vars?: {
                 [key: string]: unknown;
             };
             version?: "draft" | number;
         };
-        /** @description How a sequence is tried. */
+        /** @description Options for simulating a sequence. */
         SimulateSequence: {
-            /** @description Somebody made up. Without it the contact of the request, else somebody of whom nothing is known. */
+            /** @description A fictional contact. If absent, the contact of the request; without one, an unknown contact. */
             contact?: components["schemas"]["SimulatedContact"];
             /**
-             * @description With whom: a contact's id, or `external_id:…`, `email:…` or `phone:…`. Nothing of the contact is changed.
+             * @description The contact: an ID, or `external_id:…`, `email:…` or `phone:…`. The contact is not changed.
              * @example contact_01h455vb4pex5vsknk084sn02q
              */
             contact_id?: string | null;
-            /** @description What must have come of it. */
+            /** @description Expectations of the script. */
             expect?: components["schemas"]["SimulationExpectation"];
-            /** @description What called services answer: each answer is given once, to the first call that it fits. */
+            /** @description Responses of the called services. Each is used once, for the first matching call. */
             http?: components["schemas"]["SimulatedAnswer"][];
-            /** @description What people call it. */
+            /** @description Display name. */
             name?: string;
-            /** @description The id of the run that begins, by which a `split` chooses: as that run chose, or will. */
+            /** @description ID of the simulated run, which decides the arm of a `split`. Use the ID of a run to get the same arm. */
             run_id?: components["schemas"]["RunId"];
-            /** @description What happens, in order. When absent nothing does, and time goes on until nothing more is to come. */
+            /** @description The entries, in order. If absent, time passes until nothing is left to do. */
             script?: components["schemas"]["SimulationEntry"][];
             /**
-             * @description Several scripts, each played from the beginning, in place of one. When neither is there, those that the
-             *     definition keeps.
+             * @description Several scripts instead of one; each starts from the beginning. If neither is sent, the scripts of the
+             *     definition.
              */
             scripts?: components["schemas"]["SimulationScript"][];
             /**
-             * @description What begins the run: `api`, or `trigger`, which is an entry that fits a trigger of the flow. When absent: a
-             *     trigger where the first entry fits one, else `api`. Sequences are always enrolled in at once.
+             * @description Start of the run: `api`, or `trigger`, an entry that matches a trigger of the flow. If absent: `trigger`
+             *     if the first entry matches one, otherwise `api`. For a sequence, the contact is always enrolled at once.
              */
             start?: components["schemas"]["StartBy"];
-            /** @description When it begins; now when absent. */
+            /** @description When the simulation starts; now if absent. */
             start_at?: components["schemas"]["Timestamp"];
-            /** @description What templates find under `vars` in a run that the API begins. */
+            /** @description Variables for templates, under `vars`, in a run that the API starts. */
             vars?: {
                 [key: string]: unknown;
             };
         };
-        /** @description What came of one script. */
+        /** @description The result of one script. */
         Simulation: {
             /** @description The contact at the end. */
             contact: components["schemas"]["Contact"];
             /** @description The contact's conversations at the end. */
             conversations: components["schemas"]["Conversation"][];
-            /** @description Why it ended, and when. */
+            /** @description Why and when the simulation ended. */
             end: components["schemas"]["SimulationEnd"];
-            /** @description The enrollments that there were, as they are at the end. */
+            /** @description The enrollments, as they are at the end. */
             enrollments: components["schemas"]["Enrollment"][];
-            /** @description What was expected and did not come; empty where nothing was expected. */
+            /** @description Expectations that were not met; empty if there were none. */
             failed_expectations: components["schemas"]["FailedExpectation"][];
-            /** @description What people call the script. */
+            /** @description Display name of the script. */
             name: string | null;
-            /** @description What it did not visit. */
+            /** @description Parts that the script did not visit. */
             not_visited: components["schemas"]["NotVisited"];
-            /** @description The runs that there were, as they are at the end. */
+            /** @description The runs, as they are at the end. */
             runs: components["schemas"]["SimulatedRun"][];
-            /** @description When it began. */
+            /** @description When the simulation started. */
             started_at: components["schemas"]["Timestamp"];
-            /** @description What happened, in order. */
+            /** @description The events, in order. */
             trace: components["schemas"]["SimulationMoment"][];
         };
-        /** @description What came of the scripts. */
+        /** @description The results of the scripts. */
         SimulationAnswer: {
-            /** @description Active flows that were not there, as there are too many; they could have been triggered. */
+            /** @description Active flows that were left out, because there are too many; they might have been triggered. */
             left_out: components["schemas"]["FlowId"][];
-            /** @description What none of them visited. */
+            /** @description Parts that no script visited. */
             not_visited: components["schemas"]["NotVisited"];
-            /** @description What came of each script, in their order. */
+            /** @description The result of each script, in order. */
             simulations: components["schemas"]["Simulation"][];
             /**
              * Format: int64
-             * @description The number of the published version that was played; `null` for a draft, an unsaved definition and a sequence.
+             * @description Number of the simulated published version; `null` for a draft, an unsaved definition or a sequence.
              */
             version: number | null;
         };
-        /** @description A call that a node would have made. Secrets stand in it by their names. */
+        /** @description An HTTP call of a node, which is not made. Secrets appear by name. */
         SimulationCallMoment: {
-            /** @description The place of the answer that it got among those of the script; `null` where none was left for it. */
+            /** @description Index of the response in the script; `null` if no response was left. */
             answer: number | null;
-            /** @description When. */
+            /** @description When it happened. */
             at: components["schemas"]["Timestamp"];
             /** @description The body, rendered. */
             body: string | null;
-            /** @description The headers by name, rendered. */
+            /** @description Headers by name, rendered. */
             headers: {
                 [key: string]: unknown;
             };
-            /** @description The method. */
+            /** @description HTTP method. */
             method: string;
-            /** @description The node. */
+            /** @description ID of the node. */
             node_id: string;
             /**
              * Format: int32
-             * @description The status of that answer.
+             * @description HTTP status of that response.
              */
             status: number | null;
-            /** @description The address, rendered. */
+            /** @description URL, rendered. */
             url: string;
         };
         /** @description Why a simulation ended. */
         SimulationEnd: {
-            /** @description When, in the time of the simulation. */
+            /** @description When the simulation ended, in simulated time. */
             at: components["schemas"]["Timestamp"];
-            /** @description Why, for people. */
+            /** @description Description of the reason. */
             message: string;
-            /** @description Why, for machines. */
+            /** @description Code of the reason. */
             reason: components["schemas"]["EndReason"];
         };
         /** @description The end of a run or an enrollment. */
         SimulationEndMoment: {
-            /** @description When. */
+            /** @description When it happened. */
             at: components["schemas"]["Timestamp"];
             enrollment_error: components["schemas"]["EnrollmentError"] | null;
             enrollment_id: components["schemas"]["EnrollmentId"] | null;
@@ -8089,136 +8191,146 @@ export interface components {
             run_id: components["schemas"]["RunId"] | null;
             run_status: components["schemas"]["RunStatus"] | null;
         };
-        /** @description One thing that happens: one of `message`, `advance` and `event`. */
+        /** @description One entry: send exactly one of `message`, `advance` and `event`. */
         SimulationEntry: {
-            /** @description So much time goes by, an ISO 8601 duration of at most ten years. */
+            /** @description Time passes: an ISO 8601 duration of at most ten years. */
             advance?: string;
-            /** @description Beside `message`: on which channel. Where they last talked, else on the default one, when absent. */
+            /** @description With `message`: the channel. If absent, the channel of the last message, otherwise the default channel. */
             channel_id?: components["schemas"]["ChannelId"];
-            /** @description Beside `event`: what is to be known of it. */
+            /** @description With `event`: the data of the event. */
             data?: {
                 [key: string]: unknown;
             };
-            /** @description A custom event of this name is recorded. */
+            /** @description Records a custom event with this name. */
             event?: string;
-            /** @description The contact writes this. */
+            /** @description The contact sends this message. */
             message?: string;
         };
         /** @description An entry of the script. */
         SimulationEntryMoment: {
-            /** @description When. */
+            /** @description When it happened. */
             at: components["schemas"]["Timestamp"];
-            /** @description Its place in the script. */
+            /** @description Index in the script. */
             entry: number;
-            /** @description What it was, in words. */
+            /** @description Description of the entry. */
             said: string;
         };
-        /** @description What must have come of a script. Where it has not, a flow that keeps the script is published with a warning. */
+        /** @description Expectations of a script. If a flow stores a script and an expectation is not met, publishing returns a warning. */
         SimulationExpectation: {
-            /** @description Nodes that were visited, in this order; others may lie between. Of a sequence its steps. */
+            /** @description Nodes that must be visited in this order; other nodes can be in between. For a sequence: its steps. */
             nodes?: string[];
-            /** @description Names of tags that the contact carries at the end. */
+            /** @description Names of tags that the contact must have at the end. */
             tags?: string[];
-            /** @description Texts each of which stands in a message that was sent, in this order; other messages may lie between. */
+            /** @description Texts that sent messages must contain, in this order; other messages can be in between. */
             texts?: string[];
         };
-        /** @description Something that happened in a simulation. */
-        SimulationMoment: (components["schemas"]["SimulationEntryMoment"] & {
-            /** @enum {string} */
-            type: "entry";
-        }) | (components["schemas"]["SimulationNodeMoment"] & {
-            /** @enum {string} */
-            type: "node";
-        }) | (components["schemas"]["SimulationStepMoment"] & {
-            /** @enum {string} */
-            type: "step";
-        }) | (components["schemas"]["SimulationCallMoment"] & {
+        /** @description An event of a simulation. */
+        SimulationMoment: components["schemas"]["SimulationMomentEntry"] | components["schemas"]["SimulationMomentNode"] | components["schemas"]["SimulationMomentStep"] | components["schemas"]["SimulationMomentCall"] | components["schemas"]["SimulationMomentEnd"];
+        /** @description An HTTP call of a node. */
+        SimulationMomentCall: components["schemas"]["SimulationCallMoment"] & {
             /** @enum {string} */
             type: "call";
-        }) | (components["schemas"]["SimulationEndMoment"] & {
+        };
+        /** @description The end of a run or an enrollment. */
+        SimulationMomentEnd: components["schemas"]["SimulationEndMoment"] & {
             /** @enum {string} */
             type: "end";
-        });
-        /** @description A node that a run visited. */
+        };
+        /** @description An entry of the script. */
+        SimulationMomentEntry: components["schemas"]["SimulationEntryMoment"] & {
+            /** @enum {string} */
+            type: "entry";
+        };
+        /** @description A visit of a node, or the end of its wait. */
+        SimulationMomentNode: components["schemas"]["SimulationNodeMoment"] & {
+            /** @enum {string} */
+            type: "node";
+        };
+        /** @description A step of a sequence. */
+        SimulationMomentStep: components["schemas"]["SimulationStepMoment"] & {
+            /** @enum {string} */
+            type: "step";
+        };
+        /** @description A visit of a node. */
         SimulationNodeMoment: {
-            /** @description When. */
+            /** @description When it happened. */
             at: components["schemas"]["Timestamp"];
             called_run_id: components["schemas"]["RunId"] | null;
             decision: components["schemas"]["Decision"] | null;
-            /** @description By which exit the run left it; `null` where it waits there or ended. */
+            /** @description Exit that the run used; `null` if the run waits at the node or ended. */
             exit: string | null;
-            /** @description Its flow. */
+            /** @description ID of the flow. */
             flow_id: components["schemas"]["FlowId"];
             message: components["schemas"]["SimulatedMessage"] | null;
-            /** @description The node's id. */
+            /** @description ID of the node. */
             node_id: string;
-            /** @description The node's type. */
+            /** @description Type of the node. */
             node_type: string;
-            /** @description What came of it. */
+            /** @description Outcome of the visit. */
             outcome: string;
-            /** @description Whether the run was in it already, and what it waited for came. */
+            /** @description Whether the run was already at this node, and continued. */
             resumed: boolean;
-            /** @description The run. */
+            /** @description ID of the run. */
             run_id: components["schemas"]["RunId"];
             wait: components["schemas"]["Wait"] | null;
         };
-        /** @description A story that is played through a flow or a sequence. */
+        /** @description A script for simulating a flow or a sequence. */
         SimulationScript: {
-            /** @description Somebody made up. Without it the contact of the request, else somebody of whom nothing is known. */
+            /** @description A fictional contact. If absent, the contact of the request; without one, an unknown contact. */
             contact?: components["schemas"]["SimulatedContact"];
-            /** @description What must have come of it. */
+            /** @description Expectations of the script. */
             expect?: components["schemas"]["SimulationExpectation"];
-            /** @description What called services answer: each answer is given once, to the first call that it fits. */
+            /** @description Responses of the called services. Each is used once, for the first matching call. */
             http?: components["schemas"]["SimulatedAnswer"][];
-            /** @description What people call it. */
+            /** @description Display name. */
             name?: string;
-            /** @description What happens, in order. When absent nothing does, and time goes on until nothing more is to come. */
+            /** @description The entries, in order. If absent, time passes until nothing is left to do. */
             script?: components["schemas"]["SimulationEntry"][];
             /**
-             * @description What begins the run: `api`, or `trigger`, which is an entry that fits a trigger of the flow. When absent: a
-             *     trigger where the first entry fits one, else `api`. Sequences are always enrolled in at once.
+             * @description Start of the run: `api`, or `trigger`, an entry that matches a trigger of the flow. If absent: `trigger`
+             *     if the first entry matches one, otherwise `api`. For a sequence, the contact is always enrolled at once.
              */
             start?: components["schemas"]["StartBy"];
-            /** @description When it begins; now when absent. */
+            /** @description When the simulation starts; now if absent. */
             start_at?: components["schemas"]["Timestamp"];
-            /** @description What templates find under `vars` in a run that the API begins. */
+            /** @description Variables for templates, under `vars`, in a run that the API starts. */
             vars?: {
                 [key: string]: unknown;
             };
         };
-        /** @description A step of a sequence that was taken, or that comes next. */
+        /** @description A step of a sequence that ran, or the next step. */
         SimulationStepMoment: {
-            /** @description The type of its action. */
+            /** @description Type of the action. */
             action: string | null;
-            /** @description When. */
+            /** @description When it happened. */
             at: components["schemas"]["Timestamp"];
-            /** @description The enrollment. */
+            /** @description ID of the enrollment. */
             enrollment_id: components["schemas"]["EnrollmentId"];
             message: components["schemas"]["SimulatedMessage"] | null;
             next_at: components["schemas"]["Timestamp"] | null;
-            /** @description The step that comes next. */
+            /** @description ID of the next step. */
             next_step_id: string | null;
-            /** @description What came of it. */
+            /** @description Outcome of the step. */
             outcome: string;
-            /** @description Its sequence. */
+            /** @description ID of the sequence. */
             sequence_id: components["schemas"]["SequenceId"];
             started_run_id: components["schemas"]["RunId"] | null;
-            /** @description The step that was taken; `null` where the contact was enrolled, or its next step was decided anew. */
+            /** @description ID of the step that ran; `null` if the contact was enrolled, or if its next step was scheduled again. */
             step_id: string | null;
         };
-        /** @description Until when. */
+        /** @description The end of a snooze. */
         SnoozeConversation: {
-            /** @description An instant in the future. */
+            /** @description A time in the future. */
             until: components["schemas"]["Timestamp"];
         };
-        /** @description Sends runs different ways, in shares; the same run always goes the same way. */
+        /** @description Distributes runs over several arms by weight. A run always takes the same arm. */
         SplitNode: {
-            /** @description The 2 to 10 ways: `weight`, a share of 1 to 1 000, and `next`. */
+            /** @description The 2 to 10 arms: each has `weight`, its share from 1 to 1 000, and `next`. */
             arms: {
                 next: string;
                 weight: number;
             }[];
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -8227,7 +8339,7 @@ export interface components {
             type: "split";
         };
         /**
-         * @description What begins the run that is tried.
+         * @description Start of the simulated run.
          * @enum {string}
          */
         StartBy: "api" | "trigger";
@@ -8235,27 +8347,24 @@ export interface components {
         StartFlow: {
             /** @description The flow. */
             flow_id: components["schemas"]["FlowId"];
-            /**
-             * @description What happens while a run of the flow lives for the contact; what the flow's settings say when
-             *     absent.
-             */
+            /** @description Action if the contact already has a live run of the flow; the setting of the flow if absent. */
             mode?: components["schemas"]["StartMode"];
-            /** @description What templates find under `vars`. */
+            /** @description Variables for templates, under `vars`. */
             vars?: {
                 [key: string]: unknown;
             };
         };
-        /** @description Ends this run and goes over to another flow; with `next`, calls it and goes on when it is done. */
+        /** @description Ends this run and starts another flow. With `next`, calls the other flow and continues when its run ends. */
         StartFlowNode: {
-            /** @description The other flow's id. */
+            /** @description The ID of the other flow. */
             flow_id: string;
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description The node that follows when the called run completed. */
+            /** @description The next node if the called run completes. */
             next?: string;
-            /** @description The node that follows when it did not complete; with `next` only. */
+            /** @description The next node if the called run does not complete; only with `next`. */
             on_error?: string;
-            /** @description Where the variables of the called run go: `vars.KEY`; with `next` only. */
+            /** @description The target of the variables of the called run: `vars.KEY`; only with `next`. */
             save_to?: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -8264,51 +8373,55 @@ export interface components {
             type: "start_flow";
         };
         /**
-         * @description What happens while a run lives.
+         * @description Action if the contact already has a live run of the flow.
          * @enum {string}
          */
         StartMode: "skip" | "restart" | "parallel";
-        /** @description A status and since when. */
+        /** @description A status, and since when. */
         StatusChange: {
             /** @description Since when. */
             at: components["schemas"]["Timestamp"];
             /** @description The status. */
             status: components["schemas"]["MessageStatus"];
         };
-        /** @description What a step does. */
-        StepAction: {
+        /** @description The action of a step. */
+        StepAction: components["schemas"]["StepActionSendMessage"] | components["schemas"]["StepActionStartFlow"];
+        /** @description Sends a message; its texts are templates. */
+        StepActionSendMessage: {
             message: components["schemas"]["MessageContent"];
             /** @enum {string} */
             type: "send_message";
-        } | {
+        };
+        /** @description Starts a flow. */
+        StepActionStartFlow: {
             flow_id: components["schemas"]["FlowId"];
             /** @enum {string} */
             type: "start_flow";
         };
-        /** @description A step that was taken. */
+        /** @description A step that ran. */
         StepRecord: {
-            /** @description When it was taken. */
+            /** @description When the step ran. */
             at: components["schemas"]["Timestamp"];
             flow_run_id: components["schemas"]["RunId"] | null;
             message_id: components["schemas"]["MessageId"] | null;
-            /** @description What came of it. */
+            /** @description Outcome of the step. */
             outcome: string;
-            /** @description The step's id. */
+            /** @description ID of the step. */
             step_id: string;
-            /** @description The type of its action. */
+            /** @description Type of the action. */
             type: string;
         };
         /**
-         * @description The distance of a workspace from the limit of its plan.
+         * @description Level of the storage of a workspace, relative to the limit of its plan.
          * @enum {string}
          */
         StorageLevel: "ok" | "near_limit" | "full";
-        /** @description Stored text in bytes of UTF-8, by what it belongs to. Indexes and what a database needs for itself are not counted. */
+        /** @description Stored text in bytes of UTF-8, by type of data, without indexes and database overhead. */
         StoredBytes: {
             /**
              * Format: int64
-             * @description Attributes, custom fields and custom events of contacts, deleted contacts included; segments, imports with their
-             *     tables, and the filters of bulk operations.
+             * @description Attributes, custom fields and custom events of contacts, including deleted contacts; segments, imports with
+             *     their tables, and filters of bulk operations.
              */
             contacts: number;
             /**
@@ -8318,7 +8431,7 @@ export interface components {
             deliveries: number;
             /**
              * Format: int64
-             * @description Events, as the feed and webhooks show them, and the audit log.
+             * @description Events, as in the feed and webhooks, and the audit log.
              */
             events: number;
             /**
@@ -8328,7 +8441,7 @@ export interface components {
             flows: number;
             /**
              * Format: int64
-             * @description Responses that are stored for a day under idempotency keys.
+             * @description Responses stored for a day for idempotency keys.
              */
             idempotency: number;
             /**
@@ -8337,20 +8450,20 @@ export interface components {
              */
             messages: number;
         };
-        /** @description Messages of one channel that were not sent, for one reason. */
+        /** @description Messages of one channel that were suppressed for one reason. */
         SuppressedCounts: {
             /** @description The channel. */
             channel_id: components["schemas"]["ChannelId"];
             /**
              * Format: int64
-             * @description How many they were.
+             * @description Number of messages.
              */
             count: number;
-            /** @description Why they were not sent, as `error.code` of a message. */
+            /** @description The reason, as in `error.code` of a message. */
             reason: string;
         };
         /**
-         * @description Why a message was not sent, on purpose.
+         * @description Why a message was suppressed.
          * @enum {string}
          */
         Suppression: "unsubscribed" | "blocked" | "contact_deleted" | "contact_merged" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled" | "flow_archived";
@@ -8360,22 +8473,22 @@ export interface components {
             color: string | null;
             /**
              * Format: int64
-             * @description How many contacts carry it. Does not change the version.
+             * @description Number of contacts with the tag. Does not change the version.
              */
             contact_count: number;
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description What it is for. */
+            /** @description Description. */
             description: string | null;
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["TagId"];
-            /** @description The name; unique in the workspace without regard to case. */
+            /** @description Name, unique in the workspace (case-insensitive). */
             name: string;
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
@@ -8383,14 +8496,14 @@ export interface components {
         TagId: string;
         /** @description A tag of a contact. */
         TagLinkView: {
-            /** @description When it came. */
+            /** @description When the tag was added. */
             applied_at: components["schemas"]["Timestamp"];
-            /** @description The tag's id. */
+            /** @description ID of the tag. */
             id: components["schemas"]["TagId"];
-            /** @description The tag's name. */
+            /** @description Name of the tag. */
             name: string;
         };
-        /** @description To whom a broadcast is tried out. */
+        /** @description The recipients of a test. */
         TestBroadcast: {
             /** @description One to five contacts. */
             contact_ids: components["schemas"]["ContactId"][];
@@ -8400,65 +8513,65 @@ export interface components {
             /** @description The messages. */
             messages: components["schemas"]["Message"][];
         };
-        /** @description A condition that was asked. */
+        /** @description An evaluated condition. */
         TestedCondition: {
-            /** @description Its comparisons, with what was found. */
+            /** @description Its comparisons, with the actual values. */
             comparisons: components["schemas"]["Comparison"][];
-            /** @description Whether it holds. */
+            /** @description Whether it matched. */
             holds: boolean;
         };
-        /** @description What came of a test, as it is shown. */
+        /** @description The result of a test. */
         TestOutcome: {
-            /** @description The first 4 KiB of the answer. */
+            /** @description The first 4 KiB of the response. */
             body: string;
             /**
              * Format: int64
-             * @description How long it took.
+             * @description Duration in milliseconds.
              */
             duration_ms: number;
-            /** @description What was wrong; `null` where all is well. */
+            /** @description The error; `null` on success. */
             error: string | null;
             event_id: components["schemas"]["EventId"] | null;
-            /** @description Of a webhook: of which kind the sample was. */
+            /** @description For a webhook: type of the sample event. */
             event_type: string | null;
-            /** @description The headers of the answer. */
+            /** @description Headers of the response. */
             headers: {
                 [key: string]: string;
             };
             /**
              * Format: int32
-             * @description The HTTP status of the answer; `null` where none came.
+             * @description HTTP status of the response; `null` if there was none.
              */
             status: number | null;
-            /** @description Whether the other side takes what is sent to it. */
+            /** @description Whether the receiver accepted the request. */
             succeeded: boolean;
         };
-        /** @description What is to be tried. */
+        /** @description A sample event to send. */
         TestWebhook: {
             /**
-             * @description The kind of the sample; when absent, the first that the webhook wants.
+             * @description Type of the sample; if absent, the first type that the webhook receives.
              * @example contact.created
              */
             event_type?: string;
         };
-        /** @description One thing that happened with a contact. */
+        /** @description An entry in the timeline of a contact. */
         TimelineEntry: {
-            /** @description When it happened; of a message when it was made, of an enrollment when it began. */
+            /** @description When it happened; for a message, when it was created; for an enrollment, when it started. */
             at: components["schemas"]["Timestamp"];
             /**
-             * @description The id: that of the event, the message or the enrollment; of a step that of its run, a dot and the place in the trace,
-             *     from 0 on.
+             * @description ID of the entry: the ID of the event, message or enrollment; for a step, the ID of its run, a dot, and the index
+             *     in the trace, from 0.
              */
             id: string;
-            /** @description What it tells of. */
+            /** @description Type of the entry. */
             kind: components["schemas"]["TimelineKind"];
-            /** @description What is to be known of it at a glance; which members it has follows from the kind. */
+            /** @description Summary of the entry; its fields depend on the type. */
             summary: {
                 [key: string]: unknown;
             };
         };
         /**
-         * @description What an entry tells of.
+         * @description Type of an entry.
          * @enum {string}
          */
         TimelineKind: "event" | "custom_event" | "message" | "suppression" | "run_step" | "enrollment";
@@ -8467,23 +8580,23 @@ export interface components {
          * @example 2026-01-31T09:30:00.000Z
          */
         Timestamp: string;
-        /** @description What a signed-in program is given. */
+        /** @description The tokens of a session. */
         Tokens: {
-            /** @description Opens the API, as `Authorization: Bearer …`. */
+            /** @description Authenticates API requests, as `Authorization: Bearer …`. */
             access_token: string;
             /**
              * Format: int64
-             * @description For how many seconds the access token is good.
+             * @description Lifetime of the access token in seconds.
              * @example 604800
              */
             expires_in: number;
             /**
              * Format: int64
-             * @description For how many seconds the refresh token is good, where nobody uses it.
+             * @description Lifetime of the refresh token in seconds, if it is not used.
              * @example 2592000
              */
             refresh_expires_in: number;
-            /** @description Gets the next tokens, once. Absent where it is in the cookie. */
+            /** @description Gets the next tokens; valid once. Absent if it is in the cookie. */
             refresh_token?: string;
             /**
              * @description `Bearer`.
@@ -8491,88 +8604,88 @@ export interface components {
              */
             token_type: string;
         };
-        /** @description One node that a run went through. */
+        /** @description A visit of a node. */
         TraceEntry: {
-            /** @description When. */
+            /** @description When it happened. */
             at: components["schemas"]["Timestamp"];
-            /** @description By which exit the run left it, such as `next` or `on_timeout`; `null` while it waits there. */
+            /** @description Exit that the run used, such as `next` or `on_timeout`; `null` while the run waits at the node. */
             exit: string | null;
             message_id: components["schemas"]["MessageId"] | null;
-            /** @description The node's id. */
+            /** @description ID of the node. */
             node_id: string;
-            /** @description What came of it. */
+            /** @description Outcome of the visit. */
             outcome: string;
             run_id: components["schemas"]["RunId"] | null;
-            /** @description The node's type. */
+            /** @description Type of the node. */
             type: string;
         };
-        /** @description An exit by which no run left its node. */
+        /** @description An exit that no run used. */
         UnusedExit: {
             /** @description The exit, such as `next`, `on_timeout` or `branches/0`. */
             exit: string;
-            /** @description The node. */
+            /** @description ID of the node. */
             node_id: string;
         };
-        /** @description What changes of an account; what is absent stays. */
+        /** @description Fields of the account to update. Absent fields stay. */
         UpdateAccount: {
             /**
              * Format: password
-             * @description The password as it is; required for another address.
+             * @description The current password; required to change the email address.
              */
             current_password?: string;
             /**
              * Format: email
-             * @description The address to sign in with.
+             * @description Email address for signing in.
              */
             email?: string;
-            /** @description What people call you. */
+            /** @description Display name. */
             name?: string;
         };
-        /** @description A merging update of a draft: what is absent stays; audience and message are replaced whole. */
+        /** @description Fields of a draft to update. Absent fields stay; `audience` and `message` are replaced as a whole. */
         UpdateBroadcast: {
-            /** @description To whom it goes: a condition, or `{"segment_id": …}`. */
+            /** @description The audience: a condition, or `{"segment_id": …}`. */
             audience?: components["schemas"]["Audience"];
             channel_id?: components["schemas"]["ChannelId"] | null;
-            /** @description What it says; its texts are templates, rendered for each contact. */
+            /** @description The message. Its texts are templates, rendered for each contact. */
             message?: components["schemas"]["MessageContent"];
-            /** @description What people call it. */
+            /** @description Display name. */
             name?: string;
             /**
              * Format: int32
-             * @description How many messages are made in a minute at the most.
+             * @description Maximum number of messages per minute.
              */
             rate_per_minute?: number | null;
             scheduled_at?: components["schemas"]["Timestamp"] | null;
-            /** @description Whose clocks that is shown by. */
+            /** @description Time zone of `scheduled_at`. */
             time_zone?: components["schemas"]["BroadcastZone"];
         };
-        /** @description A merging update: what is absent stays. */
+        /** @description Fields to update. Absent fields stay. */
         UpdateChannel: {
-            /** @description Of `http`: where messages go. */
+            /** @description For `http`: where to send messages. */
             config?: components["schemas"]["Config"];
-            /** @description Whether messages go there where nothing else is said; the present default gives way. */
+            /** @description Whether messages use this channel by default. It replaces the current default channel. */
             is_default?: boolean;
-            /** @description What people call it. */
+            /** @description Display name. */
             name?: string;
         };
-        /** @description A merging update: what is absent stays, `null` clears. */
+        /** @description Fields to update. Absent fields stay, `null` clears. */
         UpdateContact: {
             /**
-             * @description The address of a picture of the contact, which begins with `https://`.
+             * @description URL of a picture of the contact, which begins with `https://`.
              * @example https://example.com/ada.png
              */
             avatar_url?: string | null;
-            /** @description Values by the keys of custom fields; `null` clears one. */
+            /** @description Values by the keys of custom fields; `null` clears a value. */
             custom_fields?: {
                 [key: string]: unknown;
             };
             /**
-             * @description E-mail address, lower-cased; unique among living contacts.
+             * @description Email address in lower case; unique among contacts that are not deleted.
              * @example ada@example.com
              */
             email?: string | null;
             /**
-             * @description The client's own name for the contact; unique among living contacts.
+             * @description The client's own ID of the contact; unique among contacts that are not deleted.
              * @example crm-4711
              */
             external_id?: string | null;
@@ -8581,7 +8694,7 @@ export interface components {
              * @example Ada
              */
             first_name?: string | null;
-            /** @description Where the contact is reached, all of it: what is not here is gone, but for the sandbox's address. */
+            /** @description All addresses of the contact. Missing addresses are removed, except the address of the sandbox. */
             identities?: components["schemas"]["IdentityInput"][];
             /**
              * @description Family name.
@@ -8594,13 +8707,13 @@ export interface components {
              */
             locale?: string | null;
             /**
-             * @description Telephone number in E.164; unique among living contacts.
+             * @description Phone number in E.164; unique among contacts that are not deleted.
              * @example +4930123456
              */
             phone?: string | null;
-            /** @description Whether the contact may be written to. */
+            /** @description Whether messages to the contact are allowed. */
             status?: components["schemas"]["ContactStatus"];
-            /** @description Whether the contact wants to be written to. */
+            /** @description Whether the contact accepts messages. */
             subscribed?: boolean;
             /**
              * @description IANA time zone.
@@ -8608,86 +8721,84 @@ export interface components {
              */
             time_zone?: string | null;
         };
-        /**
-         * @description A merging update: what is absent stays, `null` clears. Values that contacts carry stay as they are, but for options
-         *     that go.
-         */
+        /** @description Fields to update. Absent fields stay, `null` clears. Values of contacts stay, except removed options. */
         UpdateCustomField: {
-            /** @description What people call it. */
+            /** @description Display name. */
             name?: string;
-            /** @description What `select` and `multi_select` choose from. */
+            /** @description Options of `select` and `multi_select`. */
             options?: string[];
             validation?: components["schemas"]["FieldValidation"] | null;
         };
-        /** @description An update of the draft: what is absent stays, `definition` is replaced whole. */
+        /** @description Fields of the draft to update. Absent fields stay; `definition` is replaced as a whole. */
         UpdateFlow: {
             /** @description The whole new draft. */
             definition?: components["schemas"]["FlowDefinition"];
-            /** @description What people call it. */
+            /** @description Display name. */
             name?: string;
             /**
-             * @description Of a published flow: `paused` holds its runs where they are, `active` lets them go on, and
-             *     `archived` interrupts them.
+             * @description For a published flow: `paused` stops its runs where they are, `active` continues them, and `archived`
+             *     interrupts them.
              */
             status?: components["schemas"]["NewStatus"];
         };
-        /** @description Another role. */
+        /** @description A new role. */
         UpdateMember: {
-            /** @description What they will be. Only owners make and unmake owners. */
+            /** @description Role of the member. Only owners can add or remove the role `owner`. */
             role: components["schemas"]["Role"];
         };
-        /** @description A merging update: what is absent stays. */
+        /** @description Fields to update. Absent fields stay. */
         UpdateSavedReply: {
-            /** @description Unique in the workspace without regard to case. */
+            /** @description Name, unique in the workspace (case-insensitive). */
             name?: string;
-            /** @description A template, as a message of a flow has it. */
+            /** @description Text, a template as in messages of flows. */
             text?: string;
         };
-        /** @description A merging update: what is absent stays, the condition is replaced whole. */
+        /** @description Fields to update. Absent fields stay; the condition is replaced as a whole. */
         UpdateSegment: {
-            /** @description Whom it chooses. */
+            /** @description The condition that contacts must satisfy. */
             condition?: components["schemas"]["Condition"];
-            /** @description What people call it. */
+            /** @description Display name. */
             name?: string;
         };
-        /** @description A merging update: what is absent stays, `steps` are replaced whole. */
+        /** @description Fields to update. Absent fields stay, `null` clears; `steps` are replaced as a whole. */
         UpdateSequence: {
-            /** @description What makes contacts leave it early. */
+            /** @description Events that end enrollments early. */
             exit_on?: components["schemas"]["ExitOn"][];
             exit_when?: components["schemas"]["Condition"] | null;
-            /** @description What people call it. */
+            /** @description Display name. */
             name?: string;
-            /** @description Whether contacts may come again. */
+            /** @description Whether contacts can be enrolled again. */
             reenroll?: components["schemas"]["Reenroll"];
-            /** @description Pausing stops all steps; archiving ends the sequence for good. */
+            /** @description `paused` stops all steps. `archived` ends the sequence permanently. */
             status?: components["schemas"]["SequenceStatus"];
-            /** @description The whole new series. Whoever is in it goes on behind the last step that was taken. */
+            /** @description All steps. Enrolled contacts continue after the last step that ran. */
             steps?: components["schemas"]["SequenceStep"][];
-            /** @description Whose clock windows go by that name no zone of their own. */
+            /** @description Time zone of windows that have no time zone. */
             time_zone?: components["schemas"]["SequenceZone"];
         };
-        /** @description A merging update: what is absent stays, `null` clears. */
+        /** @description Fields to update. Absent fields stay, `null` clears. */
         UpdateTag: {
             /** @description `#rrggbb`. */
             color?: string | null;
-            /** @description What it is for. */
+            /** @description Description. */
             description?: string | null;
-            /** @description Unique in the workspace without regard to case. */
+            /** @description Name, unique in the workspace (case-insensitive). */
             name?: string;
         };
-        /** @description A merging update: what is absent stays, `null` clears. */
+        /** @description Fields to update. Absent fields stay, `null` clears. */
         UpdateWebhook: {
-            /** @description What it is for. */
+            /** @description Description. */
             description?: string | null;
             /**
-             * @description `["*"]`, or kinds of `GET /event-types`.
+             * @description `["*"]`, or types from `GET /event-types`.
              * @example [
              *       "contact.created"
              *     ]
              */
             events?: string[];
             /**
-             * @description Replaced whole; at most 20. A value that is repeated as it was shown, such as `••••6789`, stays as it is.
+             * @description Headers of each delivery, at most 20; replaced as a whole. A value that is sent as it was shown, such as
+             *     `••••6789`, stays unchanged.
              * @example {
              *       "Authorization": "Bearer …"
              *     }
@@ -8695,165 +8806,168 @@ export interface components {
             headers?: {
                 [key: string]: string;
             } | null;
-            /** @description `full`: envelopes hold whole objects; `thin`: ids only. */
+            /** @description `full`: envelopes contain whole objects; `thin`: only IDs. */
             payload?: components["schemas"]["PayloadForm"];
             /**
-             * @description Where deliveries go: an `https:` address that is not a private one.
+             * @description URL that receives deliveries: an `https:` URL that is not private.
              * @example https://example.com/hooks
              */
             url?: string;
         };
-        /** @description A merging update: what is absent stays. */
+        /** @description Fields to update. Absent fields stay. */
         UpdateWorkspace: {
-            /** @description What people call it. */
+            /** @description Display name. */
             name?: string;
             /**
-             * @description Words by which contacts opt out of a channel, beside those of the installation: each of 1 to 40 characters, at most
-             *     50.
+             * @description Words that opt a contact out of a channel, in addition to the words of the installation: at most 50, each of
+             *     1 to 40 characters.
              * @example [
              *       "AVMELD"
              *     ]
              */
             opt_out_words?: string[];
-            /** @description What it pays for. Only operators change it. */
+            /** @description Plan. Only operators can change it. */
             plan?: components["schemas"]["Plan"];
             /**
-             * @description The IANA zone that holds where nothing else is said.
+             * @description Default time zone, an IANA name.
              * @example Europe/Berlin
              */
             time_zone?: string;
         };
-        /** @description Requests that were answered with the same problem on the same route. */
+        /** @description Requests to one route with the same error. */
         UsageErrorGroup: {
-            /** @description The problem's code; `null` where it is not known. */
+            /** @description Error code; `null` if unknown. */
             error_code: string | null;
-            /** @description When the last of them came. */
+            /** @description When the last of these requests arrived. */
             last_at: components["schemas"]["Timestamp"];
-            /** @description The method. */
+            /** @description HTTP method. */
             method: string;
             /**
              * Format: int64
-             * @description How many there were.
+             * @description Number of requests.
              */
             requests: number;
-            /** @description The route's template. */
+            /** @description Template of the route. */
             route: string;
             /**
              * Format: int32
-             * @description The status.
+             * @description HTTP status.
              */
             status: number;
         };
-        /** @description Errors by code, route and status. */
+        /** @description Errors by code, method, route and status. */
         UsageErrors: {
-            /** @description The groups, most requests first; at most 100. */
+            /** @description The groups, with the most requests first; at most 100. */
             data: components["schemas"]["UsageErrorGroup"][];
         };
-        /** @description How many requests there were, bucket by bucket. */
+        /** @description Number of requests by bucket. */
         UsageHistogram: {
-            /** @description The buckets in order, without those in which there was no request. */
+            /** @description The buckets in order, without empty buckets. */
             data: components["schemas"]["UsagePoint"][];
-            /** @description When the first bucket begins. */
+            /** @description Start of the first bucket. */
             from: components["schemas"]["Timestamp"];
-            /** @description How much a bucket spans: what gives at most 120 of them. */
+            /** @description Length of a bucket: the shortest that gives at most 120 buckets. */
             interval: components["schemas"]["HistogramInterval"];
-            /** @description When the last one ends. */
+            /** @description End of the last bucket. */
             to: components["schemas"]["Timestamp"];
         };
         /** @description The requests of one hour. */
         UsageHourView: components["schemas"]["UsageSums"] & {
-            /** @description When the hour began, in UTC. */
+            /** @description Start of the hour, in UTC. */
             hour: components["schemas"]["Timestamp"];
-            /** @description The same by route. */
+            /** @description The sums by route. */
             routes: components["schemas"]["RouteUsageView"][];
         };
-        /** @description Requests by key. */
+        /** @description Requests by API key. */
         UsageOfKeys: {
-            /** @description The keys that were used, the busiest first; at most 100. */
+            /** @description The used keys, with the most requests first; at most 100. */
             data: components["schemas"]["KeyUsage"][];
         };
-        /** @description The requests of a stretch of time. */
+        /** @description The requests of a bucket. */
         UsagePoint: {
-            /** @description When it began. */
+            /** @description Start of the bucket. */
             at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description How many of them were answered with 4xx.
+             * @description Number of requests with a 4xx status.
              */
             client_errors: number;
             /**
              * Format: int64
-             * @description How many requests there were.
+             * @description Number of requests.
              */
             requests: number;
             /**
              * Format: int64
-             * @description How many of them were answered with 5xx.
+             * @description Number of requests with a 5xx status.
              */
             server_errors: number;
         };
-        /** @description Sums of requests: of an hour, or of a route within it. */
+        /** @description Sums of requests, of an hour or of a route in an hour. */
         UsageSums: {
             /**
              * Format: int64
-             * @description How many of them were answered with 4xx.
+             * @description Number of requests with a 4xx status.
              */
             client_errors: number;
             /**
              * Format: int64
-             * @description How long one took on average, in milliseconds.
+             * @description Mean duration in milliseconds.
              */
             mean_duration_ms: number;
             /**
              * Format: int64
-             * @description How many requests there were.
+             * @description Number of requests.
              */
             requests: number;
             /**
              * Format: int64
-             * @description How many of them were answered with 5xx.
+             * @description Number of requests with a 5xx status.
              */
             server_errors: number;
         };
-        /** @description A person who signs in. */
+        /** @description A user. */
         User: {
-            /** @description When they came. */
+            /** @description When the user was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description The address that they sign in with. */
+            /** @description The email address for signing in. */
             email: string;
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["UserId"];
-            /** @description What people call them. */
+            /** @description Display name. */
             name: string;
-            /** @description Whether they run the service. */
+            /** @description Whether the user is an operator of the service. */
             operator: boolean;
-            /** @description When something of them last changed. */
+            /** @description When the user was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
         /** @example user_01h455vb4pex5vsknk084sn02q */
         UserId: string;
-        /** @description A definition to be looked at. */
+        /** @description A definition to validate. */
         ValidateFlow: {
-            /** @description The definition, as a flow has it. */
+            /** @description The definition, as in a flow. */
             definition: components["schemas"]["FlowDefinition"];
-            /** @description The flow that is to have it: other flows that lead to it are followed, and its own keywords are its own. */
+            /**
+             * @description The flow that will use the definition. Other flows that lead to it are checked, too, and its own keywords do
+             *     not conflict.
+             */
             flow_id?: components["schemas"]["FlowId"];
         };
-        /** @description What was found in a definition. */
+        /** @description The findings of a validation. */
         Validation: {
-            /** @description Errors first; at most 100. */
+            /** @description The findings, errors first; at most 100. */
             findings: components["schemas"]["Finding"][];
-            /** @description Whether it could be published. */
+            /** @description Whether the definition can be published. */
             valid: boolean;
         };
-        /** @description For what a run waits. */
+        /** @description The event or time that a run waits for. */
         Wait: {
-            /** @description For what kind of thing. */
+            /** @description Type of the wait. */
             kind: components["schemas"]["WaitKind"];
             run_id: components["schemas"]["RunId"] | null;
             until: components["schemas"]["Timestamp"] | null;
@@ -8862,20 +8976,20 @@ export interface components {
         WaitForEventNode: {
             /** @description The name of a custom event, such as `order.paid`. */
             custom_event?: string;
-            /** @description The type of the event, such as `contact.tag_added`; this or `custom_event`. */
+            /** @description The type of the event, such as `contact.tag_added`. Set either this or `custom_event`. */
             event?: string;
-            /** @description A condition that the event must satisfy; it sees the event as `event`. */
+            /** @description A condition that the event must match. It can use the event as `event`. */
             filter?: components["schemas"]["Condition"];
-            /** @description Its id, unique in the flow. */
+            /** @description The ID of the node, unique in the flow. */
             id: string;
-            /** @description The node that follows. */
+            /** @description The ID of the next node. */
             next: string;
-            /** @description The node that follows when no such event came in time. */
+            /** @description The next node if no such event arrives in time. */
             on_timeout: string;
-            /** @description Where the event's data go: `vars.KEY`. */
+            /** @description The target of the event's data: `vars.KEY`. */
             save_to?: string;
             /**
-             * @description How long it is awaited, an ISO 8601 duration.
+             * @description The maximum wait, an ISO 8601 duration.
              * @example P1D
              */
             timeout: string;
@@ -8886,47 +9000,45 @@ export interface components {
             type: "wait_for_event";
         };
         /**
-         * @description For what kind of thing a run waits.
+         * @description The event or time that a run waits for.
          * @enum {string}
          */
         WaitKind: "reply" | "until" | "event" | "flow" | "http";
-        /** @description A subscription of an outside system to events. */
+        /** @description A subscription of another system to events. */
         Webhook: {
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description What it is for. */
+            /** @description Description. */
             description: string | null;
-            /** @description Why it is disabled. */
+            /** @description Why the webhook is disabled. */
             disabled_reason: string | null;
-            /** @description `["*"]`, or the kinds of events that are delivered. */
+            /** @description `["*"]`, or the types of the delivered events. */
             events: string[];
             /**
-             * @description Headers that each delivery carries beside the service's own. Of a value the last four characters are shown, behind
-             *     `••••`; of one that is shorter than twelve, none.
+             * @description Headers of each delivery, in addition to the service's own. For a value, `••••` and its last four characters are
+             *     shown; for a value shorter than twelve characters, only `••••`.
              */
             headers: {
                 [key: string]: string;
             };
-            /** @description The id. */
+            /** @description The ID. */
             id: components["schemas"]["WebhookId"];
             last_delivery_at: components["schemas"]["Timestamp"] | null;
-            /** @description `full`: envelopes hold whole objects; `thin`: ids only. */
+            /** @description `full`: envelopes contain whole objects; `thin`: only IDs. */
             payload: components["schemas"]["PayloadForm"];
-            /** @description The signing secret. Only in the answers to its creation and rotation. */
-            secret?: string;
-            /** @description The secret's last four characters. */
+            /** @description The last four characters of the secret. */
             secret_hint: string;
-            /** @description What became of the attempts of the last 24 hours. Does not change the version. */
+            /** @description Attempts of the last 24 hours. Does not change the version. */
             stats: components["schemas"]["WebhookStats"];
-            /** @description Whether it gets deliveries. */
+            /** @description Status of the webhook. */
             status: components["schemas"]["WebhookStatus"];
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
-            /** @description Where deliveries go. */
+            /** @description URL that receives deliveries. */
             url: string;
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
@@ -8934,107 +9046,107 @@ export interface components {
         WebhookCounts: {
             /**
              * Format: int64
-             * @description Were taken by the receiver.
+             * @description Deliveries that the receiver accepted.
              */
             delivered: number;
             /**
              * Format: int64
-             * @description Were given up.
+             * @description Deliveries that failed after all attempts.
              */
             failed: number;
         };
         /** @example hook_01h455vb4pex5vsknk084sn02q */
         WebhookId: string;
-        /** @description What became of the attempts of the last 24 hours, to the hour. */
+        /** @description Attempts of the last 24 hours, accurate to an hour. */
         WebhookStats: {
             /**
              * Format: int64
-             * @description How many it did not.
+             * @description Number of failed attempts.
              */
             failed_24h: number;
             /**
              * Format: int64
-             * @description Nineteen of twenty attempts took no longer than this, to a fifth; `null` without attempts.
+             * @description 95th percentile of the duration in milliseconds, accurate to a fifth; `null` without attempts.
              */
             p95_ms: number | null;
             /**
              * Format: int64
-             * @description How many attempts the receiver took.
+             * @description Number of successful attempts.
              */
             succeeded_24h: number;
         };
         /**
-         * @description Whether a webhook gets deliveries.
+         * @description Status of a webhook.
          * @enum {string}
          */
         WebhookStatus: "active" | "paused" | "disabled";
-        /** @description A workspace as it is shown. */
+        /** @description A workspace. */
         Workspace: {
-            /** @description When it was made. */
+            /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Its id. */
+            /** @description The ID. */
             id: components["schemas"]["WorkspaceId"];
             live_workspace_id: components["schemas"]["WorkspaceId"] | null;
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
-            /** @description Words by which contacts opt out of a channel, beside those of the installation. */
+            /** @description Words that opt a contact out of a channel, in addition to the words of the installation. */
             opt_out_words: string[];
-            /** @description Whether messages and deliveries leave, or are held. */
+            /** @description `send`, or `hold` while outbound sending is paused. */
             outbound: components["schemas"]["OutboundMode"];
-            /** @description What it pays for. */
+            /** @description The plan. */
             plan: components["schemas"]["Plan"];
-            /** @description The IANA zone that holds where nothing else is said. */
+            /** @description Default time zone, an IANA name. */
             time_zone: string;
-            /** @description When it last changed. */
+            /** @description When it was last updated. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 at first, one more on each change.
+             * @description Version: 1 at first, incremented by each change.
              */
             version: number;
         };
         /** @example ws_01h455vb4pex5vsknk084sn02q */
         WorkspaceId: string;
-        /** @description The workspace that a credential opens. */
+        /** @description The workspace of a credential. */
         WorkspaceRef: {
-            /** @description Its id. */
+            /** @description The ID. */
             id: components["schemas"]["WorkspaceId"];
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
         };
-        /** @description What a workspace has stored, as it is shown. */
+        /** @description The storage usage of a workspace. */
         WorkspaceStorage: {
-            /** @description By what it belongs to, in bytes. */
+            /** @description Bytes by type of data. */
             by_kind: components["schemas"]["StoredBytes"];
-            /** @description How near `total` is to the limit. */
+            /** @description Level of `total` relative to the limit. */
             level: components["schemas"]["StorageLevel"];
             /**
              * Format: int64
-             * @description How many bytes the plan allows; `null` if it has no limit.
+             * @description Storage limit of the plan in bytes; `null` if it has no limit.
              */
             limit: number | null;
             measured_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: int64
-             * @description All of it, in bytes.
+             * @description Total in bytes.
              */
             total: number;
         };
-        /** @description A message to be written. A `note` is for the colleagues. */
+        /** @description A message to send. A `note` is visible only to members. */
         WriteMessage: {
-            /** @description Of `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`. */
+            /** @description For `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`. */
             attachments?: components["schemas"]["Attachment"][] | null;
-            /** @description Answers to choose from. */
+            /** @description Quick replies to choose from. */
             quick_replies?: components["schemas"]["QuickReply"][] | null;
             template?: components["schemas"]["MessageTemplate"] | null;
-            /** @description The words, as they are to be shown; of pictures and files their caption. */
+            /** @description The text; for images and files, their caption. */
             text?: string | null;
-            /** @description Of which type it is; the other parts follow from it. */
+            /** @description Type of the message, which determines the other fields. */
             type: components["schemas"]["MessageType"];
         };
     };
     responses: {
-        /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not one JSON text in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor was not made by this list with these filters; start again without it. `invalid_header`: A header of the request has a value that cannot be read. */
+        /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not a single JSON value in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor is not from this list with these filters. Start again without a cursor. `invalid_header`: A request header has an invalid value. */
         Problem400: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9049,7 +9161,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not one JSON text in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor was not made by this list with these filters; start again without it. `invalid_header`: A header of the request has a value that cannot be read. */
+        /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not a single JSON value in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor is not from this list with these filters. Start again without a cursor. `invalid_header`: A request header has an invalid value. */
         Problem400Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9059,7 +9171,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unauthorized`: Send a valid API key or access token as `Authorization: Bearer …`. `invalid_credentials`: The e-mail address or the password is wrong. `invalid_signature`: Sign the raw body by Standard Webhooks with the channel's secret, within five minutes. */
+        /** @description `unauthorized`: Send a valid API key or access token as `Authorization: Bearer …`. `invalid_credentials`: The email address or the password is wrong. `invalid_signature`: The signature is missing or wrong, or its timestamp is off by more than five minutes. Sign the raw body with the channel's secret, as in Standard Webhooks. */
         Problem401: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9069,7 +9181,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unauthorized`: Send a valid API key or access token as `Authorization: Bearer …`. `invalid_credentials`: The e-mail address or the password is wrong. `invalid_signature`: Sign the raw body by Standard Webhooks with the channel's secret, within five minutes. */
+        /** @description `unauthorized`: Send a valid API key or access token as `Authorization: Bearer …`. `invalid_credentials`: The email address or the password is wrong. `invalid_signature`: The signature is missing or wrong, or its timestamp is off by more than five minutes. Sign the raw body with the channel's secret, as in Standard Webhooks. */
         Problem401Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9079,7 +9191,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `foreign_origin`: The request comes from a page that is not this server's own; the refresh cookie is for those alone. `insufficient_role`: Your role in the workspace does not allow this. `insufficient_scope`: The API key's scope does not allow this. */
+        /** @description `foreign_origin`: The request comes from a page of another origin. Only this server's own pages can use the refresh cookie. `insufficient_role`: Your role in the workspace does not allow this. `insufficient_scope`: The API key's scope does not allow this. */
         Problem403: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9094,7 +9206,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `foreign_origin`: The request comes from a page that is not this server's own; the refresh cookie is for those alone. `insufficient_role`: Your role in the workspace does not allow this. `insufficient_scope`: The API key's scope does not allow this. */
+        /** @description `foreign_origin`: The request comes from a page of another origin. Only this server's own pages can use the refresh cookie. `insufficient_role`: Your role in the workspace does not allow this. `insufficient_scope`: The API key's scope does not allow this. */
         Problem403Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9104,7 +9216,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found`: There is no such object in this workspace. `route_not_found`: The API has nothing at this path. */
+        /** @description `not_found`: There is no such object in this workspace. `route_not_found`: The API has no route at this path. */
         Problem404: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9119,7 +9231,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found`: There is no such object in this workspace. `route_not_found`: The API has nothing at this path. */
+        /** @description `not_found`: There is no such object in this workspace. `route_not_found`: The API has no route at this path. */
         Problem404Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9154,7 +9266,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `POST /contacts?on_conflict=update` updates who is there. `contact_merged`: The contact was merged into another; `merged_into` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started: publish it, or resume it where it is paused. `sequence_not_active`: The sequence takes no contacts now: `PATCH /sequences/{id}` with `{"status":"active"}` activates one that is a draft with steps, or paused; an archived one is over. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `job_not_dead`: The job is to be done, or is being done; only what was put aside is retried or dropped. `job_settled`: What waited for the job was told that it failed. `broadcast_status`: The broadcast has a status in which this cannot be done. `audience_changed`: The audience differs by more than 5 % from what was expected; `count` says how many contacts it has. `storage_full`: The workspace has as much text stored as its plan allows, so nothing is created or enlarged. Delete what is not needed, or have an operator raise the plan; `GET /platform/workspaces/{ws}/storage` shows what is stored. `outbound_held`: What the workspace sends is held at present; nothing leaves. `not_a_sandbox`: This works in sandboxes alone: use a key of one, which begins with `tdg_test_`; `POST /platform/workspaces/{ws}/sandbox` makes a sandbox. `clock_in_use`: Another request moves the clock of this sandbox; repeat when it was answered. `needs_operator`: The person belongs to other workspaces, too, or runs the service: an operator makes the link. `sign_in_required`: The address of this invitation has an account. Sign in with an account of yours, whatever its address, and accept with its access token and `current_password`. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
+        /** @description `contact_exists`: Another contact has this email address, phone number or external ID; see `existing_id`. `POST /contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another; see `merged_into`. `name_taken`: Another object of this type has this name. Names are compared case-insensitively. `key_taken`: Another object of this type has this key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The workspace has no channel that can send the message. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
         Problem409: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9169,7 +9281,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `POST /contacts?on_conflict=update` updates who is there. `contact_merged`: The contact was merged into another; `merged_into` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started: publish it, or resume it where it is paused. `sequence_not_active`: The sequence takes no contacts now: `PATCH /sequences/{id}` with `{"status":"active"}` activates one that is a draft with steps, or paused; an archived one is over. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `job_not_dead`: The job is to be done, or is being done; only what was put aside is retried or dropped. `job_settled`: What waited for the job was told that it failed. `broadcast_status`: The broadcast has a status in which this cannot be done. `audience_changed`: The audience differs by more than 5 % from what was expected; `count` says how many contacts it has. `storage_full`: The workspace has as much text stored as its plan allows, so nothing is created or enlarged. Delete what is not needed, or have an operator raise the plan; `GET /platform/workspaces/{ws}/storage` shows what is stored. `outbound_held`: What the workspace sends is held at present; nothing leaves. `not_a_sandbox`: This works in sandboxes alone: use a key of one, which begins with `tdg_test_`; `POST /platform/workspaces/{ws}/sandbox` makes a sandbox. `clock_in_use`: Another request moves the clock of this sandbox; repeat when it was answered. `needs_operator`: The person belongs to other workspaces, too, or runs the service: an operator makes the link. `sign_in_required`: The address of this invitation has an account. Sign in with an account of yours, whatever its address, and accept with its access token and `current_password`. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
+        /** @description `contact_exists`: Another contact has this email address, phone number or external ID; see `existing_id`. `POST /contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another; see `merged_into`. `name_taken`: Another object of this type has this name. Names are compared case-insensitively. `key_taken`: Another object of this type has this key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The workspace has no channel that can send the message. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
         Problem409Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9179,7 +9291,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `precondition_failed`: The object has another version than `If-Match` or `If-None-Match` allows; read it again. */
+        /** @description `precondition_failed`: The version of the object does not match `If-Match` or `If-None-Match`. Read the object again. */
         Problem412: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9194,7 +9306,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `precondition_failed`: The object has another version than `If-Match` or `If-None-Match` allows; read it again. */
+        /** @description `precondition_failed`: The version of the object does not match `If-Match` or `If-None-Match`. Read the object again. */
         Problem412Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9204,7 +9316,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `payload_too_large`: The body is larger than this route takes. */
+        /** @description `payload_too_large`: The body is too large for this route. */
         Problem413: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9219,7 +9331,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `payload_too_large`: The body is larger than this route takes. */
+        /** @description `payload_too_large`: The body is too large for this route. */
         Problem413Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9254,7 +9366,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: Parts of the request are wrong; `errors` says where, and what would be right. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `query_too_slow`: The query reached its time limit. Repeating it does not help: narrow it by fewer or simpler conditions, a tag, a status or a shorter span of time. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
+        /** @description `validation_failed`: Parts of the request are invalid; see `errors`. `workspace_required`: You belong to zero or several workspaces; select one with `X-Workspace-Id`. `idempotency_key_reused`: This `Idempotency-Key` was used for a different request in the last 24 hours. `query_too_slow`: The query exceeded its time limit. A retry does not help; narrow the query with fewer or simpler conditions, a tag, a status or a shorter time range. `limit_exceeded`: The limit for this type of object is reached. */
         Problem422: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9269,7 +9381,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: Parts of the request are wrong; `errors` says where, and what would be right. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `query_too_slow`: The query reached its time limit. Repeating it does not help: narrow it by fewer or simpler conditions, a tag, a status or a shorter span of time. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
+        /** @description `validation_failed`: Parts of the request are invalid; see `errors`. `workspace_required`: You belong to zero or several workspaces; select one with `X-Workspace-Id`. `idempotency_key_reused`: This `Idempotency-Key` was used for a different request in the last 24 hours. `query_too_slow`: The query exceeded its time limit. A retry does not help; narrow the query with fewer or simpler conditions, a tag, a status or a shorter time range. `limit_exceeded`: The limit for this type of object is reached. */
         Problem422Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9279,7 +9391,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `invitation_limit`: At most 20 invitations of an hour may be open, or accepted in vain. Withdraw one that nobody tried, or invite again after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `search_limit`: The workspace has as many searches, counts and exports running and waiting as it may; repeat after `Retry-After` seconds. `compute_limit`: The workspace has as many large requests under way and waiting as it may; send fewer at once, and repeat after `Retry-After` seconds. `stream_limit`: As many streams are open as there may be; close one, or repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
+        /** @description `rate_limited`: The plan's requests per minute are used up. Retry after `Retry-After` seconds. `invitation_limit`: At most 20 invitations per hour can be open or accepted without success. Withdraw an unused invitation, or invite again after `Retry-After` seconds. `start_limit`: The flow was started too often for this contact. Retry after `Retry-After` seconds. `simulation_limit`: Too many simulations of the workspace are running or waiting. Retry after `Retry-After` seconds. `search_limit`: Too many searches, counts and exports of the workspace are running or waiting. Retry after `Retry-After` seconds. `compute_limit`: Too many large requests of the workspace are running or waiting. Send fewer at once, and retry after `Retry-After` seconds. `stream_limit`: The limit of open streams is reached. Close a stream, or retry after `Retry-After` seconds. `too_many_attempts`: Too many attempts. Retry after `Retry-After` seconds. */
         Problem429: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9295,7 +9407,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `invitation_limit`: At most 20 invitations of an hour may be open, or accepted in vain. Withdraw one that nobody tried, or invite again after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `search_limit`: The workspace has as many searches, counts and exports running and waiting as it may; repeat after `Retry-After` seconds. `compute_limit`: The workspace has as many large requests under way and waiting as it may; send fewer at once, and repeat after `Retry-After` seconds. `stream_limit`: As many streams are open as there may be; close one, or repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
+        /** @description `rate_limited`: The plan's requests per minute are used up. Retry after `Retry-After` seconds. `invitation_limit`: At most 20 invitations per hour can be open or accepted without success. Withdraw an unused invitation, or invite again after `Retry-After` seconds. `start_limit`: The flow was started too often for this contact. Retry after `Retry-After` seconds. `simulation_limit`: Too many simulations of the workspace are running or waiting. Retry after `Retry-After` seconds. `search_limit`: Too many searches, counts and exports of the workspace are running or waiting. Retry after `Retry-After` seconds. `compute_limit`: Too many large requests of the workspace are running or waiting. Send fewer at once, and retry after `Retry-After` seconds. `stream_limit`: The limit of open streams is reached. Close a stream, or retry after `Retry-After` seconds. `too_many_attempts`: Too many attempts. Retry after `Retry-After` seconds. */
         Problem429Uncounted: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -9306,7 +9418,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
+        /** @description `internal`: An error occurred on the server. Search the server logs for `request_id`. */
         Problem500: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9316,7 +9428,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
+        /** @description `internal`: An error occurred on the server. Search the server logs for `request_id`. */
         Problem500Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9326,7 +9438,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
+        /** @description `unavailable`: The database is unavailable, and nothing has changed. Retry after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been applied. Check the object before a retry, or retry with the same `Idempotency-Key`. */
         Problem503: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -9337,7 +9449,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
+        /** @description `unavailable`: The database is unavailable, and nothing has changed. Retry after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been applied. Check the object before a retry, or retry with the same `Idempotency-Key`. */
         Problem503Uncounted: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -9350,93 +9462,93 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Of programs, with a key, or of people, who use the panel. */
+        /** @description Only requests of programs with an API key (`key`), or of users of the panel (`person`). */
         Caller: "key" | "person";
-        /** @description `next_cursor` of the page before, with the same filters. */
+        /** @description `next_cursor` of the previous page. Send the same filters again. */
         Cursor: string;
         /**
-         * @description Answered with the problem of this code.
+         * @description Only requests that returned this error code.
          * @example validation_failed
          */
         ErrorCode: string;
-        /** @description Whether it is deleted though other objects name it: they have lost it then. */
+        /** @description Whether to delete the object even if other objects use it. They lose the reference. */
         Force: boolean;
-        /** @description At this time or later. */
+        /** @description Only entries at this time or later. */
         From: string;
-        /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+        /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
         IdempotencyKey: string;
-        /** @description Only if the object has one of these versions; `*` is any. */
+        /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
         IfMatch: string;
-        /** @description Only if the object is in none of these forms. */
+        /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
         IfNoneMatch: string;
-        /** @description `total` counts the rows of all pages. */
+        /** @description `total` also counts the items on all pages. */
         Include: "total";
-        /** @description Of this key. */
+        /** @description Only requests made with this key. */
         KeyId: string;
-        /** @description How many rows at the most. */
+        /** @description At most this many items, 1 to 100. */
         Limit: number;
         /**
-         * @description With this method.
+         * @description Only requests with this method.
          * @example POST
          */
         Method: string;
-        /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+        /** @description Only items with this text in the name, case-insensitive. `%` and `_` are ordinary characters. */
         Q: string;
         /**
-         * @description Of this route, as the log shows it.
+         * @description Only requests to this route, as in the log.
          * @example /api/v1/contacts/{id}
          */
         Route: string;
-        /** @description The sequence's id. */
+        /** @description ID of the sequence. */
         SequenceId: string;
-        /** @description By which attribute; a `-` in front turns the order around. */
+        /** @description Attribute to sort by; a leading `-` reverses the order. */
         Sort: "-created_at" | "created_at";
-        /** @description With a status of this kind. */
+        /** @description Only requests with a status of this class. */
         StatusClass: "2xx" | "3xx" | "4xx" | "5xx";
-        /** @description Before this time. */
+        /** @description Only entries before this time. */
         To: string;
-        /** @description The event's id: keep those that you have seen. */
+        /** @description ID of the event. Store it to detect duplicates. */
         WebhookId: string;
-        /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+        /** @description `v1,<base64>` for each secret (Standard Webhooks). */
         WebhookSignature: string;
-        /** @description Unix seconds at which this attempt was signed. */
+        /** @description Time of the signature of this attempt, in Unix seconds. */
         WebhookTimestamp: string;
-        /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+        /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
         WorkspaceId: string;
-        /** @description The workspace's id. */
+        /** @description ID of the workspace. */
         Ws: string;
-        /** @description The number of the attempt, from 1. */
+        /** @description Number of the attempt, from 1. */
         XServiceAttempt: string;
-        /** @description The delivery's id. */
+        /** @description ID of the delivery. */
         XServiceDelivery: string;
-        /** @description The kind. */
+        /** @description Type of the event. */
         XServiceEvent: string;
         /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
         XServiceSignature: string;
     };
     requestBodies: never;
     headers: {
-        /** @description The version of the object and a hash of this form of it. */
+        /** @description The version of the object, and a hash of this representation. */
         ETag: string;
-        /** @description `true`: an earlier request with the same key got this response. `rendered`: it got one that was too large to be stored, and this one shows the object as it is now, or `{"id": …, "deleted": true}`. */
+        /** @description `true`: this is the response of an earlier request with the same key. `rendered`: the earlier response was too large to store; this one shows the current object, or `{"id": …, "deleted": true}`. */
         "Idempotency-Replayed": string;
-        /** @description Where the next page is, `rel="next"`; absent on the last one. */
+        /** @description URL of the next page, `rel="next"`; absent on the last page. */
         Link: string;
-        /** @description Where the object is. */
+        /** @description URL of the object. */
         Location: string;
-        /** @description What is left of it: `"plan";r=<requests>;t=<seconds>`. */
+        /** @description The rest of the limit: `"plan";r=<requests>;t=<seconds>`. */
         RateLimit: string;
         /** @description The plan's limit: `"plan";q=<requests>;w=60`. */
         "RateLimit-Policy": string;
-        /** @description After how many seconds a repetition may succeed. */
+        /** @description Number of seconds after which a retry can succeed. */
         "Retry-After": number;
         /** @description Requests per rolling minute. */
         "X-RateLimit-Limit": number;
-        /** @description How many more would be admitted now. */
+        /** @description Number of requests left in this minute. */
         "X-RateLimit-Remaining": number;
-        /** @description Seconds until the oldest counted second leaves the minute. */
+        /** @description Seconds until the oldest counted second leaves the rolling minute. */
         "X-RateLimit-Reset": number;
-        /** @description The id of this request, for logs and support. */
+        /** @description ID of this request, for logs and support. */
         "X-Request-Id": string;
     };
     pathItems: never;
@@ -9446,23 +9558,23 @@ export interface operations {
     analytics_overview: {
         parameters: {
             query?: {
-                /** @description From this time on, rounded down to a quarter of an hour; 30 days before `to` where absent. */
+                /** @description Start of the range, inclusive, rounded down to a quarter of an hour; 30 days before `to` by default. */
                 from?: string;
                 /**
-                 * @description How much a point of the series spans; a day where absent. At most 31 days by hour, 400 by day,
-                 *     800 by week.
+                 * @description Length of a point of the series; a day by default. At most 31 days by hour, 400 days by day, 800 days by
+                 *     week.
                  */
                 interval?: "hour" | "day" | "week";
                 /**
-                 * @description By whose clock days and hours begin: an IANA name, `UTC` where absent.
+                 * @description Time zone of days and hours: an IANA name; `UTC` by default.
                  * @example Europe/Berlin
                  */
                 time_zone?: string;
-                /** @description Up to before this time, rounded up to a quarter of an hour; now where absent. */
+                /** @description End of the range, exclusive, rounded up to a quarter of an hour; now by default. */
                 to?: string;
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -9470,7 +9582,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The numbers. */
+            /** @description The overview. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -9497,17 +9609,17 @@ export interface operations {
     list_bot_fields: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -9544,9 +9656,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -9607,16 +9719,16 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The bot field's id or key.
+                 * @description ID or key of the bot field.
                  * @example botfield_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -9641,7 +9753,7 @@ export interface operations {
                     "application/json": components["schemas"]["BotField"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9670,18 +9782,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The bot field's id or key.
+                 * @description ID or key of the bot field.
                  * @example botfield_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -9694,7 +9806,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The bot field afterwards. */
+            /** @description The updated bot field. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9729,20 +9841,20 @@ export interface operations {
     delete_bot_field: {
         parameters: {
             query?: {
-                /** @description Whether it is deleted though other objects name it: they have lost it then. */
+                /** @description Whether to delete the object even if other objects use it. They lose the reference. */
                 force?: components["parameters"]["Force"];
             };
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The bot field's id or key.
+                 * @description ID or key of the bot field.
                  * @example botfield_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -9751,7 +9863,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -9768,7 +9880,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `in_use`: other objects name it; `dependents` lists them. */
+            /** @description `in_use`: other objects use it; `dependents` lists them. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -9794,16 +9906,16 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The bot field's id or key.
+                 * @description ID or key of the bot field.
                  * @example botfield_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -9816,7 +9928,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The bot field afterwards. */
+            /** @description The updated bot field. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9850,23 +9962,23 @@ export interface operations {
     list_broadcasts: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description This is the name, without regard to case. */
+                /** @description Only the item with this name, case-insensitive. */
                 name?: string;
-                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                /** @description Only items with this text in the name, case-insensitive. `%` and `_` are ordinary characters. */
                 q?: components["parameters"]["Q"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
-                /** @description With this status. */
+                /** @description Only broadcasts with this status. */
                 status?: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed";
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -9903,9 +10015,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -9952,15 +10064,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The broadcast's id. */
+                /** @description ID of the broadcast. */
                 id: string;
             };
             cookie?: never;
@@ -9983,7 +10095,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShownBroadcast"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10012,15 +10124,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The broadcast's id. */
+                /** @description ID of the broadcast. */
                 id: string;
             };
             cookie?: never;
@@ -10031,7 +10143,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The draft afterwards. */
+            /** @description The updated draft. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10052,7 +10164,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `broadcast_status`: it is no draft any more. */
+            /** @description `broadcast_status`: the broadcast is no longer a draft. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -10080,22 +10192,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The broadcast's id. */
+                /** @description ID of the broadcast. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -10112,7 +10224,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `broadcast_status`: it is on its way, or has begun once. */
+            /** @description `broadcast_status`: the broadcast is scheduled, or has already started. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -10138,15 +10250,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The broadcast's id. */
+                /** @description ID of the broadcast. */
                 id: string;
             };
             cookie?: never;
@@ -10157,7 +10269,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The draft afterwards. */
+            /** @description The updated draft. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10178,7 +10290,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `broadcast_status`: it is no draft any more. */
+            /** @description `broadcast_status`: the broadcast is no longer a draft. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -10206,17 +10318,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The broadcast's id. */
+                /** @description ID of the broadcast. */
                 id: string;
             };
             cookie?: never;
@@ -10244,7 +10356,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `broadcast_status`: it is a draft, or over. */
+            /** @description `broadcast_status`: the broadcast is a draft, or has ended. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -10270,17 +10382,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The broadcast's id. */
+                /** @description ID of the broadcast. */
                 id: string;
             };
             cookie?: never;
@@ -10308,7 +10420,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `broadcast_status`: it is not being sent. */
+            /** @description `broadcast_status`: the broadcast is not running. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -10334,18 +10446,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The broadcast's id. */
+                /** @description ID of the broadcast. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A sample, and who would get nothing. */
+            /** @description A sample of the messages, and the number of suppressed ones. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -10389,24 +10501,24 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The broadcast's id. */
+                /** @description ID of the broadcast. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The broadcast, being sent. */
+            /** @description The broadcast, running. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10427,7 +10539,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `broadcast_status`: it is not paused. */
+            /** @description `broadcast_status`: the broadcast is not paused. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -10453,17 +10565,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The broadcast's id. */
+                /** @description ID of the broadcast. */
                 id: string;
             };
             cookie?: never;
@@ -10497,7 +10609,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `broadcast_status`: it is no draft. `audience_changed`: its audience has `count` contacts, which differs from `expected_count` by more than 5 %. `no_channel`: the workspace has no channel to send on. */
+            /** @description `broadcast_status`: the broadcast is not a draft. `audience_changed`: its audience has `count` contacts, which differs from `expected_count` by more than 5 %. `no_channel`: the workspace has no channel to send on. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -10525,13 +10637,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The broadcast's id. */
+                /** @description ID of the broadcast. */
                 id: string;
             };
             cookie?: never;
@@ -10589,23 +10701,23 @@ export interface operations {
     list_channels: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description This is the name, without regard to case. */
+                /** @description Only the item with this name, case-insensitive. */
                 name?: string;
-                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                /** @description Only items with this text in the name, case-insensitive. `%` and `_` are ordinary characters. */
                 q?: components["parameters"]["Q"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
-                /** @description With this status. */
+                /** @description Only channels with this status. */
                 status?: "connecting" | "connected" | "disconnected";
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -10642,9 +10754,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -10691,15 +10803,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The channel's id. */
+                /** @description ID of the channel. */
                 id: string;
             };
             cookie?: never;
@@ -10722,7 +10834,7 @@ export interface operations {
                     "application/json": components["schemas"]["Channel"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10751,15 +10863,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The channel's id. */
+                /** @description ID of the channel. */
                 id: string;
             };
             cookie?: never;
@@ -10770,7 +10882,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The channel afterwards. */
+            /** @description The updated channel. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10804,26 +10916,26 @@ export interface operations {
     delete_channel: {
         parameters: {
             query?: {
-                /** @description Whether it is deleted though other objects name it: they have lost it then. */
+                /** @description Whether to delete the object even if other objects use it. They lose the reference. */
                 force?: components["parameters"]["Force"];
             };
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The channel's id. */
+                /** @description ID of the channel. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone, and it was the default. */
+            /** @description Deleted; it was the default channel. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10839,7 +10951,7 @@ export interface operations {
                     "application/json": components["schemas"]["DefaultChannel"];
                 };
             };
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -10856,7 +10968,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `in_use`: other objects name it; `dependents` lists them. */
+            /** @description `in_use`: other objects use it; `dependents` lists them. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -10882,15 +10994,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The channel's id. */
+                /** @description ID of the channel. */
                 id: string;
             };
             cookie?: never;
@@ -10901,7 +11013,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The channel afterwards. */
+            /** @description The updated channel. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10935,21 +11047,21 @@ export interface operations {
     list_captured_messages: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The channel's id. */
+                /** @description ID of the channel. */
                 id: string;
             };
             cookie?: never;
@@ -10986,17 +11098,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The channel's id. */
+                /** @description ID of the channel. */
                 id: string;
             };
             cookie?: never;
@@ -11035,17 +11147,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The channel's id. */
+                /** @description ID of the channel. */
                 id: string;
             };
             cookie?: never;
@@ -11084,20 +11196,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The channel's id. */
+                /** @description ID of the channel. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What came of it. */
+            /** @description The result of the test. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11127,57 +11239,57 @@ export interface operations {
     list_contacts: {
         parameters: {
             query?: {
-                /** @description Reached on this channel. */
+                /** @description Only contacts with an address on this channel. */
                 channel_id?: string;
-                /** @description Created at this time or later. */
+                /** @description Only contacts created at this time or later. */
                 created_after?: string;
-                /** @description Created before this time. */
+                /** @description Only contacts created before this time. */
                 created_before?: string;
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description With this value of the custom field KEY, as in `custom_fields.plan=gold`. Lists of options: with this option.
-                 *     An operator may follow in brackets: `eq`, `ne`, `exists` (`true` or `false`), and for numbers, dates and times
-                 *     `gt`, `gte`, `lt`, `lte`, as in `custom_fields.age[gte]=18`.
+                 * @description Only contacts with this value of the custom field KEY, such as `custom_fields.plan=gold`. For lists of
+                 *     options: with this option. An operator can follow in brackets: `eq`, `ne`, `exists` (`true` or `false`), and
+                 *     for numbers, dates and times also `gt`, `gte`, `lt`, `lte`, such as `custom_fields.age[gte]=18`.
                  */
                 "custom_fields.KEY"?: string;
-                /** @description Whether deleted contacts are shown; they can be restored for 30 days. */
+                /** @description Whether to return deleted contacts; they can be restored for 30 days. */
                 deleted?: "exclude" | "include" | "only";
-                /** @description With this e-mail address. */
+                /** @description Only the contact with this email address. */
                 email?: string;
-                /** @description With this external id. */
+                /** @description Only the contact with this external ID. */
                 external_id?: string;
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description With this telephone number. */
+                /** @description Only the contact with this phone number. */
                 phone?: string;
                 /**
-                 * @description Words, each of which stands somewhere in name, e-mail address, telephone number or external id. Case and
-                 *     diacritics do not count: `alvaro` finds Álvaro, `strasse` finds Straße.
+                 * @description Only contacts with each of these words in the name, email address, phone number or external ID. Case and
+                 *     diacritics are ignored: `alvaro` finds Álvaro, `strasse` finds Straße.
                  */
                 q?: string;
-                /** @description Chosen by this segment, as it is now. */
+                /** @description Only contacts that currently match this segment. */
                 segment?: string;
                 /**
-                 * @description By which attribute; a `-` in front turns the order around. Contacts without the value come last both ways;
-                 *     names are compared without regard to case.
+                 * @description Attribute to sort by; a leading `-` reverses the order. Contacts without the value come last in both
+                 *     directions. Names are sorted case-insensitively.
                  */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "last_message_at" | "-last_message_at" | "name" | "-name";
-                /** @description With this status. */
+                /** @description Only contacts with this status. */
                 status?: "active" | "blocked";
-                /** @description Who wants to be written to, or who does not. */
+                /** @description Only contacts that accept messages (`true`), or that do not (`false`). */
                 subscribed?: boolean;
-                /** @description Carrying this tag, by id or name; repeated: all of them. */
+                /** @description Only contacts with this tag, by ID or name. If repeated, contacts must have all tags. */
                 tag?: string[];
-                /** @description Last changed at this time or later. */
+                /** @description Only contacts updated at this time or later. */
                 updated_after?: string;
-                /** @description Last changed before this time. */
+                /** @description Only contacts updated before this time. */
                 updated_before?: string;
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -11214,17 +11326,20 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With `on_conflict=update`: the one identifier by which the contact is looked up. The others are ordinary values
-                 *     then. When absent, the identifiers rank: external ID, email address, phone number.
+                 * @description With `on_conflict=update`: the only identifier used to find the contact; the others are ordinary values.
+                 *     If absent, identifiers are tried in this order: external ID, email address, phone number.
                  */
                 key?: "external_id" | "email" | "phone";
-                /** @description What happens where a contact has the e-mail address, phone number or external id: without this, 409. */
+                /**
+                 * @description Action if a contact already has the email address, phone number or external ID. If absent, the response
+                 *     is 409.
+                 */
                 on_conflict?: "update";
             };
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -11236,7 +11351,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description With `on_conflict=update`: the contact that was there, afterwards. */
+            /** @description With `on_conflict=update`: the updated contact. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11254,7 +11369,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedContact"];
                 };
             };
-            /** @description The contact that was created. */
+            /** @description The new contact. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11276,7 +11391,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
-            /** @description `contact_exists`: another contact has this e-mail address, phone number, external id or address on a channel; `existing_id` names it. */
+            /** @description `contact_exists`: another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -11303,16 +11418,16 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -11337,7 +11452,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contact"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11366,16 +11481,16 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -11388,7 +11503,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The contact afterwards. */
+            /** @description The updated contact. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11409,7 +11524,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `contact_exists`: another contact has this e-mail address, phone number, external id or address on a channel; `existing_id` names it. */
+            /** @description `contact_exists`: another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -11437,16 +11552,16 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -11455,7 +11570,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -11483,16 +11598,16 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -11506,7 +11621,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The contact afterwards. */
+            /** @description The updated contact. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11527,7 +11642,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `contact_exists`: another contact has this e-mail address, phone number, external id or address on a channel; `existing_id` names it. */
+            /** @description `contact_exists`: another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -11555,23 +11670,23 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The custom field's id or key.
+                 * @description ID or key of the custom field.
                  * @example field_01h455vb4pex5vsknk084sn02q
                  */
                 field_id: string;
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -11584,7 +11699,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The contact afterwards. */
+            /** @description The updated contact. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11620,14 +11735,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -11636,7 +11751,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nothing is left of the contact. */
+            /** @description The contact is erased. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -11652,7 +11767,7 @@ export interface operations {
                     "application/json": components["schemas"]["Erasure"];
                 };
             };
-            /** @description The erasing, which has begun or goes on. */
+            /** @description The erasure, which is in progress. */
             202: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -11682,14 +11797,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -11736,16 +11851,16 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -11754,7 +11869,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All that is kept. */
+            /** @description All stored data of the contact. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -11769,7 +11884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Disclosure"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11798,14 +11913,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -11818,7 +11933,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The contact that stays, afterwards. */
+            /** @description The contact that stays. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11840,7 +11955,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `contact_merged`: one of the two was merged already; `merged_into` names where it went. */
+            /** @description `contact_merged`: one of the two contacts was already merged; see `merged_into`. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -11867,24 +11982,24 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The contact's id: what is deleted has no other name. */
+                /** @description ID of the contact. A deleted contact has no other identifier. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The contact, which lives. */
+            /** @description The restored contact. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11905,7 +12020,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `contact_exists`: another contact has its e-mail address, phone number, external id or address on a channel by now; `existing_id` names it. */
+            /** @description `contact_exists`: another contact now has its email address, phone number, external ID or address on a channel; see `existing_id`. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -11931,14 +12046,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -11974,7 +12089,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `no_channel`: the workspace has no channel that could carry the message. */
+            /** @description `no_channel`: the workspace has no channel that can send the message. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -12000,24 +12115,24 @@ export interface operations {
     list_contact_sequences: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
-                /** @description With this status. */
+                /** @description Only enrollments with this status. */
                 status?: "active" | "paused" | "completed" | "exited" | "failed";
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -12056,20 +12171,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
-                /** @description The sequence's id. */
+                /** @description ID of the sequence. */
                 sequence_id: components["parameters"]["SequenceId"];
             };
             cookie?: never;
@@ -12092,7 +12207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Enrollment"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12121,25 +12236,25 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
-                /** @description The sequence's id. */
+                /** @description ID of the sequence. */
                 sequence_id: components["parameters"]["SequenceId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The enrollment that is under way already. */
+            /** @description The existing enrollment. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12157,7 +12272,7 @@ export interface operations {
                     "application/json": components["schemas"]["Enrollment"];
                 };
             };
-            /** @description The enrollment that began. */
+            /** @description The new enrollment. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12179,7 +12294,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `sequence_not_active`: the sequence takes no contacts now. `reenrollment_forbidden`: the contact was in it, and `reenroll` does not let it come again. */
+            /** @description `sequence_not_active`: the sequence does not accept contacts. `reenrollment_forbidden`: the contact was in it before, and `reenroll` does not allow another enrollment. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -12204,23 +12319,23 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
-                /** @description The sequence's id. */
+                /** @description ID of the sequence. */
                 sequence_id: components["parameters"]["SequenceId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The contact is no longer in it. */
+            /** @description The contact is removed from the sequence. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -12247,18 +12362,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
-                /** @description The sequence's id. */
+                /** @description ID of the sequence. */
                 sequence_id: components["parameters"]["SequenceId"];
             };
             cookie?: never;
@@ -12296,25 +12411,25 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
-                /** @description The sequence's id. */
+                /** @description ID of the sequence. */
                 sequence_id: components["parameters"]["SequenceId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The enrollment, going on. */
+            /** @description The enrollment, active again. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12345,14 +12460,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -12365,7 +12480,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The run that lives already. */
+            /** @description The live run. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12383,7 +12498,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlowRun"];
                 };
             };
-            /** @description The run that began. */
+            /** @description The new run. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12406,7 +12521,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `flow_not_active`: the flow has no published version that may be started. */
+            /** @description `flow_not_active`: the flow has no active published version. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -12433,16 +12548,16 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -12455,7 +12570,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The contact afterwards. */
+            /** @description The updated contact. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12490,18 +12605,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -12514,7 +12629,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The contact, which carried the tag already. */
+            /** @description The contact, which already had the tag. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12532,7 +12647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contact"];
                 };
             };
-            /** @description The contact with the tag. */
+            /** @description The contact with the new tag. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12569,21 +12684,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
                 /**
-                 * @description The tag's id, or `name:…`, percent-encoded.
+                 * @description ID of the tag, or `name:…`, percent-encoded.
                  * @example tag_01h455vb4pex5vsknk084sn02q
                  */
                 tag_id: string;
@@ -12592,7 +12707,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The contact no longer carries the tag. */
+            /** @description The tag is removed from the contact. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -12619,24 +12734,24 @@ export interface operations {
     list_contact_timeline: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only entries of these kinds, separated by commas: `event`, `custom_event`, `message`, `suppression`, `run_step`,
-                 *     `enrollment`.
+                 * @description Only entries of these types, separated by commas: `event`, `custom_event`, `message`, `suppression`,
+                 *     `run_step`, `enrollment`.
                  * @example message,suppression
                  */
                 kind?: string;
-                /** @description How many entries at the most. */
-                limit?: number;
+                /** @description At most this many items, 1 to 100. */
+                limit?: components["parameters"]["Limit"];
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @description ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -12675,17 +12790,20 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With `on_conflict=update`: the one identifier by which the contact is looked up. The others are ordinary values
-                 *     then. When absent, the identifiers rank: external ID, email address, phone number.
+                 * @description With `on_conflict=update`: the only identifier used to find the contact; the others are ordinary values.
+                 *     If absent, identifiers are tried in this order: external ID, email address, phone number.
                  */
                 key?: "external_id" | "email" | "phone";
-                /** @description What happens where a contact has the e-mail address, phone number or external id: without this, 409. */
+                /**
+                 * @description Action if a contact already has the email address, phone number or external ID. If absent, the response
+                 *     is 409.
+                 */
                 on_conflict?: "update";
             };
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -12697,7 +12815,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each. */
+            /** @description The result of each operation. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12728,19 +12846,19 @@ export interface operations {
     list_bulk_operations: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
-                /** @description With this status. */
+                /** @description Only operations with this status. */
                 status?: "queued" | "running" | "completed" | "cancelled" | "failed";
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -12777,9 +12895,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -12813,7 +12931,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
-            /** @description `audience_changed`: the filter chooses `count` contacts, which differs from `expected_count` by more than 5 %. */
+            /** @description `audience_changed`: the filter matches `count` contacts, which differs from `expected_count` by more than 5 %. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -12840,15 +12958,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The bulk operation's id. */
+                /** @description ID of the bulk operation. */
                 id: string;
             };
             cookie?: never;
@@ -12871,7 +12989,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkOperation"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12900,13 +13018,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The bulk operation's id. */
+                /** @description ID of the bulk operation. */
                 id: string;
             };
             cookie?: never;
@@ -12943,48 +13061,48 @@ export interface operations {
     export_contacts: {
         parameters: {
             query?: {
-                /** @description Reached on this channel. */
+                /** @description Only contacts with an address on this channel. */
                 channel_id?: string;
-                /** @description Created at this time or later. */
+                /** @description Only contacts created at this time or later. */
                 created_after?: string;
-                /** @description Created before this time. */
+                /** @description Only contacts created before this time. */
                 created_before?: string;
                 /**
-                 * @description With this value of the custom field KEY, as in `custom_fields.plan=gold`. Lists of options: with this option.
-                 *     An operator may follow in brackets: `eq`, `ne`, `exists` (`true` or `false`), and for numbers, dates and times
-                 *     `gt`, `gte`, `lt`, `lte`, as in `custom_fields.age[gte]=18`.
+                 * @description Only contacts with this value of the custom field KEY, such as `custom_fields.plan=gold`. For lists of
+                 *     options: with this option. An operator can follow in brackets: `eq`, `ne`, `exists` (`true` or `false`), and
+                 *     for numbers, dates and times also `gt`, `gte`, `lt`, `lte`, such as `custom_fields.age[gte]=18`.
                  */
                 "custom_fields.KEY"?: string;
-                /** @description Whether deleted contacts are shown; they can be restored for 30 days. */
+                /** @description Whether to return deleted contacts; they can be restored for 30 days. */
                 deleted?: "exclude" | "include" | "only";
-                /** @description With this e-mail address. */
+                /** @description Only the contact with this email address. */
                 email?: string;
-                /** @description With this external id. */
+                /** @description Only the contact with this external ID. */
                 external_id?: string;
-                /** @description A table with a line of names (`csv`, RFC 4180), which is the default, or a JSON object on each line (`ndjson`). */
+                /** @description `csv`: a table with a header row (RFC 4180); the default. `ndjson`: one JSON object per line. */
                 format?: "csv" | "ndjson";
-                /** @description With this telephone number. */
+                /** @description Only the contact with this phone number. */
                 phone?: string;
                 /**
-                 * @description Words, each of which stands somewhere in name, e-mail address, telephone number or external id. Case and
-                 *     diacritics do not count: `alvaro` finds Álvaro, `strasse` finds Straße.
+                 * @description Only contacts with each of these words in the name, email address, phone number or external ID. Case and
+                 *     diacritics are ignored: `alvaro` finds Álvaro, `strasse` finds Straße.
                  */
                 q?: string;
-                /** @description Chosen by this segment, as it is now. */
+                /** @description Only contacts that currently match this segment. */
                 segment?: string;
-                /** @description With this status. */
+                /** @description Only contacts with this status. */
                 status?: "active" | "blocked";
-                /** @description Who wants to be written to, or who does not. */
+                /** @description Only contacts that accept messages (`true`), or that do not (`false`). */
                 subscribed?: boolean;
-                /** @description Carrying this tag, by id or name; repeated: all of them. */
+                /** @description Only contacts with this tag, by ID or name. If repeated, contacts must have all tags. */
                 tag?: string[];
-                /** @description Last changed at this time or later. */
+                /** @description Only contacts updated at this time or later. */
                 updated_after?: string;
-                /** @description Last changed before this time. */
+                /** @description Only contacts updated before this time. */
                 updated_before?: string;
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -13026,25 +13144,25 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What a column is whose name does not say it, as `E-Mail:email` or `Plan:custom_fields.plan`; `Notes:-` passes one
-                 *     over. Repeated for each.
+                 * @description Maps a column that the header row does not name, such as `E-Mail:email` or `Plan:custom_fields.plan`;
+                 *     `Notes:-` skips a column. Repeat for each column.
                  */
                 column?: string[];
                 /**
-                 * @description What becomes of a row whose contact is there: it is updated (`update`, when absent), the contact stays as it is
-                 *     (`keep`), or the row is rejected (`reject`).
+                 * @description Action for a row if the contact already exists: `update` it (default), `keep` it unchanged, or `reject`
+                 *     the row.
                  */
                 existing?: "update" | "keep" | "reject";
                 /**
-                 * @description The one identifier by which rows name their contacts: `external_id`, `email` or `phone`. The others are ordinary
-                 *     values then. When absent, the identifiers rank in this order.
+                 * @description The only identifier used to find the contacts of rows: `external_id`, `email` or `phone`; the others are
+                 *     ordinary values. If absent, identifiers are tried in this order.
                  */
                 key?: "external_id" | "email" | "phone";
             };
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -13094,17 +13212,17 @@ export interface operations {
     list_imports: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -13141,15 +13259,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The import's id. */
+                /** @description ID of the import. */
                 id: string;
             };
             cookie?: never;
@@ -13172,7 +13290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Import"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13201,13 +13319,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The import's id. */
+                /** @description ID of the import. */
                 id: string;
             };
             cookie?: never;
@@ -13245,15 +13363,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The import's id. */
+                /** @description ID of the import. */
                 id: string;
             };
             cookie?: never;
@@ -13274,12 +13392,12 @@ export interface operations {
                 content: {
                     /**
                      * @example line,column,code,message,email
-                     *     7,email,invalid_value,This is no e-mail address.,ada@
+                     *     7,email,invalid_value,expected an email address such as ada@example.com,ada@
                      */
                     "text/csv; charset=utf-8": string;
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13308,7 +13426,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -13350,37 +13468,40 @@ export interface operations {
     list_conversations: {
         parameters: {
             query?: {
-                /** @description Assigned to this member, or with `none` to nobody. */
+                /** @description Only conversations assigned to this member; `none` for unassigned conversations. */
                 assignee_id?: string;
-                /** @description On this channel. */
+                /** @description Only conversations on this channel. */
                 channel_id?: string;
                 /**
-                 * @description With this contact: its id, or `external_id:…`, `email:…` or `phone:…`.
+                 * @description Only conversations with this contact: its ID, or `external_id:…`, `email:…` or `phone:…`.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 contact_id?: string;
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Words, each of which stands somewhere in name, e-mail address, telephone number or external id of the contact.
-                 *     Case and diacritics do not count.
+                 * @description Only conversations of contacts with each of these words in the name, email address, phone number or external
+                 *     ID. Case and diacritics are ignored.
                  */
                 q?: string;
-                /** @description By which attribute; a `-` in front turns the order around. Conversations without a message come last both ways. */
+                /**
+                 * @description Attribute to sort by; a leading `-` reverses the order. Conversations without a message come last in both
+                 *     directions.
+                 */
                 sort?: "created_at" | "-created_at" | "last_message_at" | "-last_message_at";
-                /** @description With this status. */
+                /** @description Only conversations with this status. */
                 status?: "open" | "pending" | "snoozed" | "resolved";
-                /** @description Those with messages of the contact that nobody has looked at, or those without. */
+                /** @description Only conversations with unread messages (`true`), or without (`false`). */
                 unread?: boolean;
-                /** @description Changed at this time or later. */
+                /** @description Only conversations updated at this time or later. */
                 updated_after?: string;
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -13417,15 +13538,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The conversation's id. */
+                /** @description ID of the conversation. */
                 id: string;
             };
             cookie?: never;
@@ -13448,7 +13569,7 @@ export interface operations {
                     "application/json": components["schemas"]["Conversation"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13477,17 +13598,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The conversation's id. */
+                /** @description ID of the conversation. */
                 id: string;
             };
             cookie?: never;
@@ -13532,21 +13653,21 @@ export interface operations {
     list_messages: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The conversation's id. */
+                /** @description ID of the conversation. */
                 id: string;
             };
             cookie?: never;
@@ -13583,13 +13704,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The conversation's id. */
+                /** @description ID of the conversation. */
                 id: string;
             };
             cookie?: never;
@@ -13600,7 +13721,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message: `queued`, `suppressed`, or a note, which is `noted`. */
+            /** @description The message: `queued`, `suppressed`, or `noted` for a note. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13650,24 +13771,24 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The conversation's id. */
+                /** @description ID of the conversation. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The conversation, with nothing unread. */
+            /** @description The conversation, without unread messages. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13699,17 +13820,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The conversation's id. */
+                /** @description ID of the conversation. */
                 id: string;
             };
             cookie?: never;
@@ -13748,17 +13869,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The conversation's id. */
+                /** @description ID of the conversation. */
                 id: string;
             };
             cookie?: never;
@@ -13797,17 +13918,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The conversation's id. */
+                /** @description ID of the conversation. */
                 id: string;
             };
             cookie?: never;
@@ -13867,17 +13988,17 @@ export interface operations {
     list_custom_fields: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -13914,9 +14035,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -13977,16 +14098,16 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The custom field's id or key.
+                 * @description ID or key of the custom field.
                  * @example field_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -14011,7 +14132,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomField"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14039,20 +14160,20 @@ export interface operations {
     update_custom_field: {
         parameters: {
             query?: {
-                /** @description Whether options go though contacts carry them or other objects name them. Needs the scope `full`. */
+                /** @description Whether to remove options even if contacts or other objects use them. Needs the scope `full`. */
                 force?: boolean;
             };
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The custom field's id or key.
+                 * @description ID or key of the custom field.
                  * @example field_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -14065,7 +14186,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The custom field afterwards. */
+            /** @description The updated custom field. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14086,7 +14207,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `in_use`: an option that would go is carried by `contacts` contacts (counted up to 10 000, then `contacts_is_capped`) or named by `dependents`. */
+            /** @description `in_use`: an option to be removed is used by `contacts` contacts (counted up to 10 000, then `contacts_is_capped`) or by the objects in `dependents`. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -14113,20 +14234,20 @@ export interface operations {
     delete_custom_field: {
         parameters: {
             query?: {
-                /** @description Whether it is deleted though other objects name it: they have lost it then. */
+                /** @description Whether to delete the object even if other objects use it. They lose the reference. */
                 force?: components["parameters"]["Force"];
             };
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The custom field's id or key.
+                 * @description ID or key of the custom field.
                  * @example field_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -14135,7 +14256,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -14152,7 +14273,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `in_use`: other objects name it; `dependents` lists them. */
+            /** @description `in_use`: other objects use it; `dependents` lists them. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -14177,20 +14298,20 @@ export interface operations {
     patch_custom_field: {
         parameters: {
             query?: {
-                /** @description Whether options go though contacts carry them or other objects name them. Needs the scope `full`. */
+                /** @description Whether to remove options even if contacts or other objects use them. Needs the scope `full`. */
                 force?: boolean;
             };
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The custom field's id or key.
+                 * @description ID or key of the custom field.
                  * @example field_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
@@ -14204,7 +14325,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The custom field afterwards. */
+            /** @description The updated custom field. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14225,7 +14346,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `in_use`: an option that would go is carried by `contacts` contacts (counted up to 10 000, then `contacts_is_capped`) or named by `dependents`. */
+            /** @description `in_use`: an option to be removed is used by `contacts` contacts (counted up to 10 000, then `contacts_is_capped`) or by the objects in `dependents`. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -14253,7 +14374,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -14261,7 +14382,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All kinds of events. */
+            /** @description All event types. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -14288,18 +14409,18 @@ export interface operations {
     list_events: {
         parameters: {
             query?: {
-                /** @description The last position that was read: `next_after` of the page before. 0 is the beginning. */
+                /** @description Position after which to start: `next_after` of the previous page; 0 is the beginning. */
                 after?: number;
-                /** @description How many events at the most. */
-                limit?: number;
+                /** @description At most this many items, 1 to 100. */
+                limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Only events of these kinds, separated by commas.
+                 * @description Only events of these types, separated by commas.
                  * @example contact.created,message.received
                  */
                 types?: string;
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -14307,7 +14428,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events behind the position. */
+            /** @description The events after the position. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -14335,27 +14456,27 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Of this contact: its id, or `external_id:…`, `email:…` or `phone:…`.
+                 * @description Only runs of this contact: its ID, or `external_id:…`, `email:…` or `phone:…`.
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 contact_id?: string;
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Through this flow. */
+                /** @description Only runs of this flow. */
                 flow_id?: string;
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Live, and at the node with this id now, whichever version of the flow it is of. It needs `flow_id`. */
+                /** @description Only live runs that are at the node with this ID now, in any version of the flow. Needs `flow_id`. */
                 node?: string;
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
-                /** @description With this status. */
+                /** @description Only runs with this status. */
                 status?: "active" | "waiting" | "completed" | "interrupted" | "expired" | "failed";
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -14392,15 +14513,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The run's id. */
+                /** @description ID of the run. */
                 id: string;
             };
             cookie?: never;
@@ -14423,7 +14544,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlowRun"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14452,20 +14573,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The run's id. */
+                /** @description ID of the run. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The run afterwards. */
+            /** @description The updated run. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14495,25 +14616,28 @@ export interface operations {
     list_flows: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `secret_not_bare`: the published version uses a secret in an expression, so that its calls fail. */
+                /**
+                 * @description `secret_not_bare`: only flows with a published version that uses a secret in an expression. Calls with it
+                 *     fail.
+                 */
                 finding?: unknown;
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description This is the name, without regard to case. */
+                /** @description Only the item with this name, case-insensitive. */
                 name?: string;
-                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                /** @description Only items with this text in the name, case-insensitive. `%` and `_` are ordinary characters. */
                 q?: components["parameters"]["Q"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
-                /** @description With this status. */
+                /** @description Only flows with this status. */
                 status?: "draft" | "active" | "paused" | "archived";
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -14550,9 +14674,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -14599,15 +14723,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The flow's id. */
+                /** @description ID of the flow. */
                 id: string;
             };
             cookie?: never;
@@ -14630,7 +14754,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShownFlow"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14659,15 +14783,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The flow's id. */
+                /** @description ID of the flow. */
                 id: string;
             };
             cookie?: never;
@@ -14678,7 +14802,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The flow afterwards. */
+            /** @description The updated flow. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14712,26 +14836,26 @@ export interface operations {
     delete_flow: {
         parameters: {
             query?: {
-                /** @description Whether it is deleted though other objects name it: they have lost it then. */
+                /** @description Whether to delete the object even if other objects use it. They lose the reference. */
                 force?: components["parameters"]["Force"];
             };
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The flow's id. */
+                /** @description ID of the flow. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -14748,7 +14872,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `in_use`: other objects name it; `dependents` lists them. */
+            /** @description `in_use`: other objects use it; `dependents` lists them. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -14774,15 +14898,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The flow's id. */
+                /** @description ID of the flow. */
                 id: string;
             };
             cookie?: never;
@@ -14793,7 +14917,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The flow afterwards. */
+            /** @description The updated flow. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14828,17 +14952,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The flow's id. */
+                /** @description ID of the flow. */
                 id: string;
             };
             cookie?: never;
@@ -14866,7 +14990,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `flow_not_active`: it was never published. */
+            /** @description `flow_not_active`: the flow was never published. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -14892,17 +15016,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The flow's id. */
+                /** @description ID of the flow. */
                 id: string;
             };
             cookie?: never;
@@ -14949,17 +15073,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The flow's id. */
+                /** @description ID of the flow. */
                 id: string;
             };
             cookie?: never;
@@ -14987,7 +15111,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `flow_not_active`: it was never published. */
+            /** @description `flow_not_active`: the flow was never published. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15013,11 +15137,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The flow's id. */
+                /** @description ID of the flow. */
                 id: string;
             };
             cookie?: never;
@@ -15028,7 +15152,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What would happen. */
+            /** @description The result of the simulation. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15051,7 +15175,7 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
-            /** @description `simulation_limit`: too many simulations of the workspace are under way. */
+            /** @description `simulation_limit`: too many simulations of the workspace are running. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15074,26 +15198,29 @@ export interface operations {
     flow_statistics: {
         parameters: {
             query?: {
-                /** @description From this time on, rounded down to a whole hour; where `from` and `to` are absent, of all time. */
+                /** @description Start of the range, inclusive, rounded down to a whole hour. Without `from` and `to`, the whole lifetime. */
                 from?: string;
-                /** @description Up to before this time, rounded up to a whole hour; now where absent. It needs `from`, at most 92 days before. */
+                /**
+                 * @description End of the range, exclusive, rounded up to a whole hour; now by default. Needs `from`, at most 92 days
+                 *     earlier.
+                 */
                 to?: string;
-                /** @description The number of a published version; all versions together where absent. */
+                /** @description Number of a published version; all versions if absent. */
                 version?: number;
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The flow's id. */
+                /** @description ID of the flow. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The numbers. */
+            /** @description The statistics. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15121,21 +15248,21 @@ export interface operations {
     list_flow_versions: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The flow's id. */
+                /** @description ID of the flow. */
                 id: string;
             };
             cookie?: never;
@@ -15172,20 +15299,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The flow's id. */
+                /** @description ID of the flow. */
                 id: string;
                 /**
-                 * @description The version's number.
+                 * @description Number of the version.
                  * @example 1
                  */
                 number: number;
@@ -15194,7 +15321,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The flow afterwards. */
+            /** @description The updated flow. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15227,7 +15354,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -15239,7 +15366,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What would happen. */
+            /** @description The result of the simulation. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15261,7 +15388,7 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
-            /** @description `simulation_limit`: too many simulations of the workspace are under way. */
+            /** @description `simulation_limit`: too many simulations of the workspace are running. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15285,7 +15412,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -15297,7 +15424,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found. */
+            /** @description The findings. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15327,19 +15454,19 @@ export interface operations {
     list_jobs: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Only those that were put aside are listed. */
+                /** @description Only dead-lettered jobs are listed. */
                 status?: "queued" | "running" | "dead";
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -15376,15 +15503,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The job's id. */
+                /** @description ID of the job. */
                 id: string;
             };
             cookie?: never;
@@ -15407,7 +15534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15436,18 +15563,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The job's id. */
+                /** @description ID of the job. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Discarded. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15464,7 +15591,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `job_not_dead`: it was not put aside. */
+            /** @description `job_not_dead`: the job is not dead-lettered. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15489,13 +15616,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The job's id. */
+                /** @description ID of the job. */
                 id: string;
             };
             cookie?: never;
@@ -15524,7 +15651,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `job_not_dead`: it was not put aside. `job_settled`: what waited for it was told that it failed; the detail says what to do instead. */
+            /** @description `job_not_dead`: the job is not dead-lettered. `job_settled`: the failure of the job was already recorded; the detail says what to do instead. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15549,7 +15676,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -15557,7 +15684,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the credential opens. */
+            /** @description The credential. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15585,15 +15712,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The message's id. */
+                /** @description ID of the message. */
                 id: string;
             };
             cookie?: never;
@@ -15616,7 +15743,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15645,7 +15772,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -15681,9 +15808,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -15695,7 +15822,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The clock as it is now. */
+            /** @description The current clock. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -15715,7 +15842,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
-            /** @description `not_a_sandbox`: the workspace is a live one. `clock_in_use`: another request moves it. */
+            /** @description `not_a_sandbox`: the workspace is a live workspace. `clock_in_use`: another request moves the clock. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15742,9 +15869,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -15756,7 +15883,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was played before. */
+            /** @description The message was already received. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15774,7 +15901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It is kept, and what follows from it will happen. */
+            /** @description Stored; the server processes it. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15796,7 +15923,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
-            /** @description `not_a_sandbox`: the workspace is a live one. */
+            /** @description `not_a_sandbox`: the workspace is a live workspace. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15823,9 +15950,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -15833,7 +15960,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is empty. The clock. */
+            /** @description The sandbox is empty. Returns the clock. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -15852,7 +15979,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            /** @description `not_a_sandbox`: the workspace is a live one. `clock_in_use`: its clock is being moved. */
+            /** @description `not_a_sandbox`: the workspace is a live workspace. `clock_in_use`: another request moves the clock. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15876,17 +16003,17 @@ export interface operations {
     list_saved_replies: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -15923,9 +16050,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -15986,15 +16113,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The saved reply's id. */
+                /** @description ID of the saved reply. */
                 id: string;
             };
             cookie?: never;
@@ -16017,7 +16144,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedReply"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16046,15 +16173,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The saved reply's id. */
+                /** @description ID of the saved reply. */
                 id: string;
             };
             cookie?: never;
@@ -16065,7 +16192,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The saved reply afterwards. */
+            /** @description The updated saved reply. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16114,22 +16241,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The saved reply's id. */
+                /** @description ID of the saved reply. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -16157,15 +16284,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The saved reply's id. */
+                /** @description ID of the saved reply. */
                 id: string;
             };
             cookie?: never;
@@ -16176,7 +16303,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The saved reply afterwards. */
+            /** @description The updated saved reply. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16224,17 +16351,17 @@ export interface operations {
     list_secrets: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -16271,16 +16398,16 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The secret's name.
+                 * @description Name of the secret.
                  * @example SHOP_TOKEN
                  */
                 name: string;
@@ -16305,7 +16432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Secret"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16334,16 +16461,16 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The secret's name.
+                 * @description Name of the secret.
                  * @example SHOP_TOKEN
                  */
                 name: string;
@@ -16356,7 +16483,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The secret of this name, replaced. */
+            /** @description The replaced secret. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16408,20 +16535,20 @@ export interface operations {
     delete_secret: {
         parameters: {
             query?: {
-                /** @description Whether it is deleted though other objects name it: they have lost it then. */
+                /** @description Whether to delete the object even if other objects use it. They lose the reference. */
                 force?: components["parameters"]["Force"];
             };
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
                 /**
-                 * @description The secret's name.
+                 * @description Name of the secret.
                  * @example SHOP_TOKEN
                  */
                 name: string;
@@ -16430,7 +16557,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -16447,7 +16574,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `in_use`: flows name it; `dependents` lists them. */
+            /** @description `in_use`: flows use it; `dependents` lists them. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -16472,21 +16599,21 @@ export interface operations {
     list_segments: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description This is the name, without regard to case. */
+                /** @description Only the item with this name, case-insensitive. */
                 name?: string;
-                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                /** @description Only items with this text in the name, case-insensitive. `%` and `_` are ordinary characters. */
                 q?: components["parameters"]["Q"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -16523,9 +16650,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -16572,15 +16699,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The segment's id. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -16603,7 +16730,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShownSegment"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16646,15 +16773,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The segment's id. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -16665,7 +16792,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The segment afterwards. */
+            /** @description The updated segment. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16699,26 +16826,26 @@ export interface operations {
     delete_segment: {
         parameters: {
             query?: {
-                /** @description Whether it is deleted though other objects name it: they have lost it then. */
+                /** @description Whether to delete the object even if other objects use it. They lose the reference. */
                 force?: components["parameters"]["Force"];
             };
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The segment's id. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -16735,7 +16862,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `in_use`: other objects name it; `dependents` lists them. */
+            /** @description `in_use`: other objects use it; `dependents` lists them. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -16761,15 +16888,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The segment's id. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -16780,7 +16907,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The segment afterwards. */
+            /** @description The updated segment. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16814,23 +16941,23 @@ export interface operations {
     list_sequences: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description This is the name, without regard to case. */
+                /** @description Only the item with this name, case-insensitive. */
                 name?: string;
-                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                /** @description Only items with this text in the name, case-insensitive. `%` and `_` are ordinary characters. */
                 q?: components["parameters"]["Q"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
-                /** @description With this status. */
+                /** @description Only sequences with this status. */
                 status?: "draft" | "active" | "paused" | "archived";
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -16867,9 +16994,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -16916,15 +17043,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The sequence's id. */
+                /** @description ID of the sequence. */
                 id: string;
             };
             cookie?: never;
@@ -16947,7 +17074,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShownSequence"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16976,15 +17103,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The sequence's id. */
+                /** @description ID of the sequence. */
                 id: string;
             };
             cookie?: never;
@@ -16995,7 +17122,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The sequence afterwards. */
+            /** @description The updated sequence. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17029,26 +17156,26 @@ export interface operations {
     delete_sequence: {
         parameters: {
             query?: {
-                /** @description Whether it is deleted though other objects name it: they have lost it then. */
+                /** @description Whether to delete the object even if other objects use it. They lose the reference. */
                 force?: components["parameters"]["Force"];
             };
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The sequence's id. */
+                /** @description ID of the sequence. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -17065,7 +17192,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `in_use`: other objects name it; `dependents` lists them. */
+            /** @description `in_use`: other objects use it; `dependents` lists them. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -17091,15 +17218,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The sequence's id. */
+                /** @description ID of the sequence. */
                 id: string;
             };
             cookie?: never;
@@ -17110,7 +17237,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The sequence afterwards. */
+            /** @description The updated sequence. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17144,23 +17271,23 @@ export interface operations {
     list_enrollments: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
-                /** @description With this status. */
+                /** @description Only enrollments with this status. */
                 status?: "active" | "paused" | "completed" | "exited" | "failed";
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The sequence's id. */
+                /** @description ID of the sequence. */
                 id: string;
             };
             cookie?: never;
@@ -17197,11 +17324,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The sequence's id. */
+                /** @description ID of the sequence. */
                 id: string;
             };
             cookie?: never;
@@ -17212,7 +17339,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What would happen. */
+            /** @description The result of the simulation. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -17235,7 +17362,7 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
-            /** @description `simulation_limit`: too many simulations of the workspace are under way. */
+            /** @description `simulation_limit`: too many simulations of the workspace are running. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -17260,11 +17387,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `id` of the last event that came: the stream goes on behind it. Without it, it begins at the present.
+                 * @description The `id` of the last received event: the stream continues after it. Without it, the stream starts at the present.
                  * @example 41
                  */
                 "Last-Event-ID"?: number | null;
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -17306,7 +17433,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            /** @description Not all events behind `Last-Event-ID` are there any more, or there are not so many. */
+            /** @description The server does not have all events after `Last-Event-ID`, or the position is too high. */
             410: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -17330,21 +17457,21 @@ export interface operations {
     list_tags: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description This is the name, without regard to case. */
+                /** @description Only the item with this name, case-insensitive. */
                 name?: string;
-                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                /** @description Only items with this text in the name, case-insensitive. `%` and `_` are ordinary characters. */
                 q?: components["parameters"]["Q"];
-                /** @description By which attribute; a `-` in front turns the order around. Names without regard to case. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. Names are sorted case-insensitively. */
                 sort?: "created_at" | "-created_at" | "name" | "-name";
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -17381,9 +17508,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -17444,15 +17571,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The tag's id. */
+                /** @description ID of the tag. */
                 id: string;
             };
             cookie?: never;
@@ -17475,7 +17602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tag"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17504,15 +17631,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The tag's id. */
+                /** @description ID of the tag. */
                 id: string;
             };
             cookie?: never;
@@ -17523,7 +17650,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The tag afterwards. */
+            /** @description The updated tag. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17571,26 +17698,26 @@ export interface operations {
     delete_tag: {
         parameters: {
             query?: {
-                /** @description Whether it is deleted though other objects name it: they have lost it then. */
+                /** @description Whether to delete the object even if other objects use it. They lose the reference. */
                 force?: components["parameters"]["Force"];
             };
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The tag's id. */
+                /** @description ID of the tag. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -17607,7 +17734,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `in_use`: other objects name it; `dependents` lists them. */
+            /** @description `in_use`: other objects use it; `dependents` lists them. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -17633,15 +17760,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The tag's id. */
+                /** @description ID of the tag. */
                 id: string;
             };
             cookie?: never;
@@ -17653,7 +17780,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The tag afterwards. */
+            /** @description The updated tag. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17702,7 +17829,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -17714,7 +17841,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The text. */
+            /** @description The rendered text. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -17744,21 +17871,24 @@ export interface operations {
     list_webhooks: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description This stands somewhere in the address or the description, without regard to case. `%` and `_` stand for themselves. */
+                /**
+                 * @description Only webhooks with this text in the URL or the description, case-insensitive. `%` and `_` are ordinary
+                 *     characters.
+                 */
                 q?: string;
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
-                /** @description With this status. */
+                /** @description Only webhooks with this status. */
                 status?: "active" | "paused" | "disabled";
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -17795,9 +17925,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path?: never;
@@ -17824,7 +17954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Webhook"];
+                    "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -17844,15 +17974,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The webhook's id. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -17875,7 +18005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17904,15 +18034,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The webhook's id. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -17923,7 +18053,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook afterwards. */
+            /** @description The updated webhook. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17958,22 +18088,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The webhook's id. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -18001,15 +18131,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The webhook's id. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -18020,7 +18150,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook afterwards. */
+            /** @description The updated webhook. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18054,30 +18184,30 @@ export interface operations {
     list_deliveries: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Of events of this kind.
+                 * @description Only deliveries of events of this type.
                  * @example contact.created
                  */
                 event_type?: string;
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Made at this time or later. */
+                /** @description Only deliveries created at this time or later. */
                 since?: string;
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
-                /** @description With this status. */
+                /** @description Only deliveries with this status. */
                 status?: "pending" | "succeeded" | "failed";
-                /** @description Made before this time. */
+                /** @description Only deliveries created before this time. */
                 until?: string;
             };
             header?: {
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The webhook's id. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -18114,17 +18244,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 delivery_id: string;
-                /** @description The webhook's id. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -18147,7 +18277,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDetail"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18176,15 +18306,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 delivery_id: string;
-                /** @description The webhook's id. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -18224,24 +18354,24 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The webhook's id. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook afterwards. */
+            /** @description The updated webhook. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18273,24 +18403,24 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The webhook's id. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook afterwards. */
+            /** @description The updated webhook. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18322,13 +18452,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The webhook's id. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -18339,7 +18469,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is going to be sent again. */
+            /** @description The deliveries that are sent again. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18375,17 +18505,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The webhook's id. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -18410,7 +18540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Webhook"];
+                    "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -18431,13 +18561,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
             path: {
-                /** @description The webhook's id. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -18448,7 +18578,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What came of it. */
+            /** @description The result of the test. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18470,7 +18600,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `outbound_held`: what the workspace sends is held. */
+            /** @description `outbound_held`: outbound sending is paused for this workspace. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -18498,7 +18628,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The token of the invitation. */
+                /** @description Token of the invitation. */
                 token: string;
             };
             cookie?: never;
@@ -18516,7 +18646,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400Uncounted"];
-            /** @description `not_found`: there is no such invitation that is open. */
+            /** @description `not_found`: no open invitation has this token. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18527,7 +18657,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422Uncounted"];
-            /** @description `too_many_attempts`: from this address. */
+            /** @description `too_many_attempts`: too many requests from this address. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18547,7 +18677,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The token of the invitation. */
+                /** @description Token of the invitation. */
                 token: string;
             };
             cookie?: never;
@@ -18558,7 +18688,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person. They are a member now. */
+            /** @description The user. They are now a member. */
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -18580,7 +18710,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: there is no such invitation that is open. */
+            /** @description `not_found`: no open invitation has this token. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18591,7 +18721,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["Problem408Uncounted"];
-            /** @description `sign_in_required`: the address has an account, so sign in to accept; or `already_exists`: the account is a member already. */
+            /** @description `sign_in_required`: the address has an account, so sign in to accept. `already_exists`: the account is already a member. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18604,7 +18734,7 @@ export interface operations {
             413: components["responses"]["Problem413Uncounted"];
             415: components["responses"]["Problem415Uncounted"];
             422: components["responses"]["Problem422Uncounted"];
-            /** @description `too_many_attempts`: from this address, or on the password. */
+            /** @description `too_many_attempts`: too many requests from this address, or too many wrong passwords. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18643,7 +18773,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400Uncounted"];
-            /** @description `invalid_credentials`: the e-mail address or the password is wrong. */
+            /** @description `invalid_credentials`: the email address or the password is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18653,7 +18783,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `foreign_origin`: a cookie is wanted by a page of another origin. */
+            /** @description `foreign_origin`: a page of another origin asked for a cookie. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18667,7 +18797,7 @@ export interface operations {
             413: components["responses"]["Problem413Uncounted"];
             415: components["responses"]["Problem415Uncounted"];
             422: components["responses"]["Problem422Uncounted"];
-            /** @description `too_many_attempts`: on this account, or from this address. */
+            /** @description `too_many_attempts`: too many attempts on this account or from this address. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18691,7 +18821,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has ended. */
+            /** @description The session has ended. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -18722,7 +18852,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The person. */
+            /** @description The user. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -18759,7 +18889,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person afterwards. */
+            /** @description The updated user. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -18778,7 +18908,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
-            /** @description `name_taken`: somebody has the address. */
+            /** @description `name_taken`: another account has this email address. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -18796,7 +18926,7 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
-            /** @description `too_many_attempts`: on the password. */
+            /** @description `too_many_attempts`: too many wrong passwords. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -18829,7 +18959,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new password is the password. */
+            /** @description The password is changed. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -18878,7 +19008,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400Uncounted"];
-            /** @description `unauthorized`: there is no refresh token, or it opens nothing (any more). */
+            /** @description `unauthorized`: the refresh token is missing, or is no longer valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18888,7 +19018,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `foreign_origin`: the cookie comes from a page of another origin. */
+            /** @description `foreign_origin`: a page of another origin sent the cookie. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18902,7 +19032,7 @@ export interface operations {
             413: components["responses"]["Problem413Uncounted"];
             415: components["responses"]["Problem415Uncounted"];
             422: components["responses"]["Problem422Uncounted"];
-            /** @description `too_many_attempts`: from this address. */
+            /** @description `too_many_attempts`: too many requests from this address. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18922,7 +19052,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The token of the link to another password. */
+                /** @description Token of the password reset link. */
                 token: string;
             };
             cookie?: never;
@@ -18940,7 +19070,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400Uncounted"];
-            /** @description `not_found`: there is no such link that is open. */
+            /** @description `not_found`: no open link has this token. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18951,7 +19081,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422Uncounted"];
-            /** @description `too_many_attempts`: from this address. */
+            /** @description `too_many_attempts`: too many requests from this address. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18971,7 +19101,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The token of the link to another password. */
+                /** @description Token of the password reset link. */
                 token: string;
             };
             cookie?: never;
@@ -18982,7 +19112,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person, who may sign in now. */
+            /** @description The user, who can now sign in. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18993,7 +19123,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400Uncounted"];
-            /** @description `not_found`: there is no such link that is open. */
+            /** @description `not_found`: no open link has this token. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19007,7 +19137,7 @@ export interface operations {
             413: components["responses"]["Problem413Uncounted"];
             415: components["responses"]["Problem415Uncounted"];
             422: components["responses"]["Problem422Uncounted"];
-            /** @description `too_many_attempts`: from this address. */
+            /** @description `too_many_attempts`: too many requests from this address. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19031,7 +19161,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Their sessions. */
+            /** @description The sessions. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -19060,14 +19190,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The session's id. */
+                /** @description ID of the session. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It has ended. */
+            /** @description The session has ended. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -19099,7 +19229,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description The process is running. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19118,7 +19248,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The token of the channel's `inbound_path`.
+                 * @description Token in `inbound_path` of the channel.
                  * @example 2Yxq0PqLkZ0m8mF9eUuB3VJr7sT1wXyZaAbBcCdDeEf
                  */
                 token: string;
@@ -19131,7 +19261,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was known already, or came too late to change anything. */
+            /** @description Already known, or too late to change anything. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19141,7 +19271,7 @@ export interface operations {
                     "application/json": components["schemas"]["InboundReceipt"];
                 };
             };
-            /** @description It is kept, and what follows from it will happen. */
+            /** @description Stored; the server processes it. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19172,7 +19302,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The API in OpenAPI 3.1. */
+            /** @description The OpenAPI 3.1 document. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19190,13 +19320,13 @@ export interface operations {
     list_workspaces: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: never;
@@ -19234,7 +19364,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -19280,13 +19410,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -19309,7 +19439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19338,13 +19468,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -19355,7 +19485,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The workspace afterwards. */
+            /** @description The updated workspace. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19388,18 +19518,18 @@ export interface operations {
     list_api_keys: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: never;
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -19436,11 +19566,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -19486,22 +19616,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The key's id. */
+                /** @description ID of the API key. */
                 id: string;
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It opens nothing any more. */
+            /** @description Revoked. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -19529,17 +19659,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The key's id. */
+                /** @description ID of the API key. */
                 id: string;
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -19585,31 +19715,31 @@ export interface operations {
     list_audit_log: {
         parameters: {
             query?: {
-                /** @description With this action. */
+                /** @description Only entries with this action. */
                 action?: "workspace.created" | "workspace.updated" | "workspace.outbound_changed" | "sandbox.created" | "sandbox.reset" | "member.joined" | "member.role_changed" | "member.removed" | "member.reset_link_created" | "invitation.created" | "invitation.withdrawn" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.paused" | "webhook.enabled" | "webhook.disabled" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.connected" | "channel.disconnected" | "channel.deleted" | "secret.created" | "secret.replaced" | "secret.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "bot_field.created" | "bot_field.updated" | "bot_field.value_set" | "bot_field.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "saved_reply.created" | "saved_reply.updated" | "saved_reply.deleted" | "flow.created" | "flow.updated" | "flow.published" | "flow.status_changed" | "flow.restored" | "flow.deleted" | "sequence.created" | "sequence.updated" | "sequence.deleted" | "contact.created" | "contact.updated" | "contact.tags_changed" | "contact.deleted" | "contact.restored" | "contact.erased" | "contact.merged" | "contact.disclosed" | "contact.exported" | "import.created" | "import.cancelled" | "bulk_operation.created" | "bulk_operation.cancelled" | "job.retried" | "job.dropped" | "broadcast.created" | "broadcast.updated" | "broadcast.sent" | "broadcast.paused" | "broadcast.resumed" | "broadcast.cancelled" | "broadcast.deleted";
                 /**
-                 * @description By this person or key, by their id; `system` is the service itself.
+                 * @description Only entries of this user or API key, by ID; `system` is the service itself.
                  * @example system
                  */
                 actor?: string;
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description At this time or later. */
+                /** @description Only entries at this time or later. */
                 from?: components["parameters"]["From"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description About the object with this id, as the entries have it. */
+                /** @description Only entries about the object with this ID, as in the entries. */
                 object_id?: string;
-                /** @description About objects of this kind. */
+                /** @description Only entries about this type of object. */
                 object_type?: "workspace" | "sandbox" | "member" | "invitation" | "api_key" | "webhook" | "channel" | "secret" | "tag" | "custom_field" | "bot_field" | "segment" | "saved_reply" | "flow" | "sequence" | "contact" | "import" | "bulk_operation" | "job" | "broadcast";
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Before this time. */
+                /** @description Only entries before this time. */
                 to?: components["parameters"]["To"];
             };
             header?: never;
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -19645,18 +19775,18 @@ export interface operations {
     list_members: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description `total` counts the rows of all pages. */
+                /** @description `total` also counts the items on all pages. */
                 include?: components["parameters"]["Include"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: never;
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -19693,11 +19823,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -19731,7 +19861,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `name_taken`: a member of this workspace has the address. */
+            /** @description `name_taken`: a member of this workspace has this email address. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -19749,7 +19879,7 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
-            /** @description `invitation_limit`, or `rate_limited`. */
+            /** @description `invitation_limit` or `rate_limited`. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -19773,22 +19903,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The person's id, `user_…`; of an invitation its own, `inv_…`. */
+                /** @description ID of the user, `user_…`, or of the invitation, `inv_…`. */
                 id: string;
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Removed. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -19805,7 +19935,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `last_owner`: a workspace keeps at least one owner. */
+            /** @description `last_owner`: a workspace needs at least one owner. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -19831,15 +19961,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The person's id, `user_…`; of an invitation its own, `inv_…`. */
+                /** @description ID of the user, `user_…`, or of the invitation, `inv_…`. */
                 id: string;
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -19850,7 +19980,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The member afterwards. */
+            /** @description The updated member. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19871,7 +20001,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `last_owner`: a workspace keeps at least one owner. */
+            /** @description `last_owner`: a workspace needs at least one owner. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -19899,13 +20029,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The person's id, `user_…`; of an invitation its own, `inv_…`. */
+                /** @description ID of the user, `user_…`, or of the invitation, `inv_…`. */
                 id: string;
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -19932,7 +20062,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `needs_operator`: the person belongs to other workspaces, too, or runs the service. */
+            /** @description `needs_operator`: the user belongs to other workspaces or is an operator. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -19957,13 +20087,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -19974,7 +20104,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The workspace afterwards. */
+            /** @description The updated workspace. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20008,13 +20138,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -20037,7 +20167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20066,18 +20196,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It was there already. */
+            /** @description The existing sandbox. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20095,7 +20225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
-            /** @description The sandbox. */
+            /** @description The new sandbox. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20127,13 +20257,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -20156,7 +20286,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClockView"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20185,11 +20315,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -20200,7 +20330,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The clock as it is now. */
+            /** @description The current clock. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -20221,7 +20351,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `clock_in_use`: another request moves it. */
+            /** @description `clock_in_use`: another request moves the clock. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -20248,11 +20378,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -20263,7 +20393,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was played before. */
+            /** @description The message was already received. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20281,7 +20411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It is kept, and what follows from it will happen. */
+            /** @description Stored; the server processes it. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20316,18 +20446,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is empty. The clock. */
+            /** @description The sandbox is empty. Returns the clock. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -20347,7 +20477,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `clock_in_use`: its clock is being moved. */
+            /** @description `clock_in_use`: another request moves the clock. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -20372,20 +20502,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the object has one of these versions; `*` is any. */
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Only if the object is in none of these forms. */
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description How much there is. */
+            /** @description The storage usage. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20401,7 +20531,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkspaceStorage"];
                 };
             };
-            /** @description The client has the object in this form already. */
+            /** @description The client's copy is current. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20429,47 +20559,47 @@ export interface operations {
     list_usage: {
         parameters: {
             query?: {
-                /** @description Of programs, with a key, or of people, who use the panel. */
+                /** @description Only requests of programs with an API key (`key`), or of users of the panel (`person`). */
                 caller?: components["parameters"]["Caller"];
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Answered with the problem of this code.
+                 * @description Only requests that returned this error code.
                  * @example validation_failed
                  */
                 error_code?: components["parameters"]["ErrorCode"];
-                /** @description At this time or later. */
+                /** @description Only entries at this time or later. */
                 from?: components["parameters"]["From"];
-                /** @description Of this key. */
+                /** @description Only requests made with this key. */
                 key_id?: components["parameters"]["KeyId"];
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description With this method.
+                 * @description Only requests with this method.
                  * @example POST
                  */
                 method?: components["parameters"]["Method"];
-                /** @description The one whose answer carried this id in `X-Request-Id`. */
+                /** @description Only the request with this ID in its response header `X-Request-Id`. */
                 request_id?: string;
                 /**
-                 * @description Of this route, as the log shows it.
+                 * @description Only requests to this route, as in the log.
                  * @example /api/v1/contacts/{id}
                  */
                 route?: components["parameters"]["Route"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
-                /** @description With this status. */
+                /** @description Only requests with this status. */
                 status?: number;
-                /** @description With a status of this kind. */
+                /** @description Only requests with a status of this class. */
                 status_class?: components["parameters"]["StatusClass"];
-                /** @description Before this time. */
+                /** @description Only entries before this time. */
                 to?: components["parameters"]["To"];
-                /** @description Of this person. */
+                /** @description Only requests of this user. */
                 user_id?: string;
             };
             header?: never;
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -20505,35 +20635,38 @@ export interface operations {
     list_usage_errors: {
         parameters: {
             query?: {
-                /** @description Of programs, with a key, or of people, who use the panel. */
+                /** @description Only requests of programs with an API key (`key`), or of users of the panel (`person`). */
                 caller?: components["parameters"]["Caller"];
                 /**
-                 * @description Answered with the problem of this code.
+                 * @description Only requests that returned this error code.
                  * @example validation_failed
                  */
                 error_code?: components["parameters"]["ErrorCode"];
-                /** @description From this time on, rounded down to a quarter of an hour; a day before `to` when absent. */
+                /** @description Start of the range, inclusive, rounded down to a quarter of an hour; a day before `to` if absent. */
                 from?: string;
-                /** @description Of this key. */
+                /** @description Only requests made with this key. */
                 key_id?: components["parameters"]["KeyId"];
                 /**
-                 * @description With this method.
+                 * @description Only requests with this method.
                  * @example POST
                  */
                 method?: components["parameters"]["Method"];
                 /**
-                 * @description Of this route, as the log shows it.
+                 * @description Only requests to this route, as in the log.
                  * @example /api/v1/contacts/{id}
                  */
                 route?: components["parameters"]["Route"];
-                /** @description With a status of this kind. */
+                /** @description Only requests with a status of this class. */
                 status_class?: components["parameters"]["StatusClass"];
-                /** @description Up to before this time, rounded up to a quarter of an hour; now, when absent. At most 31 days after `from`. */
+                /**
+                 * @description End of the range, exclusive, rounded up to a quarter of an hour; now if absent. At most 31 days after
+                 *     `from`.
+                 */
                 to?: string;
             };
             header?: never;
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -20568,41 +20701,41 @@ export interface operations {
     export_usage: {
         parameters: {
             query?: {
-                /** @description Of programs, with a key, or of people, who use the panel. */
+                /** @description Only requests of programs with an API key (`key`), or of users of the panel (`person`). */
                 caller?: components["parameters"]["Caller"];
                 /**
-                 * @description Answered with the problem of this code.
+                 * @description Only requests that returned this error code.
                  * @example validation_failed
                  */
                 error_code?: components["parameters"]["ErrorCode"];
-                /** @description At this time or later. */
+                /** @description Only entries at this time or later. */
                 from?: components["parameters"]["From"];
-                /** @description Of this key. */
+                /** @description Only requests made with this key. */
                 key_id?: components["parameters"]["KeyId"];
                 /**
-                 * @description With this method.
+                 * @description Only requests with this method.
                  * @example POST
                  */
                 method?: components["parameters"]["Method"];
-                /** @description The one whose answer carried this id in `X-Request-Id`. */
+                /** @description Only the request with this ID in its response header `X-Request-Id`. */
                 request_id?: string;
                 /**
-                 * @description Of this route, as the log shows it.
+                 * @description Only requests to this route, as in the log.
                  * @example /api/v1/contacts/{id}
                  */
                 route?: components["parameters"]["Route"];
-                /** @description With this status. */
+                /** @description Only requests with this status. */
                 status?: number;
-                /** @description With a status of this kind. */
+                /** @description Only requests with a status of this class. */
                 status_class?: components["parameters"]["StatusClass"];
-                /** @description Before this time. */
+                /** @description Only entries before this time. */
                 to?: components["parameters"]["To"];
-                /** @description Of this person. */
+                /** @description Only requests of this user. */
                 user_id?: string;
             };
             header?: never;
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -20641,44 +20774,44 @@ export interface operations {
     count_usage: {
         parameters: {
             query?: {
-                /** @description Of programs, with a key, or of people, who use the panel. */
+                /** @description Only requests of programs with an API key (`key`), or of users of the panel (`person`). */
                 caller?: components["parameters"]["Caller"];
                 /**
-                 * @description Answered with the problem of this code.
+                 * @description Only requests that returned this error code.
                  * @example validation_failed
                  */
                 error_code?: components["parameters"]["ErrorCode"];
-                /** @description From this time on; an hour before `to` when absent. */
+                /** @description Start of the range, inclusive; an hour before `to` if absent. */
                 from?: string;
-                /** @description Of this key. */
+                /** @description Only requests made with this key. */
                 key_id?: components["parameters"]["KeyId"];
                 /**
-                 * @description With this method.
+                 * @description Only requests with this method.
                  * @example POST
                  */
                 method?: components["parameters"]["Method"];
                 /**
-                 * @description Of this route, as the log shows it.
+                 * @description Only requests to this route, as in the log.
                  * @example /api/v1/contacts/{id}
                  */
                 route?: components["parameters"]["Route"];
-                /** @description With a status of this kind. */
+                /** @description Only requests with a status of this class. */
                 status_class?: components["parameters"]["StatusClass"];
-                /** @description Up to before this time; now, when absent. At most 31 days after `from`. */
+                /** @description End of the range, exclusive; now if absent. At most 31 days after `from`. */
                 to?: string;
-                /** @description Of this person; in spans of at most two hours. */
+                /** @description Only requests of this user, in ranges of at most two hours. */
                 user_id?: string;
             };
             header?: never;
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The buckets. */
+            /** @description The histogram. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -20706,21 +20839,24 @@ export interface operations {
     list_usage_by_key: {
         parameters: {
             query?: {
-                /** @description From this time on, rounded down to a quarter of an hour; a day before `to` when absent. */
+                /** @description Start of the range, inclusive, rounded down to a quarter of an hour; a day before `to` if absent. */
                 from?: string;
-                /** @description Up to before this time, rounded up to a quarter of an hour; now, when absent. At most 31 days after `from`. */
+                /**
+                 * @description End of the range, exclusive, rounded up to a quarter of an hour; now if absent. At most 31 days after
+                 *     `from`.
+                 */
                 to?: string;
             };
             header?: never;
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The keys. */
+            /** @description The usage of each key. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -20748,20 +20884,20 @@ export interface operations {
     summarise_usage: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before, with the same filters. */
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Hours that begin at this time or later; a day before `to` when absent. */
+                /** @description Only hours that begin at this time or later; a day before `to` if absent. */
                 from?: string;
-                /** @description How many rows at the most. */
+                /** @description At most this many items, 1 to 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Hours that begin before this time; now, when absent. At most 31 days after `from`. */
+                /** @description Only hours that begin before this time; now if absent. At most 31 days after `from`. */
                 to?: string;
             };
             header?: never;
             path: {
-                /** @description The workspace's id. */
+                /** @description ID of the workspace. */
                 ws: components["parameters"]["Ws"];
             };
             cookie?: never;
@@ -20803,7 +20939,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They can. */
+            /** @description The server can process requests. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20814,7 +20950,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            /** @description `unavailable`: they cannot. */
+            /** @description `unavailable`: the server cannot process requests. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20831,17 +20967,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -20855,7 +20991,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20868,17 +21004,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -20892,7 +21028,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20905,17 +21041,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -20929,7 +21065,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20942,17 +21078,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -20966,7 +21102,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20979,17 +21115,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21003,7 +21139,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21016,17 +21152,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21040,7 +21176,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21053,17 +21189,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21077,7 +21213,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21090,17 +21226,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21114,7 +21250,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21127,17 +21263,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21151,7 +21287,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21164,17 +21300,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21188,7 +21324,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21201,17 +21337,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21225,7 +21361,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21238,17 +21374,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21262,7 +21398,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21275,17 +21411,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21299,7 +21435,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21312,17 +21448,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21336,7 +21472,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21349,17 +21485,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21373,7 +21509,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21386,17 +21522,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21410,7 +21546,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21423,17 +21559,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21447,7 +21583,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21460,17 +21596,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21484,7 +21620,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21497,17 +21633,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21521,7 +21657,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21534,17 +21670,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21558,7 +21694,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21571,17 +21707,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21595,7 +21731,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21608,17 +21744,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21632,7 +21768,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21645,17 +21781,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21669,7 +21805,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21682,17 +21818,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id: keep those that you have seen. */
+                /** @description ID of the event. Store it to detect duplicates. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
+                /** @description `v1,<base64>` for each secret (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
-                /** @description Unix seconds at which this attempt was signed. */
+                /** @description Time of the signature of this attempt, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The number of the attempt, from 1. */
+                /** @description Number of the attempt, from 1. */
                 "X-Service-Attempt": components["parameters"]["XServiceAttempt"];
-                /** @description The delivery's id. */
+                /** @description ID of the delivery. */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The kind. */
+                /** @description Type of the event. */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
                 /** @description `t=<unix seconds>,v1=<hex>` for each secret. */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
@@ -21706,7 +21842,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken. Every other answer, and none within 15 s, is a failure. */
+            /** @description Accepted. Every other response, and none within 15 s, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -1,4 +1,4 @@
-"""The README's tour, played by the Python client as pip installed it: TIDINGS is the server, KEY a key of scope full."""
+"""Runs the tour of docs/tutorials/first-hour.md with the installed Python client. TIDINGS is the server, KEY a key of scope full."""
 
 import os
 import queue
@@ -6,7 +6,7 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-from tidings import Tidings, TidingsError, Unreachable, WebhookRefused, models, verify
+from tidings import ApiError, Tidings, Unreachable, WebhookRefused, models, verify
 
 URL, KEY = os.environ["TIDINGS"], os.environ["KEY"]
 DEFINITION: models.FlowDefinition = {
@@ -30,12 +30,12 @@ class Receiver(BaseHTTPRequestHandler):
         self.send_response(204)
         self.end_headers()
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:
         pass
 
 
 class Busy(BaseHTTPRequestHandler):
-    """Says later once, then passes on what it was asked with."""
+    """Returns 503 once, then 201. Records the idempotency keys."""
 
     keys: "list[str | None]" = []
 
@@ -50,7 +50,7 @@ class Busy(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(b"{}")
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:
         pass
 
 
@@ -61,18 +61,19 @@ def serve(handler: type[BaseHTTPRequestHandler]) -> str:
 
 
 def completed(tidings: Tidings, run: str) -> models.FlowRun:
-    ends = time.monotonic() + 30
+    ends, status = time.monotonic() + 30, "unknown"
     while time.monotonic() < ends:
-        found = tidings.flows.get_run(run)
-        if found["status"] == "completed":
+        found = tidings.flow_runs.get(run)
+        status = found["status"]
+        if status == "completed":
             return found
         time.sleep(0.1)
-    raise SystemExit(f"the run is {found['status']} after 30 s")
+    raise SystemExit(f"the run is {status} after 30 s")
 
 
 def main() -> None:
     with Tidings(URL, KEY) as tidings:
-        assert tidings.access.get_me()["scope"] == "full"
+        assert tidings.me.get()["scope"] == "full"
         hook = tidings.webhooks.create({"url": serve(Receiver), "events": ["*"]})
         tidings.custom_fields.create({"name": "Plan", "type": "select", "options": ["silver", "gold"]})
         made = tidings.contacts.create({
@@ -89,10 +90,11 @@ def main() -> None:
         steps = [step["node_id"] for step in completed(tidings, run["id"])["trace"]]
         assert steps == ["greet", "wait", "wait", "tag", "done"], steps
         conversation = next(iter(tidings.conversations.each()))
-        said = [message["text"] for message in tidings.conversations.each_messages(conversation["id"])]
+        said = [message["text"] for message in tidings.conversations.messages.each(conversation["id"])]
         assert said == ["Hi Ada, you are on gold.", "Welcome, Ada!"], said
 
-        secret, kinds = hook["secret"], set()
+        assert "secret" in hook
+        secret, kinds = hook["secret"], set[str]()
         while "flow.completed" not in kinds:
             body, headers = RECEIVED.get(timeout=30)
             kinds.add(verify(body, headers, secret)["type"])
@@ -105,9 +107,9 @@ def main() -> None:
         try:
             tidings.contacts.create({"email": "nobody", "custom_fields": {"plan": "brass"}})
             raise SystemExit("a wrong contact was taken")
-        except TidingsError as error:
+        except ApiError as error:
             assert error.code == "validation_failed" and error.status == 422, error
-            assert "/email" in [place["pointer"] for place in error.errors], error.errors
+            assert "/email" in [place.get("pointer") for place in error.errors], error.errors
         once = [tidings.contacts.create({"external_id": "grace"}, idempotency_key="import-42") for _ in range(2)]
         assert once[0] == once[1]
 
@@ -124,7 +126,7 @@ def main() -> None:
         assert len(Busy.keys) == 2 and Busy.keys[0] == Busy.keys[1] is not None, Busy.keys
     with Tidings("http://127.0.0.1:9", KEY, retries=1) as nobody:
         try:
-            nobody.access.get_me()
+            nobody.me.get()
             raise SystemExit("somebody answered at port 9")
         except Unreachable:
             pass

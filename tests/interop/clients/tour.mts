@@ -1,12 +1,12 @@
-// The README's tour, played by the TypeScript client as npm packs it: TIDINGS is the server, KEY a key of scope full.
+// Runs the tour of docs/tutorials/first-hour.md with the packed TypeScript client. TIDINGS is the server, KEY a key of scope full.
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Body, Tidings, TidingsError, Unreachable, verify, WebhookRefused } from 'tidings-client';
+import { type CreateFlow, Tidings, TidingsError, Unreachable, verify, WebhookRefused } from 'tidings-client';
 
 const url = process.env.TIDINGS ?? '';
 const key = process.env.KEY ?? '';
-const definition: Body<'create_flow'>['definition'] = {
+const definition: CreateFlow['definition'] = {
   start: 'greet',
   nodes: [
     {
@@ -52,7 +52,7 @@ const receiver = await serve((request, response) => {
 });
 
 const tidings = new Tidings({ url, key });
-assert.equal((await tidings.access.getMe()).scope, 'full');
+assert.equal((await tidings.me.get()).scope, 'full');
 const hook = await tidings.webhooks.create({ url: receiver, events: ['*'] });
 await tidings.customFields.create({ name: 'Plan', type: 'select', options: ['silver', 'gold'] });
 const made = await tidings.contacts.create({
@@ -70,14 +70,14 @@ const flow = await tidings.flows.create({ name: 'Welcome', definition });
 assert.equal((await tidings.flows.publish(flow.id, {})).status, 'active');
 const started = await tidings.contacts.startFlow('external_id:ada', { flow_id: flow.id });
 const run = await within(30, 'the run completes', async () => {
-  const found = await tidings.flows.getRun(started.id);
+  const found = await tidings.flowRuns.get(started.id);
   return found.status === 'completed' ? found : undefined;
 });
 const steps = run.trace.map((step) => step.node_id);
 assert.deepEqual(steps, ['greet', 'wait', 'wait', 'tag', 'done']);
 for await (const conversation of tidings.conversations.each()) {
   const said = [];
-  for await (const message of tidings.conversations.eachMessages(conversation.id)) said.push(message.text);
+  for await (const message of tidings.conversations.messages.each(conversation.id)) said.push(message.text);
   assert.deepEqual(said, ['Hi Ada, you are on gold.', 'Welcome, Ada!']);
 }
 
@@ -119,6 +119,6 @@ const busy = await serve((request, response) => {
 await new Tidings({ url: busy, key }).tags.create({ name: 'again' });
 assert.equal(keys.length, 2);
 assert(keys[0] !== undefined && keys[0] === keys[1]);
-await assert.rejects(new Tidings({ url: 'http://127.0.0.1:9', key, retries: 1 }).access.getMe(), Unreachable);
+await assert.rejects(new Tidings({ url: 'http://127.0.0.1:9', key, retries: 1 }).me.get(), Unreachable);
 console.log(`the TypeScript client played the tour: ${kinds.size} kinds of event verified`);
 process.exit(0);
