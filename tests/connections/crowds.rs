@@ -55,7 +55,7 @@ async fn with_few_descriptors_connections_are_refused_and_requests_are_answered(
     until_metric(&server, open, |open| open >= 65.0).await;
     let refused = told(&server, from(2)).await;
     assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("\"unavailable\""), "{refused}");
-    assert!(refused.contains("Your address has as many connections as it may"), "{refused}");
+    assert!(refused.contains("Your address has reached its connection limit"), "{refused}");
     assert!(told(&server, from(3)).await.starts_with("HTTP/1.1 200"), "there is a place for others");
 
     // Who is in before the crowd comes.
@@ -65,7 +65,7 @@ async fn with_few_descriptors_connections_are_refused_and_requests_are_answered(
     let crowd = hold(&server, from(5), 200).await;
     // Of many that are refused at once some are closed without a word.
     let refused = async {
-        while !told(&server, from(7)).await.contains("The server has as many connections as it takes") {
+        while !told(&server, from(7)).await.contains("The server has reached its connection limit") {
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
     };

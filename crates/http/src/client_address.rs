@@ -279,7 +279,7 @@ mod tests {
         }
         assert_eq!(
             "10.0.0.0/33".parse::<TrustedProxies>().unwrap_err().to_string().split(':').next().unwrap(),
-            "`10.0.0.0/33` is no network"
+            "`10.0.0.0/33` is not a network"
         );
         assert_eq!("".parse(), Ok(TrustedProxies::default()));
     }

@@ -263,9 +263,12 @@ mod tests {
     #[test]
     fn the_first_place_that_fits_is_meant() {
         let about = |template| parameters(template).map(|(_, row)| row.about[0].trim()).collect::<Vec<_>>();
-        assert_eq!(about("/api/v1/contacts/{id}/restore"), ["The contact's id: what is deleted has no other name."]);
-        assert_eq!(about("/api/v1/tags/{id}"), ["The tag's id."]);
-        assert_eq!(about(OF_CONTACT)[1], "The tag's id, or `name:…`, percent-encoded.");
+        assert_eq!(
+            about("/api/v1/contacts/{id}/restore"),
+            ["ID of the contact. A deleted contact has no other identifier."]
+        );
+        assert_eq!(about("/api/v1/tags/{id}"), ["ID of the tag."]);
+        assert_eq!(about(OF_CONTACT)[1], "ID of the tag, or `name:…`, percent-encoded.");
     }
 
     #[test]

@@ -381,7 +381,7 @@ fn a_text_that_may_not_be_rendered_is_named_and_what_was_published_with_it_is_re
                 "template_error",
                 "the filter indent is not allowed in texts (line 1)"
             ),
-            ("/nodes/1/value", "template_error", "no filter is called uper (line 1)"),
+            ("/nodes/1/value", "template_error", "unknown filter uper (line 1)"),
         ]
     );
     assert_eq!(analysis.findings[1].did_you_mean, ["upper"]);

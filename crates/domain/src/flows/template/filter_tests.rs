@@ -117,7 +117,7 @@ fn numbers_are_rounded_as_they_are_seen_and_marked() {
         ("{{ contact.first_name|number }}", "number requires a number such as 12 or 1234.5, got Zoë & Co/KG"),
         ("{{ '1.'|number }}", "got 1."),
         ("{{ '1,5'|number }}", "got 1,5"),
-        ("{{ true|number }}", "got true"),
+        ("{{ true|number }}", "got True"),
         ("{{ vars.n|number(21) }}", "decimals must be a whole number from 0 to 20, got 21"),
         ("{{ vars.n|number(2, '') }}", "decimal_mark must be one character"),
         ("{{ vars.n|number(2, ',', ',') }}", "group_mark must be empty, or one character"),
