@@ -14,6 +14,7 @@ from openapi_spec_validator import validate
 
 from bridges import bridges
 from clients import clients
+from generators import generators
 from seed import Seed
 from server import Server
 
@@ -198,6 +199,7 @@ def main():
         found = document(server)
         deliveries(tools, server)
         clients(tools, server)
+        generators(tools, server, server.new_key(server.new_workspace("generators"), "full"), found)
         with ThreadPoolExecutor(max_workers=1) as beside:
             played = beside.submit(bridges, tools, server)
             Run(tools, server, found, examples).everybody()

@@ -8,6 +8,7 @@ mod envelopes;
 mod examples;
 mod open;
 mod sharing;
+mod variants;
 mod visit;
 
 use utoipa::OpenApi;
@@ -34,6 +35,8 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document.tags = Some(TAGS.iter().map(|(name, description)| tag(name, description)).collect());
     components::add(&mut document);
     envelopes::add(&mut document);
+    variants::name_variants(&mut document);
+    variants::type_definitions(&mut document);
     common::complete(&mut document);
     answers::name_rows(&mut document);
     answers::require_what_comes(&mut document);

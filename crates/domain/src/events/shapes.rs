@@ -110,6 +110,7 @@ impl Shape {
             Self::Value => json!({
                 "type": ["string", "number", "boolean", "array", "null"],
                 "description": "A value of the field; `null` if it has none.",
+                "items": {},
             }),
             Self::Assignee => json!({"type": "object", "description": "The previous assignee: `assignee_id`."}),
             Self::ChannelId => json!({

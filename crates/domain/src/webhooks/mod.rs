@@ -37,4 +37,4 @@ pub use sealed_headers::{HeaderValue, SealedHeaders, header_context};
 pub use service::{RevealedWebhook, ShownWebhook, WebhookService, secret_context};
 pub use stats::{AttemptCount, WebhookStats};
 pub use test_send::TestOutcome;
-pub use view::{AttemptView, DeliveryDetailView, DeliveryView, ReplayView, WebhookView};
+pub use view::{AttemptView, CreatedWebhook, DeliveryDetailView, DeliveryView, ReplayView, WebhookView};

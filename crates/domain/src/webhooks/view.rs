@@ -29,10 +29,6 @@ pub struct WebhookView {
     /// Headers of each delivery, in addition to the service's own. For a value, `••••` and its last four characters are
     /// shown; for a value shorter than twelve characters, only `••••`.
     pub headers: BTreeMap<String, String>,
-    /// Signing secret, only in the responses to creation and rotation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub secret: Option<String>,
     /// The last four characters of the secret.
     pub secret_hint: String,
     /// When the receiver last accepted a delivery. Does not change the version.
@@ -58,7 +54,6 @@ impl From<&ShownWebhook> for WebhookView {
             disabled_reason: it.disabled_reason.clone(),
             payload: it.payload,
             headers: it.headers.to_map(),
-            secret: None,
             secret_hint: it.secret_hint.clone(),
             last_delivery_at: it.health.last_delivery_at,
             stats: *stats,
@@ -67,6 +62,17 @@ impl From<&ShownWebhook> for WebhookView {
             version: it.version,
         }
     }
+}
+
+/// A webhook with its signing secret: the response to its creation and to the rotation of the secret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CreatedWebhook {
+    /// The webhook.
+    #[serde(flatten)]
+    pub webhook: WebhookView,
+    /// The signing secret. It is not shown again.
+    pub secret: String,
 }
 
 /// The delivery of one event to one webhook.

@@ -144,7 +144,7 @@ fn bodies_take_no_unknown_fields() {
         let schema = resolve(&document, &operation["requestBody"]["content"]["application/json"]["schema"]);
         let objects = schema["oneOf"].as_array().cloned().unwrap_or_else(|| vec![schema.clone()]);
         for object in objects {
-            assert_eq!(object["additionalProperties"], false, "{}", route.path);
+            assert_eq!(resolve(&document, &object)["additionalProperties"], false, "{}", route.path);
         }
     }
 }
@@ -166,7 +166,7 @@ fn every_reference_leads_somewhere() {
 }
 
 /// What answers leave out where there is nothing to tell; everything else always comes.
-const LEFT_OUT: [(&str, &str); 26] = [
+const LEFT_OUT: [(&str, &str); 25] = [
     ("Actor", "id"),
     ("ApiRequestError", "parameter"),
     ("ApiRequestError", "pointer"),
@@ -192,14 +192,13 @@ const LEFT_OUT: [(&str, &str); 26] = [
     ("ShownSegment", "lost_references"),
     ("ShownSequence", "lost_references"),
     ("Tokens", "refresh_token"),
-    ("Webhook", "secret"),
 ];
 
 /// Parts of bodies that answers show, too: bodies may leave these out, so the schema of both does not require them.
 const OF_BODIES: [(&str, &str); 19] = [
     ("Attachment", "mime_type"),
     ("Attachment", "name"),
-    ("Condition", "value"),
+    ("ConditionComparison", "value"),
     ("FieldValidation", "max"),
     ("FieldValidation", "max_length"),
     ("FieldValidation", "min"),
@@ -247,7 +246,8 @@ fn members<'a>(
 #[test]
 fn an_attribute_of_an_answer_always_comes_or_is_said_to_be_left_out() {
     let document = document();
-    let (mut optional, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    // A published definition is the body that was sent, with its optional fields.
+    let (mut optional, mut seen) = (BTreeSet::new(), BTreeSet::from(["FlowDefinition".to_owned()]));
     let mut note = |schema: &str, name: &str, member: &Value, required: bool| {
         let of_body = OF_BODIES.contains(&(schema, name));
         let takes_null = member.to_string().contains(r#""null""#);

@@ -8,8 +8,8 @@ use tidings_domain::read::{Violation, string, timestamp};
 use tidings_domain::time::{IsoDuration, Timestamp};
 use tidings_domain::trial::TrialView;
 use tidings_domain::webhooks::{
-    DEFAULT_OVERLAP, Delivery, DeliveryStatus, DeliveryView, MAX_OVERLAP, Replay, ReplayRange, ReplayView,
-    RevealedWebhook, ShownWebhook, WebhookView,
+    CreatedWebhook, DEFAULT_OVERLAP, Delivery, DeliveryStatus, DeliveryView, MAX_OVERLAP, Replay, ReplayRange,
+    ReplayView, RevealedWebhook, ShownWebhook, WebhookView,
 };
 
 use super::{kind, reveal, show, shown};
@@ -72,7 +72,7 @@ pub async fn test(cx: Cx) -> Result<Answer, Problem> {
 /// deliveries, so receivers have time to change.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/rotate-secret", tag = "Webhooks",
     request_body = RotateSecret,
-    responses((status = 200, description = "The webhook with its new secret.", body = WebhookView)))]
+    responses((status = 200, description = "The webhook with its new secret.", body = CreatedWebhook)))]
 pub async fn rotate_secret(cx: Cx) -> Result<Answer, Problem> {
     let RotateSecret { overlap } = cx.body()?;
     let overlap = overlap.map_or(DEFAULT_OVERLAP, IsoDuration::get);

@@ -14,9 +14,9 @@ use tidings_domain::read::schema::{Annotate, Describe, described};
 use tidings_domain::read::{Input, Read, Violation, entries, list as items, map, named_entries, string, text, word};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
-    AttemptView, CustomHeaders, DeliveryDetailView, DeliveryFilter, DeliveryStatus, DeliveryView, HeaderFault,
-    MAX_HEADERS, NewWebhook, PayloadForm, RevealedWebhook, SealedHeaders, ShownWebhook, Subscription, WebhookPatch,
-    WebhookStatus, WebhookView,
+    AttemptView, CreatedWebhook, CustomHeaders, DeliveryDetailView, DeliveryFilter, DeliveryStatus, DeliveryView,
+    HeaderFault, MAX_HEADERS, NewWebhook, PayloadForm, RevealedWebhook, SealedHeaders, ShownWebhook, Subscription,
+    WebhookPatch, WebhookStatus, WebhookView,
 };
 
 use crate::answer::Answer;
@@ -117,7 +117,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// The response contains the signing secret, which is never shown again.
 #[utoipa::path(post, path = "/api/v1/webhooks", tag = "Webhooks", request_body = CreateWebhook,
-    responses((status = 201, description = "The webhook with its secret.", body = WebhookView)))]
+    responses((status = 201, description = "The webhook with its secret.", body = CreatedWebhook)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let CreateWebhook { url, events, description, payload, headers } =
         cx.body().map_err(|problem| with_wrong_address(&cx, problem))?;
@@ -225,8 +225,8 @@ fn show(shown: &ShownWebhook) -> Answer {
 
 /// With the secret, this once.
 fn reveal(revealed: &RevealedWebhook) -> Answer {
-    let secret = Some(revealed.secret.expose_secret().to_owned());
-    let view = WebhookView { secret, ..WebhookView::from(&revealed.shown) };
+    let secret = revealed.secret.expose_secret().to_owned();
+    let view = CreatedWebhook { webhook: WebhookView::from(&revealed.shown), secret };
     Answer::object(&view, revealed.shown.webhook.version)
 }
 

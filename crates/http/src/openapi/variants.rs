@@ -1,0 +1,62 @@
+//! Names for the parts of unions: generators of clients make one type of each named schema, and none or a colliding one of
+//! a part without a name.
+
+use std::mem::replace;
+
+use utoipa::openapi::schema::{AdditionalProperties, Object, ObjectBuilder, Schema};
+use utoipa::openapi::{OpenApi, Ref, RefOr};
+
+use super::sharing::component_name;
+
+/// Moves each object of a named union into a schema of its own: `Condition` and `all` become `ConditionAll`.
+pub(super) fn name_variants(document: &mut OpenApi) {
+    let components = document.components.get_or_insert_default();
+    let mut variants = Vec::new();
+    for (union, schema) in &mut components.schemas {
+        let RefOr::T(Schema::OneOf(union_of)) = schema else { continue };
+        for item in &mut union_of.items {
+            let Some(word) = word_of(item) else { continue };
+            let name = format!("{union}{}", component_name(&word));
+            let mut variant = replace(item, Ref::from_schema_name(&name).into());
+            if let RefOr::T(Schema::Object(object)) = &mut variant {
+                object.title = None;
+            }
+            variants.push((name, variant));
+        }
+    }
+    components.schemas.extend(variants);
+}
+
+/// The word that tells a variant from the others: its title, the only value of a field, or its first required field.
+fn word_of(variant: &RefOr<Schema>) -> Option<String> {
+    match variant {
+        RefOr::T(Schema::Object(object)) if !object.properties.is_empty() => {
+            let only = object.properties.values().find_map(only_value);
+            object.title.clone().or(only).or_else(|| object.required.first().cloned())
+        }
+        RefOr::T(Schema::AllOf(all)) => all.items.iter().find_map(word_of),
+        _ => None,
+    }
+}
+
+/// The value of a field that has only one.
+fn only_value(field: &RefOr<Schema>) -> Option<String> {
+    let RefOr::T(Schema::Object(Object { enum_values: Some(values), .. })) = field else { return None };
+    match values.as_slice() {
+        [value] => value.as_str().map(str::to_owned),
+        _ => None,
+    }
+}
+
+/// The definition of a published version is complete. A draft may be any object.
+pub(super) fn type_definitions(document: &mut OpenApi) {
+    let components = document.components.get_or_insert_default();
+    for (owner, name) in [("FlowVersion", "FlowDefinition"), ("Flow", "FlowDraft")] {
+        let Some(RefOr::T(Schema::Object(object))) = components.schemas.get_mut(owner) else { continue };
+        object.properties.insert("definition".to_owned(), Ref::from_schema_name(name).into());
+    }
+    let draft = ObjectBuilder::new()
+        .description(Some("The draft of a flow as it was written. It may be incomplete."))
+        .additional_properties(Some(AdditionalProperties::FreeForm(true)));
+    components.schemas.insert("FlowDraft".to_owned(), draft.build().into());
+}
