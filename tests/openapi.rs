@@ -5,6 +5,7 @@ mod examples;
 pub mod operations;
 mod people;
 pub mod schema;
+mod wire_names;
 
 use std::collections::BTreeSet;
 
