@@ -32,6 +32,7 @@ const ALLOWED: &[Allowed] = &[
     Allowed { name: "http", normal: &["domain"], in_tests: &[] },
     Allowed { name: "limits-redis", normal: &["domain"], in_tests: &[] },
     Allowed { name: "panel", normal: &[], in_tests: &[] },
+    Allowed { name: "guide", normal: &[], in_tests: &[] },
     Allowed {
         name: "server",
         normal: &[
@@ -45,6 +46,7 @@ const ALLOWED: &[Allowed] = &[
             "http",
             "limits-redis",
             "panel",
+            "guide",
         ],
         in_tests: &["storage-suite"],
     },

@@ -3,6 +3,7 @@
 //! `/docs` shows `/openapi.json` with Scalar, from files that are compiled in. The
 //! Content-Security-Policy lets the page speak to this server only.
 
+mod guide;
 mod lost;
 mod problems;
 
@@ -31,6 +32,7 @@ const ALLOW: HeaderName = actix_web::http::header::ALLOW;
 const ALLOWED: &str = "GET, HEAD, OPTIONS";
 
 const HTML: &str = "text/html; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 type Show = fn(&State, &HttpRequest) -> Result<Answer, Problem>;
@@ -41,6 +43,10 @@ const PAGES: &[(&str, Show)] = &[
     ("/docs", |_, _| Ok(text(HTML, include_bytes!("../assets/docs/index.html")).with(CONTENT_SECURITY_POLICY, POLICY))),
     ("/docs/start.js", |_, _| Ok(text(SCRIPT, include_bytes!("../assets/docs/start.js")))),
     ("/docs/scalar-1.72.1.js", scalar),
+    ("/docs/guide", guide::contents),
+    ("/docs/guide/style.css", guide::style),
+    ("/docs/guide/{page}", guide::page),
+    ("/docs/guide/{folder}/{page}", guide::page),
     ("/metrics", metrics),
     ("/problems/{code}", problems::show),
 ];

@@ -20,6 +20,7 @@ use crate::compute_pool::ComputePool;
 use crate::connections::Patience;
 use crate::cors::CorsOrigins;
 use crate::cursor::CursorKey;
+use crate::guide::Guide;
 use crate::inbound_limits::InboundRateWindows;
 use crate::live::Streams;
 use crate::monitoring::MetricsPage;
@@ -95,6 +96,8 @@ pub struct HttpSettings {
     pub public_origin: Option<Origin>,
     /// What people open in a browser; without it `/` leads to `/docs`.
     pub panel: Option<Panel>,
+    /// The documentation at `/docs/guide`; 404 without it.
+    pub guide: Option<Guide>,
     /// For how many days the log of requests is kept.
     pub usage_days: u32,
     /// What this process changes, for who watches a workspace.
@@ -121,6 +124,7 @@ impl HttpSettings {
             checks: Checks::default(),
             public_origin: None,
             panel: None,
+            guide: None,
             usage_days: Retention::default().usage,
             hints: Arc::default(),
         }
@@ -162,6 +166,7 @@ pub struct State {
     /// What addresses of this server begin with: its origin where the operator says it, else nothing.
     pub(crate) base: String,
     pub(crate) panel: Option<Panel>,
+    pub(crate) guide: Option<Guide>,
     pub(crate) usage_days: u32,
     /// What makes the document of the API; who registers the routes says it.
     pub(crate) document: OnceLock<fn() -> OpenApi>,
@@ -200,6 +205,7 @@ impl State {
             base: settings.public_origin.as_ref().map(ToString::to_string).unwrap_or_default(),
             public_origin: settings.public_origin,
             panel: settings.panel,
+            guide: settings.guide,
             usage_days: settings.usage_days,
             document: OnceLock::new(),
             draining: AtomicBool::new(false),

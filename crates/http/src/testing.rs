@@ -146,6 +146,7 @@ pub(crate) struct Mocks {
     pub checks: crate::Checks,
     pub public_origin: Option<crate::Origin>,
     pub panel: Option<crate::Panel>,
+    pub guide: Option<crate::Guide>,
 }
 
 /// A server.
@@ -222,7 +223,8 @@ impl Mocks {
         // The store of these tests does not say how much it has.
         let stored_limits = StoredLimits { starter: 0, pro: 0, business: 0 };
         let mut settings = HttpSettings { limits: self.limits, stored_limits, ..HttpSettings::new([7; 32]) };
-        (settings.metrics, settings.checks, settings.panel) = (self.metrics, self.checks, self.panel);
+        (settings.metrics, settings.checks) = (self.metrics, self.checks);
+        (settings.panel, settings.guide) = (self.panel, self.guide);
         settings.public_origin = self.public_origin;
         settings.patience = self.patience.unwrap_or_default();
         (settings.proxies, settings.cors) = (self.proxies, self.cors);

@@ -16,7 +16,7 @@ use tidings_domain::sealing::{Canary, HeaderSealing, KeyFinding, Resealing};
 use tidings_domain::webhooks::RetrySchedule;
 use tidings_domain::{Tidings, TidingsSettings};
 use tidings_engine::Wake;
-use tidings_http::{HttpSettings, Limits, Panel, PanelFile};
+use tidings_http::{Guide, HttpSettings, Limits, Panel, PanelFile};
 use tidings_limits_redis::{SharedLimiter, SharedLimits};
 use tidings_storage::{Storage, StorageError, StorageSettings};
 
@@ -160,6 +160,11 @@ impl Adapters {
             cors: settings.cors_origins.clone(),
             public_origin: settings.public_url.clone(),
             panel: settings.panel.then(panel),
+            guide: Some(Guide {
+                page: tidings_guide::page,
+                search: tidings_guide::search,
+                style: tidings_guide::STYLE,
+            }),
             usage_days: settings.retention.usage,
             hints: Arc::clone(&self.hints),
             earlier_cursor_keys,

@@ -112,3 +112,48 @@ async fn addresses_begin_with_the_origin_that_the_operator_names() {
     let problem = ports.serve().send(without_gzip("/no/such/path")).await.json();
     assert_eq!(problem["type"], "https://tidings.example/problems/route_not_found");
 }
+
+/// A guide with the table of contents and one page.
+fn with_guide() -> Api {
+    let page = |address: &str| matches!(address, "" | "how-to/upgrade").then(|| format!("page {address}"));
+    let search = |query: &str| format!("results of {query}");
+    Mocks { guide: Some(crate::Guide { page, search, style: "p {}" }), ..Mocks::default() }.serve()
+}
+
+#[actix_web::test]
+async fn serves_the_guide_and_its_search_without_scripts() {
+    let api = with_guide();
+    for (path, body) in [
+        ("/docs/guide", "page "),
+        ("/docs/guide/how-to/upgrade", "page how-to/upgrade"),
+        ("/docs/guide?q=rotate+a%20key", "results of rotate a key"),
+        ("/docs/guide?other=1&q=%C3%A4", "results of ä"),
+    ] {
+        let reply = api.send(TestRequest::with_uri(path)).await;
+        assert_eq!((reply.status, reply.header("content-type")), (200, Some("text/html; charset=utf-8")), "{path}");
+        assert_eq!(reply.body, body.as_bytes(), "{path}");
+        let policy = reply.header("content-security-policy").unwrap();
+        assert!(
+            policy.starts_with("default-src 'none'; style-src 'self';") && !policy.contains("script-src"),
+            "{policy}"
+        );
+        assert!(policy.contains("form-action 'self'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+    }
+    let style = api.send(TestRequest::with_uri("/docs/guide/style.css")).await;
+    assert_eq!((style.status, style.header("content-type")), (200, Some("text/css; charset=utf-8")));
+}
+
+#[actix_web::test]
+async fn a_missing_page_of_the_guide_is_404() {
+    let api = with_guide();
+    for path in
+        ["/docs/guide/no", "/docs/guide/how-to/no", "/docs/guide/how-to/upgrade/x", "/docs/%67uide", "/docs/guide/"]
+    {
+        let reply = api.send(TestRequest::with_uri(path)).await;
+        assert_eq!(reply.problem(), (404, "route_not_found".into()), "{path}");
+    }
+    let reply = Mocks::default().serve().send(TestRequest::with_uri("/docs/guide")).await;
+    assert_eq!(reply.problem(), (404, "route_not_found".into()), "without a guide");
+    let reply = api.send(TestRequest::with_uri("/docs/guide").method(Method::POST)).await;
+    assert_eq!(reply.problem(), (405, "method_not_allowed".into()));
+}

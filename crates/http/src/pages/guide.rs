@@ -1,0 +1,42 @@
+//! `/docs/guide`: the documentation, page by page, with a search that needs no script.
+
+use actix_web::HttpRequest;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
+
+use super::{HTML, STYLE, guarded, text};
+use crate::answer::Answer;
+use crate::problem::{Code, Problem};
+use crate::state::State;
+
+/// No script at all. The form is the search.
+const POLICY: &str = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; \
+                      frame-ancestors 'none'";
+/// A new version of the program may have other pages.
+const FRESH: &str = "public, max-age=3600";
+
+/// The table of contents, or the results of `?q=`.
+pub(super) fn contents(state: &State, request: &HttpRequest) -> Result<Answer, Problem> {
+    let guide = state.guide.ok_or_else(|| Problem::new(Code::RouteNotFound))?;
+    let pairs = url::form_urlencoded::parse(request.query_string().as_bytes());
+    match pairs.into_iter().find(|(name, _)| name == "q") {
+        Some((_, query)) => Ok(shown((guide.search)(&query))),
+        None => page(state, request),
+    }
+}
+
+/// A page.
+pub(super) fn page(state: &State, request: &HttpRequest) -> Result<Answer, Problem> {
+    let guide = state.guide.ok_or_else(|| Problem::new(Code::RouteNotFound))?;
+    let address = request.path().trim_start_matches("/docs/guide").trim_start_matches('/');
+    let page = (guide.page)(address).ok_or_else(|| Problem::new(Code::RouteNotFound))?;
+    Ok(shown(page))
+}
+
+pub(super) fn style(state: &State, _: &HttpRequest) -> Result<Answer, Problem> {
+    let guide = state.guide.ok_or_else(|| Problem::new(Code::RouteNotFound))?;
+    Ok(text(STYLE, guide.style.as_bytes()).with(CACHE_CONTROL, FRESH))
+}
+
+fn shown(html: String) -> Answer {
+    guarded(Answer::of_type(HTML, html)).with(CONTENT_SECURITY_POLICY, POLICY).with(CACHE_CONTROL, FRESH)
+}

@@ -1,0 +1,48 @@
+// The documentation at /docs/guide: read and searched without a script, on a wide and a narrow window.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, picture, violations, visitor } from './browser.mjs';
+import { Server } from './server.mjs';
+
+let server, browser;
+
+before(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+for (const [name, options] of [
+  ['light', { colorScheme: 'light' }],
+  ['dark', { colorScheme: 'dark' }],
+  ['phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
+]) {
+  test(`a reader finds a page by the contents and by the search: ${name}`, async () => {
+    // Scripts are off: the pages need none.
+    const { context, page, faults } = await visitor(browser, server.origin, { javaScriptEnabled: false, ...options });
+    await page.goto('/docs/guide');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('searchbox').fill('rotate webhook secret');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Search: rotate webhook secret' }).waitFor();
+    await page.getByRole('main').getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    assert.match(page.url(), /\/docs\/guide\/.+#/);
+    await picture(page, `guide-${name}`);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+}
+
+test('the longest page fits a phone and has no violation of accessibility', async () => {
+  const phone = { viewport: { width: 390, height: 844 } };
+  const { context, page, faults } = await visitor(browser, server.origin, phone);
+  await page.goto('/docs/guide/reference/flows');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
