@@ -36,6 +36,7 @@ mod operating;
 mod outage;
 mod panel;
 mod people;
+mod plain_english;
 mod races;
 mod schedules;
 mod secrets;
