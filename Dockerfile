@@ -6,6 +6,8 @@ FROM rust:1.95-slim-bookworm AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev make && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
+# The folder .git is not copied: give the commit by --build-arg TIDINGS_COMMIT="$(git rev-parse HEAD)".
+ARG TIDINGS_COMMIT
 RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/source/target \
     cargo build --release --locked --package tidings-server --features jemalloc && cp target/release/tidings /usr/local/bin/tidings
 
@@ -14,6 +16,8 @@ FROM debian:bookworm-slim
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin tidings \
     && install --directory --owner=tidings --group=tidings --mode=0700 /var/lib/tidings
 COPY --from=build /usr/local/bin/tidings /usr/local/bin/tidings
+ARG TIDINGS_COMMIT
+LABEL org.opencontainers.image.title="Tidings" org.opencontainers.image.revision="${TIDINGS_COMMIT}"
 USER 10001:10001
 WORKDIR /var/lib/tidings
 # Only what is below this folder is written, and with PostgreSQL nothing at all: run it with --read-only.

@@ -61,13 +61,13 @@ panel: ## Build the panel anew from crates/panel/web (needs Node)
 	npm run --silent --prefix crates/panel/web types
 	npm run --silent --prefix crates/panel/web build
 
-sdk: ## Make the clients in sdk/ anew from docs/openapi.json (needs Python and Node)
+sdk: ## Generate the clients in sdk/ from docs/openapi.json (needs Python and Node)
 	tests/interop/tools target/interop
 	target/interop/venv/bin/python sdk/generate.py
 	npm install --no-save --no-audit --no-fund --ignore-scripts --prefix crates/panel/web
 	npm run --silent --prefix crates/panel/web types
 
-screenshots: ## Take the pictures of docs/panel anew (needs Node)
+screenshots: ## Take the pictures of docs/panel again (needs Node)
 	TEST_SCREENSHOTS=$(CURDIR)/docs/panel tests/panel/run pictures.mjs
 
 soak: ## Bounds as figures, then everything at once for an hour, with kills: what grows (SOAK_SECONDS=300 for five minutes)

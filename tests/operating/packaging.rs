@@ -140,8 +140,21 @@ fn instructions() -> Vec<(String, String)> {
 #[test]
 fn the_image_is_built_in_two_stages_and_run_by_a_user_of_its_own() {
     let instructions = instructions();
-    let known =
-        ["FROM", "RUN", "WORKDIR", "COPY", "USER", "VOLUME", "ENV", "EXPOSE", "STOPSIGNAL", "ENTRYPOINT", "CMD"];
+    let known = [
+        "FROM",
+        "ARG",
+        "LABEL",
+        "RUN",
+        "WORKDIR",
+        "COPY",
+        "USER",
+        "VOLUME",
+        "ENV",
+        "EXPOSE",
+        "STOPSIGNAL",
+        "ENTRYPOINT",
+        "CMD",
+    ];
     assert!(instructions.iter().all(|(name, _)| known.contains(&name.as_str())), "{instructions:?}");
     let of = |name: &str| instructions.iter().filter(|(it, _)| it == name).map(|(_, rest)| rest).collect::<Vec<_>>();
     assert_eq!(of("FROM").len(), 2);

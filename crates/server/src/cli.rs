@@ -10,9 +10,12 @@ use tidings_domain::platform::MAX_OVERLAP;
 use tidings_domain::text::characters::{is_blank, trim};
 use tidings_domain::time::IsoDuration;
 
+/// The version and the commit, `unknown` if the program was not built for release.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("TIDINGS_COMMIT"), ")");
+
 /// A self-hosted service for contacts, conversations, flows and webhooks.
 #[derive(Debug, Parser)]
-#[command(name = "tidings", version, propagate_version = true)]
+#[command(name = "tidings", version = VERSION, propagate_version = true)]
 #[command(
     after_help = "Run `tidings settings` to print all settings. Exit codes: 0 success, 1 failure, 2 wrong usage."
 )]

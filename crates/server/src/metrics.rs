@@ -35,7 +35,7 @@ pub(crate) fn begin(settings: &Settings, adapters: &Adapters) -> Result<Option<M
     let builder = builder.map_err(|error| Failure::refused(error.to_string()))?;
     let handle = builder.install_recorder().map_err(|error| Failure::refused(error.to_string()))?;
     describe();
-    gauge!("tidings_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1);
+    gauge!("tidings_build_info", "version" => env!("CARGO_PKG_VERSION"), "commit" => env!("TIDINGS_COMMIT")).set(1);
 
     let upkeep = handle.clone();
     tokio::spawn(async move {

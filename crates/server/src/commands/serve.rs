@@ -19,7 +19,7 @@ use crate::credentials_file::{self, Credentials};
 use crate::failure::Failure;
 use crate::logging;
 use crate::output::{print_json, print_line};
-use crate::settings::Settings;
+use crate::settings::{LogFormat, Settings};
 use crate::sole_server::SoleServer;
 use crate::wiring::Adapters;
 use crate::write_probe::WriteProbe;
@@ -229,16 +229,25 @@ pub(crate) async fn asked_to_stop() -> io::Result<Asked> {
 async fn welcome(settings: &Settings, adapters: &Adapters, bound: SocketAddr, json: bool) -> Result<(), Failure> {
     let access = &adapters.tidings.access;
     let address = format!("http://{}", reachable(bound));
+    // A reader of JSON lines gets nothing else, and no secret.
+    let is_json_log = settings.log_format == LogFormat::Json;
     if settings.is_development() && access.is_empty().await? {
         let credentials = credentials_file::make(settings, adapters, address).await?;
         if json {
             print_json(&credentials);
+        } else if is_json_log {
+            let file = credentials_file::kept_at(settings).display().to_string();
+            tracing::info!(
+                address = credentials.address,
+                credentials_file = file,
+                "created the first workspace, user and key"
+            );
         } else {
             print_line(&first_words(&credentials, settings));
         }
     } else if json {
         print_json(&serde_json::json!({ "address": address }));
-    } else {
+    } else if !is_json_log {
         let workspaces = adapters.tidings.ports.access.workspaces(None).await.map_err(tidings_domain::Error::from)?;
         let first = workspaces.first().map(|workspace| workspace.id.to_string());
         print_line(&later_words(&address, first, settings));

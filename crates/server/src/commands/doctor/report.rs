@@ -65,9 +65,9 @@ impl Report {
                 Status::Warning => "look",
                 Status::Wrong => "WRONG",
             };
-            print_line(&format!("{word:<6}{:<12}{}", check.name, check.found));
+            print_line(&format!("{word:<6}{:<14}{}", check.name, check.found));
             if let Some(advice) = &check.advice {
-                print_line(&format!("{:<18}{advice}", ""));
+                print_line(&format!("{:<20}{advice}", ""));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The feed of a workspace, read over the API for as long as it takes.
 
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use reqwest::{Client, StatusCode, Url};
 use secrecy::{ExposeSecret, SecretString};
@@ -8,12 +9,14 @@ use serde_json::{Map, Value};
 use tokio::time::sleep;
 
 use crate::backoff::Backoff;
-use crate::failure::Failure;
+use crate::failure::{Failure, root_cause};
 
 /// How many events are asked for at once: as many as a page has at the most.
 const AT_ONCE: u32 = 100;
 /// How long is waited where there was nothing new.
 const PAUSE: Duration = Duration::from_millis(500);
+/// How long a server may stay silent that has not answered yet: its address is probably wrong.
+const FIRST: Duration = Duration::from_secs(10);
 
 /// An event behind a position.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +48,8 @@ pub(super) struct Feed {
     pub(super) key: SecretString,
     /// Kinds, separated by commas; all where there are none.
     pub(super) types: Option<String>,
+    /// Whether the server has answered once. From then on, restarts are waited for.
+    pub(super) has_answered: AtomicBool,
 }
 
 impl Feed {
@@ -100,8 +105,12 @@ impl Feed {
         let url = Url::parse_with_params(&format!("{}/api/v1/events", self.server), parameters);
         let url = url.map_err(|error| Failure::refused(format!("--url {}: {error}", self.server)))?;
         let mut backoff = Backoff::default();
+        let began = Instant::now();
         loop {
             let sent = self.client.get(url.clone()).bearer_auth(self.key.expose_secret()).send().await;
+            if sent.is_ok() {
+                self.has_answered.store(true, Ordering::Relaxed);
+            }
             let why = match sent {
                 Ok(answer) => match (answer.status(), answer.text().await) {
                     (StatusCode::OK, Ok(text)) => return Ok(serde_json::from_str(&text).unwrap_or_default()),
@@ -110,8 +119,15 @@ impl Feed {
                     }
                     (status, _) => status.to_string(),
                 },
-                Err(error) => error.without_url().to_string(),
+                Err(error) => root_cause(&error),
             };
+            if !self.has_answered.load(Ordering::Relaxed) && began.elapsed() >= FIRST {
+                return Err(Failure::refused(format!(
+                    "{} has not answered for {} s ({why}). Start `tidings serve`, or set the address with --url.",
+                    self.server,
+                    began.elapsed().as_secs()
+                )));
+            }
             let wait = backoff.next();
             eprintln!("{} does not respond ({why}); retrying in {} s.", self.server, wait.as_secs());
             sleep(wait).await;

@@ -1,6 +1,7 @@
 //! `tidings listen --forward-to URL`: the feed of a workspace, passed on to a program on this machine as a webhook would
 //! send it. Nothing has to be reachable from outside, and no webhook is made.
 
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use reqwest::redirect::Policy;
@@ -50,6 +51,7 @@ pub(super) fn forward(options: &ListenOptions, target: &Url, json: bool) -> Resu
         server: server(options)?,
         key: key(options)?.into(),
         types: options.types.clone(),
+        has_answered: AtomicBool::new(false),
     };
     let forwarder = Forwarder { client, target: target.clone(), secret, form: form(json) };
     block_on(async {
