@@ -108,9 +108,11 @@ impl Shape {
                 "description": "The previous values of the changed attributes.",
             }),
             Self::Value => json!({
-                "type": ["string", "number", "boolean", "array", "null"],
                 "description": "A value of the field; `null` if it has none.",
-                "items": {},
+                "oneOf": [
+                    {"type": ["string", "number", "boolean", "null"]},
+                    {"type": "array", "items": {"type": "string"}},
+                ],
             }),
             Self::Assignee => json!({"type": "object", "description": "The previous assignee: `assignee_id`."}),
             Self::ChannelId => json!({
