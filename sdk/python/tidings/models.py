@@ -2669,8 +2669,8 @@ class ContactCreatedEvent(TypedDict):
 class Data6(TypedDict):
     field: CustomField
     object: ContactSnapshot
-    previous: str | float | bool | list[Any] | None
-    value: str | float | bool | list[Any] | None
+    previous: str | float | bool | list[str] | None
+    value: str | float | bool | list[str] | None
 
 
 class ContactFieldChangedEvent(TypedDict):

@@ -4620,9 +4620,9 @@ export interface components {
                 field: components["schemas"]["CustomField"];
                 object: components["schemas"]["ContactSnapshot"];
                 /** @description A value of the field; `null` if it has none. */
-                previous: string | number | boolean | unknown[] | null;
+                previous: (string | number | boolean | null) | string[];
                 /** @description A value of the field; `null` if it has none. */
-                value: string | number | boolean | unknown[] | null;
+                value: (string | number | boolean | null) | string[];
             };
             /** @description ID of the event, the same on every attempt and replay. */
             id: string;
