@@ -31,9 +31,10 @@ pub(crate) fn page(file: &str, text: &str) -> Page {
     let events = linked(file, events);
     let title = sections.first().map(|it| it.heading.clone()).unwrap_or_default();
     let navigation = rendered(lists(&events));
-    // A wide table scrolls by itself.
+    // Wide tables and code scroll on their own, so the keyboard must reach them.
     let html = rendered(events.into_iter())
-        .replace("<table>", "<div class=\"table\"><table>")
+        .replace("<table>", "<div class=\"table\" tabindex=\"0\"><table>")
+        .replace("<pre>", "<pre tabindex=\"0\">")
         .replace("</table>", "</table></div>");
     Page { title, html, navigation, sections }
 }
