@@ -251,6 +251,48 @@ fn the_openapi_document_needs_no_database() {
 }
 
 #[test]
+fn reports_its_version_and_commit() {
+    let output = Place::new("version").run(&["--version"]);
+    let version = String::from_utf8(output.stdout).unwrap();
+    let commit = version.trim().strip_prefix(concat!("tidings ", env!("CARGO_PKG_VERSION"), " (")).unwrap();
+    let commit = commit.strip_suffix(')').unwrap();
+    let is_commit = commit.len() == 12 && commit.bytes().all(|it| it.is_ascii_hexdigit());
+    assert!(commit == "unknown" || is_commit, "{version}");
+}
+
+#[test]
+fn prints_only_json_with_json_logs() {
+    let place = Place::new("json-logs");
+    let mut command = place.command(&["serve"]);
+    command.env("TIDINGS__LOG__FORMAT", "json").stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let messages =
+        lines.map(|line| serde_json::from_str::<Value>(&line).unwrap()["message"].as_str().unwrap().to_owned());
+    let mut until_served = Vec::new();
+    for message in messages {
+        until_served.push(message);
+        if until_served.last().is_some_and(|it| it == "serving") {
+            break;
+        }
+    }
+    child.kill().unwrap();
+    assert!(until_served.iter().any(|it| it.starts_with("created the first workspace")), "{until_served:?}");
+    assert_eq!(String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap(), "");
+    assert!(place.file("data/credentials.json").exists());
+}
+
+#[test]
+fn listen_gives_up_on_a_server_that_never_answered() {
+    let place = Place::new("no-server");
+    fs::write(place.file("key"), "tdg_live_none").unwrap();
+    let listen = ["listen", "--forward-to", "http://127.0.0.1:9/", "--key-file", "key", "--url", "http://127.0.0.1:1"];
+    let output = place.run(&listen);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("http://127.0.0.1:1 has not answered for "), "{}", said(&output));
+}
+
+#[test]
 fn settings_are_told_where_nothing_is_and_misspelled_ones_are_refused() {
     let place = Place::new("settings");
     let output = place.command(&["settings"]).output().unwrap();

@@ -25,9 +25,10 @@ fn checked_out() -> Option<String> {
         fs::read_to_string(path).ok()
     };
     let head = read(git.join("HEAD"))?;
+    // Each commit and each checkout adds a line to this file, wherever the reference itself is stored.
+    println!("cargo:rerun-if-changed={}", git.join("logs/HEAD").display());
     let Some(reference) = head.trim().strip_prefix("ref: ") else { return Some(head.trim().to_owned()) };
     if let Ok(commit) = fs::read_to_string(git.join(reference)) {
-        println!("cargo:rerun-if-changed={}", git.join(reference).display());
         return Some(commit.trim().to_owned());
     }
     let packed = read(git.join("packed-refs"))?;

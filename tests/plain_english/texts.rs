@@ -30,7 +30,8 @@ pub(super) struct File {
 }
 
 /// Folders with generated or foreign files.
-const SKIPPED: [&str; 7] = ["target", "node_modules", "dist", ".git", "dumps", "data", "__pycache__"];
+const SKIPPED: [&str; 10] =
+    ["target", "node_modules", "dist", ".git", "dumps", "data", "__pycache__", "build", "venv", ".venv"];
 /// Generated files.
 const GENERATED: [&str; 4] = ["schema.ts", "models.py", "benchmarks.md", "benchmark.md"];
 

@@ -22,6 +22,8 @@ pub(crate) struct Section {
     pub(crate) heading: String,
     pub(crate) anchor: String,
     pub(crate) text: String,
+    /// The text in lower case, which the search compares.
+    pub(crate) lower: String,
 }
 
 /// Renders a file. Headings get the anchors that code hosts give them.
@@ -74,6 +76,7 @@ fn anchored(events: &mut [Event<'_>]) -> Vec<Section> {
         }
     }
     sections.push(section);
+    sections.iter_mut().for_each(|section| section.lower = section.text.to_lowercase());
     sections
 }
 

@@ -10,10 +10,12 @@ use crate::render::{Page, Section, escaped};
 const MAX_RESULTS: usize = 30;
 /// Characters shown around the first match.
 const AROUND: usize = 90;
+/// The most words of a query. The rest is ignored, so that a request costs a few passes over the text.
+const MAX_WORDS: usize = 8;
 
 /// The sections that contain all words, the best first, as HTML.
 pub(crate) fn results(pages: &BTreeMap<&'static str, Page>, query: &str) -> String {
-    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    let words: Vec<String> = query.split_whitespace().take(MAX_WORDS).map(str::to_lowercase).collect();
     let sections =
         pages.iter().flat_map(|(file, page)| page.sections.iter().map(move |section| (*file, page, section)));
     let mut found: Vec<_> = sections.filter_map(|it| Some((score(it.1, it.2, &words)?, it))).collect();
@@ -45,11 +47,11 @@ pub(crate) fn results(pages: &BTreeMap<&'static str, Page>, query: &str) -> Stri
 
 /// How well a section fits, or `None` if a word is missing.
 fn score(page: &Page, section: &Section, words: &[String]) -> Option<usize> {
-    let [title, heading, text] = [&page.title, &section.heading, &section.text].map(|it| it.to_lowercase());
+    let [title, heading] = [&page.title, &section.heading].map(|it| it.to_lowercase());
     let of_word = |word: &String| {
         let count = 40 * usize::from(heading.contains(word.as_str()))
             + 20 * usize::from(title.contains(word.as_str()))
-            + text.matches(word.as_str()).count().min(10);
+            + section.lower.matches(word.as_str()).count().min(10);
         (count > 0).then_some(count)
     };
     let scores: Option<Vec<_>> = words.iter().map(of_word).collect();

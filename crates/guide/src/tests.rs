@@ -19,7 +19,7 @@ fn files() -> Vec<(String, String)> {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_str().unwrap();
             if path.is_dir() {
-                if !matches!(name, "target" | "node_modules" | ".git" | "data") {
+                if !matches!(name, "target" | "node_modules" | ".git" | "data" | "build" | "venv" | ".venv") {
                     folders.push(path);
                 }
             } else if name.ends_with(".md") {

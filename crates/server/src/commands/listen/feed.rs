@@ -16,7 +16,7 @@ const AT_ONCE: u32 = 100;
 /// How long is waited where there was nothing new.
 const PAUSE: Duration = Duration::from_millis(500);
 /// How long a server may stay silent that has not answered yet: its address is probably wrong.
-const FIRST: Duration = Duration::from_secs(10);
+const FIRST: Duration = Duration::from_secs(5);
 
 /// An event behind a position.
 #[derive(Debug, Clone, PartialEq)]
