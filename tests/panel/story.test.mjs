@@ -77,7 +77,7 @@ test('from the first sign-in to the last sign-out', async (t) => {
     const tried = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/v1/me' && answer.request().headers().authorization === `Bearer ${testKey}`);
     const reference = page.getByRole('region', { name: 'API reference' });
     await reference.getByRole('button', { name: 'Access' }).first().click();
-    await reference.getByRole('link', { name: /Shows the workspace, plan/ }).first().click();
+    await reference.getByRole('link', { name: /Get the current credential/ }).first().click();
     await reference.getByRole('button', { name: /Test Request.*\/api\/v1\/me\)/s }).click();
     await page.getByRole('button', { name: /Send Request/ }).click();
     assert.equal((await tried).status(), 200);
