@@ -9,6 +9,7 @@ mod holding;
 mod licences;
 mod packaging;
 mod upgrades;
+mod workspaces;
 
 use serde_json::{Value, json};
 

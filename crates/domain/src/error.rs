@@ -8,6 +8,7 @@ use crate::ids::ContactId;
 use crate::pagination::Total;
 use crate::ports::{CommitError, Conflict, HeldBy, StoreError};
 use crate::references::Dependent;
+use crate::time::Timestamp;
 
 pub use crate::read::Violation;
 
@@ -112,6 +113,12 @@ pub enum Error {
         total: i64,
         /// How much the plan allows.
         limit: i64,
+    },
+    /// The workspace is deleted.
+    #[error("the workspace is deleted")]
+    WorkspaceDeleted {
+        /// Until when it can be restored.
+        restore_until: Timestamp,
     },
     /// Nothing leaves at present.
     #[error("outbound sending is paused")]

@@ -21,6 +21,8 @@ pub struct Retention {
     pub recipients: u32,
     /// The audit log.
     pub audit_log: u32,
+    /// Deleted workspaces, which can be restored until then.
+    pub deleted_workspaces: u32,
 }
 
 impl Retention {
@@ -47,6 +49,7 @@ impl Default for Retention {
             runs: 400,
             recipients: 400,
             audit_log: 400,
+            deleted_workspaces: 7,
         }
     }
 }

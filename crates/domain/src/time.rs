@@ -28,8 +28,14 @@ impl Timestamp {
     const MAX: i64 = 253_402_300_799_999;
 
     /// The instant this many milliseconds after the Unix epoch, clamped to the years 1 to 9999.
-    pub fn from_millis(millis: i64) -> Self {
-        Self(millis.clamp(Self::MIN, Self::MAX))
+    pub const fn from_millis(millis: i64) -> Self {
+        if millis < Self::MIN {
+            Self(Self::MIN)
+        } else if millis > Self::MAX {
+            Self(Self::MAX)
+        } else {
+            Self(millis)
+        }
     }
 
     /// Milliseconds since the Unix epoch.

@@ -28,6 +28,8 @@ const COUNTED_EVERY: Duration = Duration::from_secs(1);
 const POISON_EVERY: Duration = Duration::from_secs(5);
 /// How many rows one transaction removes, so that it never holds up others for long.
 const BATCH: u32 = 1_000;
+/// How many rows of an erased workspace: each may hold a mebibyte, and others wait meanwhile on SQLite.
+const ERASE_BATCH: u32 = 200;
 /// How many events, each with its deliveries, or deliveries, each with its attempts.
 const EVENT_BATCH: u32 = 100;
 
@@ -154,6 +156,7 @@ impl Default for Passed {
 async fn expire(context: &LoopContext, passed: &mut Passed) -> Result<(), StoreError> {
     let (store, now, kept) = (&context.store, context.clock.now(), context.settings.retention);
     while store.expire_idempotency(now.minus(KEPT), BATCH).await? >= u64::from(BATCH) {}
+    while store.erase_workspace(now, ERASE_BATCH).await? > 0 {}
     let (deliveries, events) = (now.minus(days(kept.deliveries)), now.minus(days(kept.events)));
     while store.expire_deliveries(deliveries, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
     while store.expire_events(events, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
@@ -221,6 +224,7 @@ mod tests {
         store.expect_expire_custom_events().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
         let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(60) && *limit == 1_000;
         let mut left = vec![1_000, 2].into_iter();
+        store.expect_erase_workspace().returning(|_, _| Ok(0));
         store.expect_expire_audit_log().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
         let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(2);
         store.expect_expire_counts().withf(is_old).times(1).returning(|_, _| Ok(0));
@@ -246,6 +250,7 @@ mod tests {
             runs: 200,
             recipients: 100,
             audit_log: 60,
+            deleted_workspaces: 7,
         };
         left_alone_after_the_first_round(store, retention).await;
     }
@@ -259,6 +264,7 @@ mod tests {
         store.expect_expire_traces().returning(|_, _, _| Ok(None));
         store.expect_expire_counts().returning(|_, _| Ok(0));
         store.expect_expire_custom_events().returning(|_, _| Ok(0));
+        store.expect_erase_workspace().returning(|_, _| Ok(0));
         store.expect_expire_audit_log().returning(|_, _| Ok(0));
         store.expect_expire_runs().returning(|_, _| Ok(0));
         store.expect_expire_recipients().returning(|_, _, _| Ok(None));

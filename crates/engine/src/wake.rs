@@ -115,7 +115,7 @@ impl WakingLedger {
         let waits = |pool| set.jobs.iter().any(|job| job.lease.is_none() && job.job.pool() == pool);
         let frees = set.changes.iter().any(frees_steps);
         let releases: Vec<Pool> = set.changes.iter().filter_map(released).collect();
-        let moves_on = set.changes.iter().any(|it| matches!(it, Change::Sandbox(it) if it.makes_due()));
+        let moves_on = set.changes.iter().any(makes_due);
         let freed = |pool| releases.contains(&pool) || (frees && pool == Pool::Work);
         let awaited = Pool::ALL.map(|pool| (pool, moves_on || waits(pool) || freed(pool)));
         if reserved.is_empty() {
@@ -150,6 +150,11 @@ fn released(change: &Change) -> Option<Pool> {
 }
 
 /// Whether a change makes due what was queued before: steps of runs.
+/// Whether the change makes due what was queued before.
+fn makes_due(change: &Change) -> bool {
+    matches!(change, Change::Sandbox(it) if it.makes_due()) || matches!(change, Change::Access(it) if it.makes_due())
+}
+
 fn frees_steps(change: &Change) -> bool {
     matches!(
         change,

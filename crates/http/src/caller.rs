@@ -39,9 +39,10 @@ impl Person {
         self.holder.memberships.iter().find(|it| it.workspace.id == workspace)
     }
 
-    /// The only workspace in which they have a place, sandboxes aside.
+    /// The only workspace in which they have a place, sandboxes and deleted workspaces aside.
     pub(crate) fn only_place(&self) -> Option<&Membership> {
-        let mut live = self.holder.memberships.iter().filter(|it| it.workspace.live_workspace.is_none());
+        let is_live = |it: &&Membership| it.workspace.live_workspace.is_none() && it.workspace.deletion.is_none();
+        let mut live = self.holder.memberships.iter().filter(is_live);
         live.next().filter(|_| live.next().is_none())
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::HttpRequest;
 use tidings_domain::Error;
 use tidings_domain::access::limiter::Decision;
-use tidings_domain::access::{Access, Actor, KeyHolder, Role};
+use tidings_domain::access::{Access, Actor, KeyHolder, Role, Workspace};
 use tidings_domain::ids::{TypedId, UserId, WorkspaceId};
 use tidings_domain::ports::{Guard, LimitedClient, Object};
 use uuid::Uuid;
@@ -59,7 +59,7 @@ pub(crate) async fn enter(
         RouteScope::Read | RouteScope::Write | RouteScope::Full => {
             let entrant = match authenticate(state, request, reading).await? {
                 Caller::Key(holder) => with_key(state, holder, exchange).await?,
-                Caller::Person(person) => with_header(state, person, request, exchange).await?,
+                Caller::Person(person) => with_header(state, route, person, request, exchange).await?,
                 Caller::Nobody => return Err(Problem::new(Code::Unauthorized)),
             };
             match scope.required().filter(|scope| !entrant.access.allows(*scope)) {
@@ -145,6 +145,7 @@ async fn count(
 /// A person on the API of a workspace: the one that the header names, else their only one.
 async fn with_header(
     state: &State,
+    route: &Route,
     mut person: Arc<Person>,
     request: &HttpRequest,
     exchange: &mut Exchange,
@@ -168,7 +169,7 @@ async fn with_header(
     }
     let place = named.and_then(|named| match named {
         Some(workspace) => person.place(workspace).ok_or_else(no_place),
-        None => person.only_place().ok_or_else(|| Problem::new(Code::WorkspaceRequired)),
+        None => person.only_place().ok_or_else(|| workspace_required(&person)),
     });
     let workspace = place.as_ref().ok().map(|it| it.workspace.id);
     exchange.identify_person(&person, workspace);
@@ -176,6 +177,7 @@ async fn with_header(
         count(state, &person, workspace, exchange).await?;
     }
     let place = place?;
+    exists(route, &place.workspace)?;
     let (access, role) = (Access::of_user(place.workspace.id, person.holder.user.id, place.role), place.role);
     let standing = Some(Guard::Standing { user: person.holder.user.id, role });
     Ok(Entrant { caller: Caller::Person(person), access, role: Some(role), standing })
@@ -192,6 +194,23 @@ async fn asked_anew(
     exchange.identify_person(&person, None);
     count(state, &person, None, exchange).await?;
     crate::credentials::person(state, request, Reading::Stored).await
+}
+
+/// That a person must name a workspace; if all of theirs are deleted, that.
+fn workspace_required(person: &Person) -> Problem {
+    let deletions: Option<Vec<_>> = person.holder.memberships.iter().map(|it| it.workspace.deletion).collect();
+    match deletions.and_then(|it| it.into_iter().map(|it| it.erase_at).max()) {
+        Some(restore_until) => Error::WorkspaceDeleted { restore_until }.into(),
+        None => Problem::new(Code::WorkspaceRequired),
+    }
+}
+
+/// Refuses a deleted workspace, if the route does not serve such.
+fn exists(route: &Route, workspace: &Workspace) -> Result<(), Problem> {
+    match workspace.deletion.filter(|_| !route.traits.of_deleted) {
+        Some(deletion) => Err(Error::WorkspaceDeleted { restore_until: deletion.erase_at }.into()),
+        None => Ok(()),
+    }
 }
 
 fn no_place() -> Problem {
@@ -226,11 +245,14 @@ async fn in_path(
     let is_own = route.scope == RouteScope::AdminOrSelf && names(route, request, user);
     let needed = if route.scope == RouteScope::Viewer || is_own { Role::Viewer } else { Role::Admin };
     let role = match (place, named) {
-        (Some(place), _) if place.role >= needed || is_operator => Some(place.role),
+        (Some(place), _) if place.role >= needed || is_operator => {
+            exists(route, &place.workspace)?;
+            Some(place.role)
+        }
         (Some(_), _) => return Err(Problem::insufficient_role(needed.as_str())),
         (None, Some(workspace)) if is_operator => {
             let found = state.services.ports.access.workspace(workspace).await.map_err(Error::Store)?;
-            found.ok_or_else(|| Problem::new(Code::NotFound))?;
+            exists(route, &found.ok_or_else(|| Problem::new(Code::NotFound))?)?;
             None
         }
         (None, _) => return Err(Problem::new(Code::NotFound)),

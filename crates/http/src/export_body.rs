@@ -49,6 +49,28 @@ impl Cx {
     }
 }
 
+/// What `work` for a body comes to, done by `runtime`. The work ends if the body is dropped, as it is when the client goes
+/// away.
+pub(crate) async fn on_runtime<T: Send + 'static>(
+    work: impl Future<Output = Result<T, Error>> + Send + 'static,
+    runtime: &Handle,
+) -> Result<T, BrokenOff> {
+    let mut working = JoinSet::new();
+    working.spawn_on(work, runtime);
+    match working.join_next().await {
+        Some(Ok(Ok(done))) => Ok(done),
+        Some(Ok(Err(error))) => {
+            tracing::warn!(%error, "an export was interrupted");
+            Err(BrokenOff)
+        }
+        Some(Err(error)) => {
+            tracing::error!(%error, "an export panicked");
+            Err(BrokenOff)
+        }
+        None => Err(BrokenOff),
+    }
+}
+
 /// A body that is being written.
 struct Writer<S> {
     source: S,
@@ -68,21 +90,8 @@ impl<S: ExportSource> Writer<S> {
 
     async fn fetch(self) -> Result<Self, BrokenOff> {
         let Self { mut source, runtime, piece, written, is_over } = self;
-        // The set ends its task when it is dropped, as the body is if the client goes away.
-        let mut fetching = JoinSet::new();
-        fetching.spawn_on(async move { source.fetch().await.map(|()| source) }, &runtime);
-        match fetching.join_next().await {
-            Some(Ok(Ok(source))) => Ok(Self { source, runtime, piece, written, is_over }),
-            Some(Ok(Err(error))) => {
-                tracing::warn!(%error, "an export was interrupted");
-                Err(BrokenOff)
-            }
-            Some(Err(error)) => {
-                tracing::error!(%error, "an export panicked");
-                Err(BrokenOff)
-            }
-            None => Err(BrokenOff),
-        }
+        let source = on_runtime(async move { source.fetch().await.map(|()| source) }, &runtime).await?;
+        Ok(Self { source, runtime, piece, written, is_over })
     }
 
     async fn next(mut self) -> Result<Option<(Bytes, Self)>, BrokenOff> {

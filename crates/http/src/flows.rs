@@ -316,13 +316,7 @@ pub async fn list_versions(cx: Cx) -> Result<Answer, Problem> {
     let id = cx.named(&FLOW)?;
     let ask = async |request| {
         let (flow, page) = cx.services().flows.versions(cx.access(), id, request).await?;
-        Ok(page.map(|version| FlowVersionView {
-            flow_id: version.flow,
-            number: version.number,
-            is_current: flow.version_published == Some(version.number),
-            definition: version.definition,
-            created_at: version.created_at,
-        }))
+        Ok(page.map(|version| FlowVersionView::of(&flow, version)))
     };
     let rows = Rows::gather(&paging, DRAFTS_AT_ONCE, ask, Clone::clone).await?;
     Ok(cx.rows(&paging, rows))

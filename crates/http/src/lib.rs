@@ -105,5 +105,6 @@ pub use guide::Guide;
 pub use monitoring::{MetricsPage, Render};
 pub use openapi::openapi;
 pub use panel::{Panel, PanelFile};
+pub use platform::WorkspaceArchive;
 pub use readiness::{Check, Checks, Finding};
 pub use state::{HttpSettings, Limits, State};

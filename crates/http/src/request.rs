@@ -48,6 +48,14 @@ parameters! {
     }
 }
 
+parameters! {
+    /// The parameter of deletions that can be tried.
+    pub(crate) struct DryRunParams {
+        /// Whether nothing is changed, and the response shows what would be.
+        one dry_run: bool = flag().default(false);
+    }
+}
+
 /// A request that was let in: its key is good, its scope suffices, its body is JSON.
 pub struct Cx {
     pub(crate) state: Arc<State>,

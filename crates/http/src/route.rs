@@ -151,6 +151,8 @@ pub struct Traits {
     pub computes: bool,
     /// Whether what it computes is a simulation.
     pub simulates: bool,
+    /// Whether it serves deleted workspaces, too; others answer 410.
+    pub of_deleted: bool,
     /// Whether machines ask it all the time, so that it is not counted by address.
     pub probe: bool,
 }
@@ -178,6 +180,7 @@ impl Traits {
         searches: false,
         computes: false,
         simulates: false,
+        of_deleted: false,
         probe: false,
     };
 
@@ -272,6 +275,10 @@ impl Traits {
 
     pub(crate) const fn simulates(self) -> Self {
         Self { simulates: true, ..self.computes() }
+    }
+
+    pub(crate) const fn of_deleted(self) -> Self {
+        Self { of_deleted: true, ..self }
     }
 
     pub(crate) const fn probe(self) -> Self {

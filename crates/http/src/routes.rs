@@ -8,7 +8,7 @@ use futures::future::LocalBoxFuture;
 
 use crate::answer::Answer;
 use crate::inbound::Incoming;
-use crate::platform::{audit, keys, members, sandbox, storage, usage, workspaces};
+use crate::platform::{audit, export, keys, members, sandbox, storage, usage, workspaces};
 use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
@@ -515,13 +515,23 @@ routes! {
     "/auth/password" {
         POST auth::password, SignedIn, "change_password", json, secret;
     }
+    "/platform/audit-log" {
+        GET audit::list_outside, Operator, "list_platform_audit_log", query, uncounted;
+    }
     "/platform/workspaces" {
         GET workspaces::list, SignedIn, "list_workspaces", query;
         POST workspaces::create, Operator, "create_workspace", json;
     }
     "/platform/workspaces/{ws}" {
-        GET workspaces::get, Viewer, "get_workspace";
+        GET workspaces::get, Viewer, "get_workspace", of_deleted;
         PATCH workspaces::patch, AdminOrOperator, "patch_workspace", json, versioned, privileged;
+        DELETE workspaces::delete, AdminOrOperator, "delete_workspace", json, parameters, versioned, privileged;
+    }
+    "/platform/workspaces/{ws}/restore" {
+        POST workspaces::restore, AdminOrOperator, "restore_workspace", optional_json, versioned, privileged, of_deleted;
+    }
+    "/platform/workspaces/{ws}/export" {
+        GET export::export, AdminOrOperator, "export_workspace", streams, searches;
     }
     "/platform/workspaces/{ws}/outbound" {
         PUT workspaces::set_outbound, AdminOrOperator, "set_workspace_outbound", json, versioned, privileged;

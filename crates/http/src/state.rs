@@ -100,6 +100,8 @@ pub struct HttpSettings {
     pub guide: Option<Guide>,
     /// For how many days the log of requests is kept.
     pub usage_days: u32,
+    /// For how many days a deleted workspace can be restored.
+    pub deleted_days: u32,
     /// What this process changes, for who watches a workspace.
     pub hints: Arc<Hints>,
 }
@@ -126,6 +128,7 @@ impl HttpSettings {
             panel: None,
             guide: None,
             usage_days: Retention::default().usage,
+            deleted_days: Retention::default().deleted_workspaces,
             hints: Arc::default(),
         }
     }
@@ -168,6 +171,7 @@ pub struct State {
     pub(crate) panel: Option<Panel>,
     pub(crate) guide: Option<Guide>,
     pub(crate) usage_days: u32,
+    pub(crate) deleted_days: u32,
     /// What makes the document of the API; who registers the routes says it.
     pub(crate) document: OnceLock<fn() -> OpenApi>,
     draining: AtomicBool,
@@ -207,6 +211,7 @@ impl State {
             panel: settings.panel,
             guide: settings.guide,
             usage_days: settings.usage_days,
+            deleted_days: settings.deleted_days,
             document: OnceLock::new(),
             draining: AtomicBool::new(false),
         })

@@ -108,6 +108,7 @@ pub(crate) fn workspace_row(number: u128) -> Workspace {
         live_workspace: None,
         outbound: OutboundMode::Send,
         opt_out_words: Vec::new(),
+        deletion: None,
         time_zone: tidings_domain::contacts::TimeZone::from_store("UTC".to_owned()),
     }
 }

@@ -41,7 +41,7 @@ pub(crate) enum Command {
     Doctor,
     /// Print all settings with their defaults and descriptions
     Settings,
-    /// Create and list workspaces
+    /// Create, list, delete, restore and export workspaces
     #[command(subcommand)]
     Workspace(WorkspaceCommand),
     /// Create users and set their passwords
@@ -77,7 +77,7 @@ pub(crate) enum Command {
     Import(ImportCommand),
     /// Receive webhooks on this machine, verify their signatures and print them
     Listen(ListenOptions),
-    /// Run a complete example against the running server, in a new workspace
+    /// Run a complete example against the running server, in a workspace of its own
     Demo(DemoOptions),
     /// Print the OpenAPI document
     Openapi,
@@ -116,8 +116,38 @@ pub(crate) enum WorkspaceCommand {
         #[arg(long, default_value = "starter", value_parser = plan)]
         plan: Plan,
     },
-    /// List all workspaces
+    /// List all workspaces, deleted workspaces included
     List,
+    /// Delete a workspace with its sandbox; it can be restored for retention.deleted_workspaces days
+    Delete {
+        /// The ID of the workspace, or its name if the name is unique
+        workspace: String,
+        /// The name of the workspace, repeated to confirm the deletion
+        #[arg(long, value_parser = name)]
+        name: String,
+        /// Only show what would be deleted
+        #[arg(long, conflicts_with = "now")]
+        dry_run: bool,
+        /// Erase all data at once; the workspace cannot be restored
+        #[arg(long)]
+        now: bool,
+    },
+    /// Restore a deleted workspace with its sandbox
+    Restore {
+        /// The ID of the workspace, or its name if the name is unique
+        workspace: String,
+        /// Pause outbound sending, so that messages that fell due meanwhile wait
+        #[arg(long)]
+        hold: bool,
+    },
+    /// Write all data of a workspace, without secrets, to a .tar.gz file of JSON lines
+    Export {
+        /// The ID of the workspace, or its name if the name is unique
+        workspace: String,
+        /// The file to create; it must not exist
+        #[arg(long)]
+        output: PathBuf,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -302,6 +332,9 @@ pub(crate) struct DemoOptions {
     /// The URL of the server, such as http://127.0.0.1:8080; if absent, the address in the settings
     #[arg(long)]
     pub(crate) url: Option<String>,
+    /// Keep the workspace of the example; otherwise it is erased at the end
+    #[arg(long)]
+    pub(crate) keep: bool,
 }
 
 fn name(text: &str) -> Result<String, String> {

@@ -24,6 +24,10 @@ impl OutboundStore for HeldBySetting {
         Ok(Some(HeldBy::Setting))
     }
 
+    async fn deleted_until(&self, workspace: WorkspaceId) -> Result<Option<Timestamp>, StoreError> {
+        self.store.deleted_until(workspace).await
+    }
+
     async fn holds(&self) -> Result<Holds, StoreError> {
         let holds = self.store.holds().await?;
         let own = StoreHold { reason: SETTING.to_owned(), since: self.since };

@@ -14,13 +14,15 @@ pub(crate) fn create(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
+/// Opens a file that is not there yet for writing; only its owner may read it (0600).
 #[cfg(unix)]
-fn open_new(path: &Path) -> io::Result<File> {
+pub(crate) fn open_new(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
+/// Opens a file that is not there yet for writing.
 #[cfg(not(unix))]
-fn open_new(path: &Path) -> io::Result<File> {
+pub(crate) fn open_new(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(path)
 }

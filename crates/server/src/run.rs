@@ -4,7 +4,7 @@ use crate::cli::{
     Cli, Command, ImportCommand, JobsCommand, KeyCommand, OutboundCommand, SecretsCommand, UserCommand,
     WorkspaceCommand,
 };
-use crate::commands;
+use crate::commands::{self, When};
 use crate::failure::Failure;
 
 impl Cli {
@@ -20,6 +20,15 @@ impl Cli {
             Command::Doctor => commands::doctor(json),
             Command::Workspace(WorkspaceCommand::Create { name, plan }) => commands::create_workspace(name, plan, json),
             Command::Workspace(WorkspaceCommand::List) => commands::list_workspaces(json),
+            Command::Workspace(WorkspaceCommand::Delete { workspace, name, dry_run, now }) => {
+                commands::delete_workspace(&workspace, name, When::of(dry_run, now), json)
+            }
+            Command::Workspace(WorkspaceCommand::Restore { workspace, hold }) => {
+                commands::restore_workspace(&workspace, hold, json)
+            }
+            Command::Workspace(WorkspaceCommand::Export { workspace, output }) => {
+                commands::export_workspace(&workspace, &output, json)
+            }
             Command::Key(KeyCommand::Create { workspace, scope, name }) => {
                 commands::create_key(&workspace, scope, name, json)
             }

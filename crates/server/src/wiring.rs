@@ -166,6 +166,7 @@ impl Adapters {
                 style: tidings_guide::STYLE,
             }),
             usage_days: settings.retention.usage,
+            deleted_days: settings.retention.deleted_workspaces,
             hints: Arc::clone(&self.hints),
             earlier_cursor_keys,
             ..HttpSettings::new(cursor_key)

@@ -221,6 +221,10 @@ cases! {
         a_clock_moves_and_the_queue_with_it,
         a_sandbox_is_emptied,
     }
+    workspaces {
+        a_restored_workspace_goes_on,
+        a_deleted_workspace_is_erased,
+    }
     outbound {
         of_a_held_workspace_only_its_own_work_is_given_out,
         a_mark_on_the_store_holds_everything_until_it_is_lifted,

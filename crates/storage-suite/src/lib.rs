@@ -70,6 +70,7 @@ pub mod unique_keys;
 pub mod usage;
 pub mod versions;
 pub mod webhooks;
+pub mod workspaces;
 
 pub use cases::CASES;
 pub use tidings_domain::ports::Ports;

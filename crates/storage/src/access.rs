@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use tidings_domain::access::{Access, ApiKey, KeyHolder, OutboundMode, Plan, Scope, Workspace};
+use tidings_domain::access::{
+    Access, ApiKey, KeyHolder, OutboundMode, Plan, Scope, Workspace, WorkspaceCounts, WorkspaceDeletion,
+};
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::ids::{KeyId, WorkspaceId};
 use tidings_domain::ports::{AccessQueries, Conflict, Founding, Object, StoreError};
@@ -17,7 +19,7 @@ use crate::members::MemberRow;
 use crate::rows::{exactly_one, json, word};
 use crate::schema::{api_keys, workspaces};
 use crate::types::{DbId, DbTime};
-use crate::write;
+use crate::{workspace_deletion, write};
 
 crate::write::written! {
     WorkspaceRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("workspaces") },
@@ -38,6 +40,8 @@ crate::write::row! {
         live_workspace_id: Option<DbId>,
         outbound: String,
         opt_out_words: String,
+        deleted_at: Option<DbTime>,
+        erase_at: Option<DbTime>,
     }
 }
 
@@ -54,6 +58,8 @@ impl WorkspaceRow {
             live_workspace_id: it.live_workspace.map(Into::into),
             outbound: it.outbound.as_str().to_owned(),
             opt_out_words: serde_json::Value::from(it.opt_out_words.clone()).to_string(),
+            deleted_at: it.deletion.map(|it| it.at.into()),
+            erase_at: it.deletion.map(|it| it.erase_at.into()),
         }
     }
 
@@ -74,6 +80,8 @@ impl WorkspaceRow {
             live_workspace: self.live_workspace_id.map(DbId::typed),
             outbound: word(&self.outbound, "outbound mode", OutboundMode::parse)?,
             opt_out_words: json(&self.opt_out_words, "opt-out words")?,
+            deletion: (self.deleted_at.zip(self.erase_at))
+                .map(|(at, erase_at)| WorkspaceDeletion { at: at.0, erase_at: erase_at.0 }),
         })
     }
 }
@@ -134,6 +142,7 @@ impl AccessQueries for Storage {
                     api_keys::table
                         .inner_join(workspaces::table.on(workspaces::id.eq(api_keys::workspace_id)))
                         .filter(api_keys::digest.eq(digest.to_vec()))
+                        .filter(workspaces::deleted_at.is_null())
                         .select((KeyRow::as_select(), WorkspaceRow::as_select()))
                 )?;
                 let Some((key, workspace)) = row else { return Ok(None) };
@@ -185,6 +194,11 @@ impl AccessQueries for Storage {
             })
         })
         .await
+    }
+
+    async fn counts(&self, workspace: WorkspaceId) -> Result<WorkspaceCounts, StoreError> {
+        let ws = DbId::from(workspace);
+        self.read(ws, move |mut c| Box::pin(async move { workspace_deletion::counts(&mut c, ws).await })).await
     }
 
     async fn keys(&self, access: &Access) -> Result<Vec<ApiKey>, StoreError> {

@@ -40,9 +40,9 @@ crate::write::row! {
 }
 
 impl AuditRow {
-    /// A set of no workspace may have some of the workspace that it founds.
+    /// A set of no workspace may have some of the workspace that it founds, and each set may have some of no workspace.
     pub(crate) fn write(ws: DbId, it: &AuditEntry) -> Result<Self, Fault> {
-        if !ws.0.is_nil() {
+        if !ws.0.is_nil() && !it.workspace.uuid().is_nil() {
             access::own(ws, it.workspace)?;
         }
         Ok(Self {

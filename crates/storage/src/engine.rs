@@ -16,7 +16,7 @@ use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::{
     Backend, Storage, analytics, audit, broadcasts, custom_events, events, feed, flows, jobs, numbering, sort_keys,
-    stored, webhook_counts, webhooks,
+    stored, webhook_counts, webhooks, workspace_erasure,
 };
 
 /// Two claimers met in one lane: nothing is lost by asking again later.
@@ -133,6 +133,18 @@ impl EngineStore for Storage {
             .engine
             .transact(move |mut c| Box::pin(async move { custom_events::expire(&mut c, before, limit).await }));
         outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn erase_workspace(&self, now: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let over =
+            self.engine.read(SYSTEM, move |mut c| Box::pin(async move { workspace_erasure::over(&mut c, now).await }));
+        let Some(workspace) = over.await.map_err(Fault::into_store_error)? else { return Ok(0) };
+        let erased = self.engine.transact(move |mut c| {
+            Box::pin(async move { workspace_erasure::erase_part(&mut c, workspace, i64::from(limit)).await })
+        });
+        let erased = erased.await.map_err(Fault::into_store_error);
+        self.recent.clear();
+        erased
     }
 
     async fn expire_audit_log(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {

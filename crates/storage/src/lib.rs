@@ -85,6 +85,8 @@ mod webhook_counts;
 mod webhook_replays;
 mod webhooks;
 mod whole;
+mod workspace_deletion;
+mod workspace_erasure;
 mod wrapper;
 mod write;
 
@@ -364,7 +366,8 @@ impl Ledger for Storage {
         write::check_size(&set).map_err(Fault::into_commit_error)?;
         let events: Vec<_> = set.events.iter().map(|event| stored(&set, event)).collect();
         let (workspace, added) = (DbId::from(set.workspace), StoredBytes::added_by(&set));
-        let may_hold = set.changes.iter().any(|change| matches!(change, Change::Update(Row::Workspace(_))));
+        let may_hold =
+            set.changes.iter().any(|change| matches!(change, Change::Update(Row::Workspace(_)) | Change::Access(_)));
         let may_change_catalog = set.changes.iter().any(catalog::may_change);
         let may_erase = set.changes.iter().any(|change| matches!(change, Change::Erasure(_) | Change::Merge(_)));
         let brought = jobs::Brought::by(&set);

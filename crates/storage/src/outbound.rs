@@ -1,14 +1,16 @@
 //! What is held: a mark on the whole store, and workspaces that hold what they send.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
+use tidings_domain::access::WorkspaceDeletion;
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::{HeldBy, Holds, OutboundStore, StoreError, StoreHold};
+use tidings_domain::time::Timestamp;
 use tokio::sync::Mutex;
 
 use crate::Storage;
@@ -25,12 +27,14 @@ const HELD: &str = "workspaces.outbound = 'hold'";
 /// How old an answer may be: sends ask often, and holds change seldom.
 const FRESH: Duration = Duration::from_millis(250);
 
-/// What was held a moment ago.
+/// What was held and deleted a moment ago.
 struct Seen {
     epoch: u64,
     at: Instant,
     everything: bool,
     workspaces: HashSet<WorkspaceId>,
+    /// Deleted workspaces, and until when each can be restored.
+    deleted: HashMap<WorkspaceId, Timestamp>,
 }
 
 /// The last look at what is held.
@@ -56,40 +60,62 @@ async fn held_workspaces(c: &mut Connection<'_>) -> Result<Vec<DbId>, Fault> {
     load!(c, workspaces::table.filter(diesel::dsl::sql::<Bool>(HELD)).select(workspaces::id))
 }
 
+async fn deleted_workspaces(c: &mut Connection<'_>) -> Result<Vec<(DbId, Option<DbTime>)>, Fault> {
+    load!(
+        c,
+        workspaces::table.filter(workspaces::deleted_at.is_not_null()).select((workspaces::id, workspaces::erase_at))
+    )
+}
+
 impl Storage {
-    async fn look_at_holds(&self) -> Result<(Option<StoreHold>, HashSet<WorkspaceId>), StoreError> {
+    /// What is held and deleted, at most [`FRESH`] ago, as `pick` tells it.
+    async fn recently_seen<T>(&self, pick: impl FnOnce(&Seen) -> T + Send) -> Result<T, StoreError> {
+        // Those who come while one looks wait for what it finds.
+        let mut seen = self.holds.seen.lock().await;
+        let epoch = self.holds.epoch.load(Ordering::SeqCst);
+        if let Some(seen) = seen.as_ref().filter(|it| it.epoch == epoch && it.at.elapsed() < FRESH) {
+            return Ok(pick(seen));
+        }
+        let at = Instant::now();
+        let found = self.read(SYSTEM, |mut c| {
+            Box::pin(async move {
+                let (mark, held) = (mark(&mut c).await?, held_workspaces(&mut c).await?);
+                Ok((mark.is_some(), held, deleted_workspaces(&mut c).await?))
+            })
+        });
+        let (everything, held, deleted) = found.await?;
+        let workspaces = held.into_iter().map(DbId::typed).collect();
+        let until = |at: Option<DbTime>| at.map_or(WorkspaceDeletion::BEGUN, |at| at.0);
+        let deleted = deleted.into_iter().map(|(id, at)| (id.typed(), until(at))).collect();
+        Ok(pick(seen.insert(Seen { epoch, at, everything, workspaces, deleted })))
+    }
+
+    async fn look_at_holds(&self) -> Result<(Option<StoreHold>, u64), StoreError> {
         let found = self
             .read(SYSTEM, |mut c| Box::pin(async move { Ok((mark(&mut c).await?, held_workspaces(&mut c).await?)) }));
         let (mark, held) = found.await?;
         let mark = mark.map(|(reason, since)| StoreHold { reason, since: since.0 });
-        Ok((mark, held.into_iter().map(DbId::typed).collect()))
+        Ok((mark, held.len() as u64))
     }
 }
 
 #[async_trait]
 impl OutboundStore for Storage {
     async fn held(&self, workspace: WorkspaceId) -> Result<Option<HeldBy>, StoreError> {
-        // Those who come while one looks wait for what it finds.
-        let mut seen = self.holds.seen.lock().await;
-        let epoch = self.holds.epoch.load(Ordering::SeqCst);
-        let is_fresh = |it: &&mut Seen| it.epoch == epoch && it.at.elapsed() < FRESH;
-        let seen = match seen.as_mut().filter(is_fresh) {
-            Some(_) => seen.as_ref(),
-            None => {
-                let at = Instant::now();
-                let (mark, workspaces) = self.look_at_holds().await?;
-                Some(&*seen.insert(Seen { epoch, at, everything: mark.is_some(), workspaces }))
-            }
-        };
-        Ok(seen.and_then(|it| match it.everything {
+        self.recently_seen(|it| match it.everything {
             true => Some(HeldBy::Store),
             false => it.workspaces.contains(&workspace).then_some(HeldBy::Workspace),
-        }))
+        })
+        .await
+    }
+
+    async fn deleted_until(&self, workspace: WorkspaceId) -> Result<Option<Timestamp>, StoreError> {
+        self.recently_seen(|it| it.deleted.get(&workspace).copied()).await
     }
 
     async fn holds(&self) -> Result<Holds, StoreError> {
         let (store, workspaces) = self.look_at_holds().await?;
-        Ok(Holds { store, workspaces: workspaces.len() as u64 })
+        Ok(Holds { store, workspaces })
     }
 
     async fn hold(&self, hold: StoreHold) -> Result<(), StoreError> {

@@ -206,6 +206,8 @@ macro_rules! emptied {
     };
 }
 
+pub(crate) use emptied;
+
 async fn empty(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
     macro_rules! delete {
         ($($table:ident)*) => {

@@ -16,6 +16,8 @@ diesel::table! {
         live_workspace_id -> Nullable<Id>,
         outbound -> Text,
         opt_out_words -> Text,
+        deleted_at -> Nullable<Instant>,
+        erase_at -> Nullable<Instant>,
     }
 }
 

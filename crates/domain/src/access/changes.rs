@@ -1,7 +1,9 @@
 //! What changes beside the rows of workspaces, people and members.
 
 use super::attempts::LoginAttempts;
-use super::{ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, Workspace};
+use super::{
+    ApiKey, Invitation, Member, OutboundMode, RefreshToken, Session, SigningKey, Workspace, WorkspaceDeletion,
+};
 use crate::channels::Channel;
 use crate::ids::{InvitationId, KeyId, SessionId, UserId};
 use crate::ports::{Object, Touches};
@@ -23,6 +25,27 @@ pub struct Founding {
 pub enum AccessChange {
     /// Makes another workspace with all that it begins with. Its live workspace, if it has one, must be the set's own.
     FoundWorkspace(Box<Founding>),
+    /// Marks the workspace and its sandbox as deleted; [`crate::ports::Conflict::Stale`] if the stored version is another.
+    /// Both become their next version.
+    DeleteWorkspace {
+        /// The stored version of the workspace.
+        version: i64,
+        /// The deletion.
+        deletion: WorkspaceDeletion,
+    },
+    /// Removes the marks of [`AccessChange::DeleteWorkspace`], and makes the jobs due that waited for the end of the
+    /// deletion; [`crate::ports::Conflict::Stale`] if the stored version or deletion is another. Both workspaces become
+    /// their next version.
+    RestoreWorkspace {
+        /// The stored version of the workspace.
+        version: i64,
+        /// The deletion that ends.
+        deletion: WorkspaceDeletion,
+        /// The outbound mode of the workspace; `None` leaves it.
+        outbound: Option<OutboundMode>,
+        /// The present instant.
+        at: Timestamp,
+    },
     /// Makes a key.
     InsertKey(ApiKey),
     /// From `end` on the key opens nothing; [`crate::ports::Conflict::Stale`] where it is revoked. It becomes its next
@@ -58,12 +81,18 @@ impl AccessChange {
     /// What it does to rows that others may hold.
     pub fn touches(&self) -> Touches {
         match self {
+            Self::DeleteWorkspace { .. } | Self::RestoreWorkspace { .. } => Touches::Many,
             Self::ExpireKey { key, .. } | Self::RevokeKey { key, .. } => Touches::Object(Object::Key(*key)),
             Self::FoundWorkspace(_)
             | Self::InsertKey(_)
             | Self::InsertInvitation(_)
             | Self::RefuseInvitation { .. } => Touches::Beside,
         }
+    }
+
+    /// Whether it makes jobs due that waited.
+    pub fn makes_due(&self) -> bool {
+        matches!(self, Self::RestoreWorkspace { .. })
     }
 }
 

@@ -36,4 +36,7 @@ pub use session::{Device, LiveSession, RefreshToken, Session, SessionHolder, Sig
 pub use standing::StandingLedger;
 pub use user::{PasswordReset, User, UserView};
 pub use user_agent::UserAgent;
-pub use workspace::{OutboundMode, Plan, Workspace, WorkspaceView};
+pub use workspace::{
+    ObjectCount, OutboundMode, Plan, Workspace, WorkspaceCounts, WorkspaceCountsView, WorkspaceDeletion,
+    WorkspaceDeletionView, WorkspaceView,
+};

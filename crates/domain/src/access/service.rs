@@ -186,6 +186,7 @@ impl AccessService {
             live_workspace: None,
             outbound: OutboundMode::Send,
             opt_out_words: Vec::new(),
+            deletion: None,
         };
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), true, now);
         let mut set = ChangeSet::new(workspace.id);

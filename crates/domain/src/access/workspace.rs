@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use crate::contacts::TimeZone;
 use crate::ids::{TypedId, WorkspaceId};
+use crate::pagination::Total;
 use crate::time::Timestamp;
 
 /// The plan of a workspace, which sets the limits, such as requests per minute.
@@ -92,6 +93,27 @@ pub struct Workspace {
     pub outbound: OutboundMode,
     /// Words by which its contacts opt out of a channel, beside those of the installation.
     pub opt_out_words: Vec<String>,
+    /// The deletion, while the workspace is deleted and not erased yet.
+    pub deletion: Option<WorkspaceDeletion>,
+}
+
+/// The deletion of a workspace. Its keys open nothing and its jobs wait, but its data stays until it is erased.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkspaceDeletion {
+    /// When the workspace was deleted.
+    pub at: Timestamp,
+    /// Until when the workspace can be restored. [`WorkspaceDeletion::BEGUN`] after its data began to be erased.
+    pub erase_at: Timestamp,
+}
+
+impl WorkspaceDeletion {
+    /// The value of `erase_at` after erasing has begun: nobody can restore the workspace then.
+    pub const BEGUN: Timestamp = Timestamp::from_millis(0);
+
+    /// Whether the workspace can be restored at `now`.
+    pub fn is_reversible(&self, now: Timestamp) -> bool {
+        now < self.erase_at
+    }
 }
 
 impl Workspace {
@@ -142,6 +164,10 @@ pub struct WorkspaceView {
     pub outbound: OutboundMode,
     /// Words that opt a contact out of a channel, in addition to the words of the installation.
     pub opt_out_words: Vec<String>,
+    /// When the workspace was deleted; `null` if it is not deleted.
+    pub deleted_at: Option<Timestamp>,
+    /// For a deleted workspace: until when it can be restored. Its data is erased after this time.
+    pub restore_until: Option<Timestamp>,
 }
 
 impl From<&Workspace> for WorkspaceView {
@@ -157,8 +183,97 @@ impl From<&Workspace> for WorkspaceView {
             live_workspace_id: it.live_workspace,
             outbound: it.outbound,
             opt_out_words: it.opt_out_words.clone(),
+            deleted_at: it.deletion.map(|it| it.at),
+            restore_until: it.deletion.map(|it| it.erase_at),
         }
     }
+}
+
+/// How many objects a workspace has, each counted up to [`Total::MOST`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkspaceCounts {
+    /// Contacts, including deleted contacts.
+    pub contacts: Total,
+    /// Conversations.
+    pub conversations: Total,
+    /// Messages in both directions.
+    pub messages: Total,
+    /// Flows.
+    pub flows: Total,
+    /// Sequences.
+    pub sequences: Total,
+    /// Broadcasts.
+    pub broadcasts: Total,
+    /// Webhooks.
+    pub webhooks: Total,
+    /// API keys, including revoked keys.
+    pub api_keys: Total,
+    /// Members.
+    pub members: Total,
+}
+
+/// The number of objects of one type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ObjectCount {
+    /// Exact up to 10 000, which also stands for more.
+    pub count: u64,
+    /// Whether there are more than 10 000.
+    pub is_capped: bool,
+}
+
+impl From<Total> for ObjectCount {
+    fn from(it: Total) -> Self {
+        Self { count: it.rows, is_capped: it.is_capped }
+    }
+}
+
+/// Numbers of objects in a workspace, without its sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = WorkspaceCounts))]
+#[allow(missing_docs, reason = "WorkspaceCounts describes each")]
+pub struct WorkspaceCountsView {
+    pub contacts: ObjectCount,
+    pub conversations: ObjectCount,
+    pub messages: ObjectCount,
+    pub flows: ObjectCount,
+    pub sequences: ObjectCount,
+    pub broadcasts: ObjectCount,
+    pub webhooks: ObjectCount,
+    pub api_keys: ObjectCount,
+    pub members: ObjectCount,
+}
+
+impl From<&WorkspaceCounts> for WorkspaceCountsView {
+    fn from(it: &WorkspaceCounts) -> Self {
+        Self {
+            contacts: it.contacts.into(),
+            conversations: it.conversations.into(),
+            messages: it.messages.into(),
+            flows: it.flows.into(),
+            sequences: it.sequences.into(),
+            broadcasts: it.broadcasts.into(),
+            webhooks: it.webhooks.into(),
+            api_keys: it.api_keys.into(),
+            members: it.members.into(),
+        }
+    }
+}
+
+/// What the deletion of a workspace does, or would do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = WorkspaceDeletion))]
+pub struct WorkspaceDeletionView {
+    /// The workspace. With `dry_run`, it is not deleted.
+    pub workspace: WorkspaceView,
+    /// Whether nothing was changed.
+    pub dry_run: bool,
+    /// Until when the workspace can be restored. Its data is erased after this time.
+    pub restore_until: Timestamp,
+    /// Whether the workspace has a sandbox, which is deleted with it.
+    pub has_sandbox: bool,
+    /// What the workspace has.
+    pub counts: WorkspaceCountsView,
 }
 
 #[cfg(test)]

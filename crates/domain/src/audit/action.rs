@@ -60,6 +60,12 @@ actions! {
         WorkspaceUpdated = "updated";
         /// Outbound sending was paused or resumed.
         WorkspaceOutboundChanged = "outbound_changed";
+        /// It was deleted.
+        WorkspaceDeleted = "deleted";
+        /// It was restored.
+        WorkspaceRestored = "restored";
+        /// All its data was exported.
+        WorkspaceExported = "exported";
     }
     /// Its sandbox.
     Sandbox = "sandbox" {

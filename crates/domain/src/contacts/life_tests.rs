@@ -45,6 +45,7 @@ fn bench() -> Bench {
         live_workspace: None,
         outbound: OutboundMode::Send,
         opt_out_words: Vec::new(),
+        deletion: None,
         time_zone: crate::contacts::TimeZone::from_store("UTC".to_owned()),
     };
     let sandbox = a_channel();

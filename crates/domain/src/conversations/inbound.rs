@@ -74,12 +74,16 @@ pub struct InboundService {
 }
 
 impl InboundService {
-    /// The channel whose inbound address has this digest, with its workspace.
+    /// The channel whose inbound address has this digest, with its workspace. A deleted workspace takes no messages.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn channel(&self, digest: [u8; 32]) -> Result<(WorkspaceId, Channel), Error> {
-        self.ports.channels.by_inbound_digest(digest).await?.ok_or(Error::NotFound)
+        let (workspace, channel) = self.ports.channels.by_inbound_digest(digest).await?.ok_or(Error::NotFound)?;
+        match self.ports.outbound.deleted_until(workspace).await? {
+            Some(_) => Err(Error::NotFound),
+            None => Ok((workspace, channel)),
+        }
     }
 
     /// Whether a request is signed by the channel's secret, over the bytes as they came.

@@ -55,9 +55,7 @@ impl DisclosureService {
         let draft = AuditDraft::about(AuditAction::ContactDisclosed, Some(contact.id.to_string()));
         set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
         commit_new(&*self.ports.ledger, set).await?;
-        let (ports, access, id) = (Arc::clone(&self.ports), access.clone(), contact.id);
-        let (names, talks) = (ContactNames::of(&contact).refs(), Vec::new());
-        Ok(DisclosureReader { ports, access, contact: id, names, talks, next: Next::Contact(Box::new(contact)) })
+        Ok(DisclosureReader::new(Arc::clone(&self.ports), access.clone(), contact))
     }
 }
 
@@ -114,6 +112,12 @@ pub struct DisclosureReader {
 }
 
 impl DisclosureReader {
+    /// Begins to read what is kept of a contact. Nothing is written into the audit log.
+    pub(crate) fn new(ports: Arc<Ports>, access: Access, contact: Contact) -> Self {
+        let (id, names) = (contact.id, ContactNames::of(&contact).refs());
+        Self { ports, access, contact: id, names, talks: Vec::new(), next: Next::Contact(Box::new(contact)) }
+    }
+
     /// The next portion; `None` where all was read.
     ///
     /// # Errors

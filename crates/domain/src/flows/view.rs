@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Flow, FlowStats, FlowStatus, Run, RunStatus, WaitKind};
+use super::{Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus, WaitKind};
 use crate::access::Actor;
 use crate::ids::{ContactId, FlowId, MessageId, RunId};
 use crate::time::Timestamp;
@@ -124,6 +124,19 @@ pub struct FlowVersionView {
     pub definition: Value,
     /// When it was published.
     pub created_at: Timestamp,
+}
+
+impl FlowVersionView {
+    /// The view of a version of this flow.
+    pub fn of(flow: &Flow, it: FlowVersion) -> Self {
+        Self {
+            flow_id: it.flow,
+            number: it.number,
+            is_current: flow.version_published == Some(it.number),
+            definition: it.definition,
+            created_at: it.created_at,
+        }
+    }
 }
 
 /// The event or time that a run waits for.

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::{MemoryStore, State};
-use crate::access::{Access, ApiKey, INVITATION_SPAN, KeyHolder, Workspace};
+use super::{KeptJob, MemoryStore, State};
+use crate::access::{Access, ApiKey, INVITATION_SPAN, KeyHolder, Workspace, WorkspaceCounts, WorkspaceDeletion};
 use crate::ids::WorkspaceId;
+use crate::pagination::Total;
 use crate::ports::{
     AccessChange, AccessQueries, Conflict, Founding, IdempotencyQueries, IdempotencyRecord, Object, RecordKey, Row,
     StoreError, UniqueKey,
@@ -33,6 +34,17 @@ impl State {
                 found.map(revoke).ok_or_else(|| Conflict::Stale(Object::Key(key)).into())
             }
             AccessChange::FoundWorkspace(founding) => self.found(ws, *founding),
+            AccessChange::DeleteWorkspace { version, deletion } => {
+                self.mark(ws, (version, None), Some(deletion), deletion.at)
+            }
+            AccessChange::RestoreWorkspace { version, deletion, outbound, at } => {
+                self.mark(ws, (version, Some(deletion)), None, at)?;
+                if let (Some(outbound), Some(workspace)) = (outbound, self.workspaces.get_mut(&ws)) {
+                    workspace.outbound = outbound;
+                }
+                self.resume(ws, deletion.erase_at, at);
+                Ok(())
+            }
             AccessChange::ExpireKey { key, end, at } => {
                 let found = self.keys.get_mut(&key).filter(|key| key.workspace == ws && key.revoked_at.is_none());
                 let expire = |key: &mut ApiKey| {
@@ -72,6 +84,57 @@ impl State {
         }
     }
 
+    /// Replaces the deletion of a workspace and of its sandbox.
+    fn mark(
+        &mut self,
+        ws: WorkspaceId,
+        before: (i64, Option<WorkspaceDeletion>),
+        after: Option<WorkspaceDeletion>,
+        at: Timestamp,
+    ) -> Applied {
+        let stored = self.workspaces.get(&ws).map(|it| (it.version, it.deletion));
+        if stored != Some(before) {
+            return Err(Conflict::Stale(Object::Workspace(ws)).into());
+        }
+        for it in self.workspaces.values_mut().filter(|it| it.home() == ws) {
+            it.deletion = after;
+            it.version += 1;
+            it.updated_at = at;
+        }
+        Ok(())
+    }
+
+    /// Makes the jobs due at `at` that waited until `until`.
+    fn resume(&mut self, ws: WorkspaceId, until: Timestamp, at: Timestamp) {
+        let own: Vec<WorkspaceId> = self.workspaces.values().filter(|it| it.home() == ws).map(|it| it.id).collect();
+        let waits = |job: &&mut KeptJob| {
+            own.contains(&job.workspace) && !job.claimed && job.dead.is_none() && job.queued.due_at == until
+        };
+        let mut due = Vec::new();
+        for job in self.jobs.values_mut().filter(waits) {
+            job.queued.due_at = at;
+            due.push((job.workspace, job.queued.id));
+        }
+        for (of, job) in due {
+            self.plan_delivery(of, job, Some(at));
+        }
+    }
+
+    /// Erases one deleted workspace that cannot be restored at `now`, its sandbox first.
+    pub(super) fn erase_workspace(&mut self, now: Timestamp) -> u64 {
+        let is_over = |it: &&Workspace| it.deletion.is_some_and(|it| !it.is_reversible(now));
+        let over = self.workspaces.values().filter(is_over).min_by_key(|it| (it.live_workspace.is_none(), it.id));
+        let Some(ws) = over.map(|it| it.id) else { return 0 };
+        self.empty(ws);
+        self.channels.retain(|(of, _), _| *of != ws);
+        self.members.retain(|(of, _), _| *of != ws);
+        self.invitations.retain(|(of, _), _| *of != ws);
+        self.refused_invitations.retain(|(of, _), _| *of != ws);
+        self.keys.retain(|_, key| key.workspace != ws);
+        self.workspaces.remove(&ws);
+        1
+    }
+
     pub(super) fn home(&self, ws: WorkspaceId) -> WorkspaceId {
         self.workspaces.get(&ws).map_or(ws, crate::access::Workspace::home)
     }
@@ -83,7 +146,7 @@ impl AccessQueries for MemoryStore {
         let state = self.lock();
         let key = state.keys.values().find(|key| key.digest == digest).cloned();
         Ok(key.and_then(|key| {
-            let workspace = state.workspaces.get(&key.workspace)?;
+            let workspace = state.workspaces.get(&key.workspace).filter(|it| it.deletion.is_none())?;
             Some(KeyHolder { key, workspace_name: workspace.name.clone(), plan: workspace.plan })
         }))
     }
@@ -103,6 +166,26 @@ impl AccessQueries for MemoryStore {
         found.sort_by_key(|it| (it.created_at, it.id));
         found.truncate(1_000);
         Ok(found)
+    }
+
+    async fn counts(&self, ws: WorkspaceId) -> Answer<WorkspaceCounts> {
+        let state = self.lock();
+        macro_rules! of {
+            ($rows:ident) => {
+                Total::of(state.$rows.keys().filter(|(of, _)| *of == ws).count() as u64)
+            };
+        }
+        Ok(WorkspaceCounts {
+            contacts: of!(contacts),
+            conversations: of!(conversations),
+            messages: of!(messages),
+            flows: of!(flows),
+            sequences: of!(sequences),
+            broadcasts: of!(broadcasts),
+            webhooks: of!(webhooks),
+            api_keys: Total::of(state.keys.values().filter(|key| key.workspace == ws).count() as u64),
+            members: of!(members),
+        })
     }
 
     async fn keys(&self, access: &Access) -> Answer<Vec<ApiKey>> {

@@ -13,9 +13,10 @@ use crate::ports::AuditQueries;
 use crate::time::Timestamp;
 
 impl State {
-    /// Writes an entry. A set of no workspace may have some of the workspace that it founds.
+    /// Writes an entry. A set of no workspace may have some of the workspace that it founds, and each set may have some of
+    /// no workspace.
     pub(super) fn log(&mut self, ws: WorkspaceId, it: AuditEntry) -> Applied {
-        if !ws.uuid().is_nil() {
+        if !ws.uuid().is_nil() && !it.workspace.uuid().is_nil() {
             own(ws, it.workspace)?;
         }
         insert(&mut self.audit, (it.workspace, it.id), it)

@@ -191,6 +191,10 @@ impl EngineStore for MemoryStore {
         Ok(old.len() as u64)
     }
 
+    async fn erase_workspace(&self, now: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Ok(self.lock().erase_workspace(now))
+    }
+
     async fn expire_audit_log(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         Ok(self.lock().expire_audit_log(before, limit as usize))
     }

@@ -6,11 +6,16 @@ use super::{MemoryStore, State};
 use crate::access::OutboundMode;
 use crate::ids::WorkspaceId;
 use crate::ports::{HeldBy, Holds, OutboundStore, StoreError, StoreHold};
+use crate::time::Timestamp;
 
 #[async_trait]
 impl OutboundStore for MemoryStore {
     async fn held(&self, workspace: WorkspaceId) -> Result<Option<HeldBy>, StoreError> {
         Ok(self.lock().held_by(workspace))
+    }
+
+    async fn deleted_until(&self, workspace: WorkspaceId) -> Result<Option<Timestamp>, StoreError> {
+        Ok(self.lock().workspaces.get(&workspace).and_then(|it| it.deletion).map(|it| it.erase_at))
     }
 
     async fn holds(&self) -> Result<Holds, StoreError> {

@@ -82,7 +82,7 @@ impl State {
     }
 
     /// Removes everything of a workspace but its row, its channels, its keys, its people, its log of requests and its audit log.
-    fn empty(&mut self, ws: WorkspaceId) {
+    pub(super) fn empty(&mut self, ws: WorkspaceId) {
         macro_rules! without {
             ($($rows:ident),* $(,)?) => { $(self.$rows.retain(|(of, _), _| *of != ws);)* };
         }

@@ -1,5 +1,7 @@
 //! What people do about their workspaces: the workspaces themselves, their members, keys and sandbox.
 
+mod deletion;
+mod export;
 mod invitations;
 mod keys;
 mod members;
@@ -11,6 +13,8 @@ mod workspaces;
 use std::sync::Arc;
 
 pub use crate::access::may_change;
+pub use deletion::DeleteWorkspace;
+pub use export::{ExportedRows, WorkspaceReader};
 pub use invitations::{Invite, Invited, MAX_INVITATIONS};
 pub use keys::{MAX_OVERLAP, Rotation};
 pub use members::{MAX_MEMBERS, MemberStatus, MemberView};

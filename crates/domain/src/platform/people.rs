@@ -85,7 +85,8 @@ impl PlatformService {
         if !is_backed || self.ports.clock.now() >= invitation.expires_at {
             return Err(Error::NotFound);
         }
-        let workspace = self.ports.access.workspace(workspace).await?.ok_or(Error::NotFound)?;
+        let workspace = self.ports.access.workspace(workspace).await?;
+        let workspace = workspace.filter(|it| it.deletion.is_none()).ok_or(Error::NotFound)?;
         Ok(OpenInvitation { invitation, workspace, invited_by })
     }
 

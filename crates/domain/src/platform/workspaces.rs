@@ -202,6 +202,7 @@ impl PlatformService {
             live_workspace: None,
             outbound: OutboundMode::Send,
             opt_out_words: Vec::new(),
+            deletion: None,
         };
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), true, now);
         Founding { workspace, channel, owner: None }

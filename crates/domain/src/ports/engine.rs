@@ -242,6 +242,14 @@ pub trait EngineStore: Send + Sync {
     /// [`StoreError`].
     async fn forget_stored(&self, before: Timestamp) -> Result<(), StoreError>;
 
+    /// Erases at most `limit` rows of one deleted workspace that can no longer be restored at `now`, and its own row after
+    /// all others. A sandbox is erased before its live workspace. Returns how many rows were removed, 0 if there is no
+    /// such workspace. The workspace cannot be restored after the first call.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn erase_workspace(&self, now: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
     /// Removes at most `limit` counters of attempts from hours before `before`; returns how many.
     ///
     /// # Errors

@@ -47,6 +47,13 @@ pub trait OutboundStore: Send + Sync {
     /// [`StoreError`]: it is not known, and nothing may leave.
     async fn held(&self, workspace: WorkspaceId) -> Result<Option<HeldBy>, StoreError>;
 
+    /// Until when no job of the workspace is done because the workspace is deleted; `None` if it is not deleted. A
+    /// deletion by this process counts at once, one by another process within half a second.
+    ///
+    /// # Errors
+    /// [`StoreError`]: it is not known, and no job is done.
+    async fn deleted_until(&self, workspace: WorkspaceId) -> Result<Option<Timestamp>, StoreError>;
+
     /// All that is held.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use super::changes::{IdempotencyRecord, RecordKey};
 use super::errors::StoreError;
-use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Workspace};
+use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Workspace, WorkspaceCounts};
 use crate::analytics::{Count, Metric, Part};
 use crate::audit::{AuditEntry, AuditFilter};
 use crate::catalog::Catalog;
@@ -45,6 +45,8 @@ pub trait AccessQueries: Send + Sync {
     async fn sandbox_of(&self, live: WorkspaceId) -> Answer<Option<Workspace>>;
     /// All workspaces with this name, oldest first; with `None`, all. At most 1 000.
     async fn workspaces(&self, name: Option<String>) -> Answer<Vec<Workspace>>;
+    /// How many objects the workspace has, deleted or not.
+    async fn counts(&self, workspace: WorkspaceId) -> Answer<WorkspaceCounts>;
     /// The keys of the workspace, revoked ones included, oldest first.
     async fn keys(&self, access: &Access) -> Answer<Vec<ApiKey>>;
 }

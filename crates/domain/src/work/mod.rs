@@ -19,6 +19,7 @@ mod waits_tests;
 mod weight;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 pub(crate) use again::again;
 pub use attempt::{Failed, Perform, attempt, bury_poison, give_back};
@@ -44,7 +45,11 @@ use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Job, JobChange, P
 use crate::segments::SegmentCounter;
 use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::tags::TagSweeper;
+use crate::time::Timestamp;
 use crate::webhooks::{DeliveryExecutor, Replayer, RetrySchedule};
+
+/// How long a job waits whose workspace is being erased; the job is erased with it.
+const ERASING: Duration = Duration::from_secs(60);
 
 /// Does due work. Each job ends in one commit together with its effect, fenced by its claim.
 #[derive(Clone)]
@@ -63,6 +68,9 @@ impl Worker {
     /// # Errors
     /// [`Error`] where it could not be done now: give it back with [`Worker::give_back`].
     pub async fn perform(&self, job: &ClaimedJob) -> Result<(), Error> {
+        if let Some(until) = self.ports.outbound.deleted_until(job.workspace).await? {
+            return self.put_off(job, until).await;
+        }
         match self.in_time_of(job).await? {
             Some(there) => there.perform_here(job).await,
             None => self.perform_here(job).await,
@@ -147,6 +155,13 @@ impl Worker {
     async fn put_back(&self, job: &ClaimedJob) -> Result<(), Error> {
         let mut set = ChangeSet::new(job.workspace);
         set.change(job.reschedule(self.ports.clock.now(), None));
+        Ok(self.commit_if_held(set).await?)
+    }
+
+    /// Has a job of a deleted workspace wait until the workspace is restored or erased.
+    async fn put_off(&self, job: &ClaimedJob, until: Timestamp) -> Result<(), Error> {
+        let mut set = ChangeSet::new(job.workspace);
+        set.change(job.reschedule(until.max(self.ports.clock.now().plus(ERASING)), None));
         Ok(self.commit_if_held(set).await?)
     }
 

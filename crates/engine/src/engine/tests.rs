@@ -250,6 +250,7 @@ async fn keeping_the_store_in_order_begins_anew_after_a_panic() {
     store.expect_expire_events().returning(|_, _| Ok(0));
     store.expect_expire_traces().returning(|_, _, _| Ok(None));
     store.expect_expire_custom_events().returning(|_, _| Ok(0));
+    store.expect_erase_workspace().returning(|_, _| Ok(0));
     store.expect_expire_audit_log().returning(|_, _| Ok(0));
     store.expect_expire_runs().returning(|_, _| Ok(0));
     store.expect_expire_recipients().returning(|_, _, _| Ok(None));

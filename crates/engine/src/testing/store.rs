@@ -176,6 +176,10 @@ impl EngineStore for JobsInMemory {
         Ok(0)
     }
 
+    async fn erase_workspace(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn expire_audit_log(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
         Ok(0)
     }

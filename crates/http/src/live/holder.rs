@@ -47,6 +47,7 @@ impl Holder {
                 let workspace = self.access.workspace();
                 found
                     .and_then(|it| it.memberships.into_iter().find(|it| it.workspace.id == workspace))
+                    .filter(|it| it.workspace.deletion.is_none())
                     .map(|it| it.role.scope())
             }
         };

@@ -53,6 +53,20 @@ impl From<AuditFilters> for AuditFilter {
     params(AuditFilters, UncountedPageParams),
     responses((status = 200, description = "A page of entries.", body = List<AuditEntryView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    entries(cx).await
+}
+
+/// List platform audit log entries.
+///
+/// Shows which workspaces were deleted, restored and exported, and by whom. These entries stay after a workspace is erased.
+#[utoipa::path(get, path = "/platform/audit-log", tag = "Platform",
+    params(AuditFilters, UncountedPageParams),
+    responses((status = 200, description = "A page of entries.", body = List<AuditEntryView>)))]
+pub async fn list_outside(cx: Cx) -> Result<Answer, Problem> {
+    entries(cx).await
+}
+
+async fn entries(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<UncountedPageParams>()?;
     let filter: AuditFilters = query.read();
     query.finish().map_err(Problem::validation)?;

@@ -2,21 +2,22 @@
 
 use serde_json::json;
 use tidings_domain::Error;
-use tidings_domain::access::{NewWorkspace, OutboundMode, Plan, Workspace, WorkspaceView};
+use tidings_domain::access::{NewWorkspace, OutboundMode, Plan, Role, Workspace, WorkspaceDeletionView, WorkspaceView};
 use tidings_domain::body;
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::conversations::{MAX_OWN_WORDS, OptOutWords};
 use tidings_domain::outcome::Done;
-use tidings_domain::platform::WorkspacePatch;
+use tidings_domain::platform::{DeleteWorkspace, WorkspacePatch};
 use tidings_domain::read::schema::{Annotate, Describe};
 use tidings_domain::read::{self, Read, Violation, name, string, word};
 
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::{Cx, DryRunParams};
 
-const READ_ONLY: &[&str] = &["id", "live_workspace_id", "outbound", "created_at", "updated_at", "version"];
+const READ_ONLY: &[&str] =
+    &["id", "live_workspace_id", "outbound", "created_at", "updated_at", "version", "deleted_at", "restore_until"];
 
 body! {
     /// A workspace to create.
@@ -137,6 +138,66 @@ pub async fn set_outbound(cx: Cx) -> Result<Answer, Problem> {
 
 fn mode() -> impl Read<OutboundMode> + Describe {
     word(OutboundMode::ALL.map(OutboundMode::as_str), OutboundMode::parse)
+}
+
+body! {
+    /// Confirmation of a deletion.
+    struct ConfirmDeletion {
+        /// The name of the workspace.
+        required name: String = name(1..=100);
+    }
+}
+
+/// Delete a workspace.
+///
+/// For owners and operators. The sandbox is deleted with its live workspace. API keys, sending, jobs and inbound messages
+/// stop within five seconds. Until `restore_until`, `POST /platform/workspaces/{ws}/restore` restores the workspace; after
+/// that time, its data is erased. With `dry_run=true`, nothing changes, and the response shows what would be deleted.
+#[utoipa::path(delete, path = "/platform/workspaces/{ws}", tag = "Platform", params(DryRunParams),
+    request_body = ConfirmDeletion,
+    responses((status = 200, description = "What was deleted, or would be.", body = WorkspaceDeletionView)))]
+pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let mut query = cx.query();
+    let dry_run = query.read::<DryRunParams>().dry_run.unwrap_or_default();
+    let ConfirmDeletion { name } = cx.body_with(query)?;
+    must_own(&cx)?;
+    let expected = cx.expected(shown(&cx)).await?;
+    let command = DeleteWorkspace { name, grace_days: cx.state.deleted_days, dry_run };
+    Ok(Answer::json(&cx.services().platform.delete_workspace(cx.access(), &command, &expected).await?))
+}
+
+body! {
+    /// What happens to waiting messages.
+    struct RestoreWorkspace {
+        /// `hold` pauses outbound sending, so that messages that fell due during the deletion wait. If absent, the outbound
+        /// mode of before applies.
+        nullable outbound: OutboundMode = mode();
+    }
+}
+
+/// Restore a deleted workspace.
+///
+/// For owners and operators, until `restore_until`. The API keys work again. Jobs that fell due during the deletion run
+/// now. A workspace that is not deleted stays as it is.
+#[utoipa::path(post, path = "/platform/workspaces/{ws}/restore", tag = "Platform", request_body = RestoreWorkspace,
+    responses((status = 200, description = "The restored workspace.", body = WorkspaceView)))]
+pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
+    let RestoreWorkspace { outbound } = cx.body()?;
+    must_own(&cx)?;
+    let expected = cx.expected(shown(&cx)).await?;
+    let render = |done: &Done<Workspace>| show(&done.value).outcome(done.outcome);
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().platform.restore_workspace(cx.access(), outbound, &expected, idempotency).await
+    })
+    .await
+}
+
+/// Owners and operators go on.
+fn must_own(cx: &Cx) -> Result<(), Problem> {
+    if cx.person()?.user.operator || cx.role()? == Role::Owner {
+        return Ok(());
+    }
+    Err(Problem::insufficient_role("owner").detail("Only owners and operators can delete or restore a workspace."))
 }
 
 async fn shown(cx: &Cx) -> Result<Answer, Error> {

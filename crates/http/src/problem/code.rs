@@ -123,6 +123,9 @@ codes! {
          token and `current_password`.";
     LastOwner = CONFLICT "last_owner", "Last owner",
         "A workspace needs at least one owner. Make another member an owner first.";
+    WorkspaceDeleted = GONE "workspace_deleted", "Workspace deleted",
+        "The workspace is deleted. Until `restore_until`, an owner or operator can restore it with `POST \
+         /platform/workspaces/{ws}/restore`.";
     EventsGone = GONE "events_gone", "Events gone",
         "The server does not have all events after this position. Open the stream without `Last-Event-ID`, and reload \
          your data.";

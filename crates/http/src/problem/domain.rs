@@ -98,6 +98,9 @@ impl From<Error> for Problem {
             Error::OutboundHeld(HeldBy::Setting | HeldBy::Store) => {
                 Self::new(Code::OutboundHeld).detail("The operator has paused all outbound sending of this service.")
             }
+            Error::WorkspaceDeleted { restore_until } => {
+                Self::new(Code::WorkspaceDeleted).extension("restore_until", restore_until.to_string())
+            }
             Error::NotASandbox => Self::new(Code::NotASandbox),
             Error::ClockInUse => Self::new(Code::ClockInUse),
             Error::NeedsOperator => Self::new(Code::NeedsOperator),
@@ -191,6 +194,11 @@ mod tests {
             (Error::JobSettled("replay the delivery"), 409, "job_settled"),
             (Error::OutboundHeld(HeldBy::Workspace), 409, "outbound_held"),
             (Error::OutboundHeld(HeldBy::Store), 409, "outbound_held"),
+            (
+                Error::WorkspaceDeleted { restore_until: tidings_domain::time::Timestamp::EPOCH_2026 },
+                410,
+                "workspace_deleted",
+            ),
             (Error::NotASandbox, 409, "not_a_sandbox"),
             (Error::ClockInUse, 409, "clock_in_use"),
             (Error::LastOwner, 409, "last_owner"),

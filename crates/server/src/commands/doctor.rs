@@ -26,6 +26,7 @@ use crate::failure::Failure;
 use crate::logging;
 use crate::master_key::Keys;
 use crate::output::print_json;
+use crate::readiness::API_PROCESS;
 use crate::settings::Settings;
 use crate::sole_server::SoleServer;
 use crate::wiring::SHARED_SESSIONS;
@@ -73,16 +74,22 @@ fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
     // A developer's first start makes both the database and the key; looking must not.
     let is_new = settings.sqlite_file.as_deref().is_some_and(|file| !file.exists());
     let keys = look_at_master_key(report, settings, is_new);
-    match settings.sqlite_file.as_deref().filter(|_| is_new) {
-        Some(file) => look_for_place(report, settings, file),
+    let servers = match settings.sqlite_file.as_deref().filter(|_| is_new) {
+        Some(file) => {
+            look_for_place(report, settings, file);
+            0
+        }
         None => block_on(look_at_storage(report, settings, keys))?,
-    }
-    let server = settings.sqlite_file.as_deref().and_then(SoleServer::there);
-    if let Some(server) = &server {
-        report.fine("server", &format!("{server} runs on this database"));
-    }
+    };
     // A database in a file has one server, and whoever has it serves it.
-    let may_be_ours = settings.sqlite_file.is_none() || server.is_some();
+    let server = settings.sqlite_file.as_deref().and_then(SoleServer::there);
+    let may_be_ours = match &server {
+        Some(server) => {
+            report.fine("server", &format!("{server} runs on this database"));
+            true
+        }
+        None => settings.sqlite_file.is_none() && servers > 0,
+    };
     look_at_egress(report, settings);
     look_at_public_url(report, settings);
     look_at_port(report, ("port", "http.address"), settings.address, may_be_ours);
@@ -121,14 +128,15 @@ fn look_for_place(report: &mut Report, settings: &Settings, file: &Path) {
     }
 }
 
-async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<Keys>) -> Result<(), Failure> {
+/// Looks at the database. Returns how many servers are connected to it.
+async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<Keys>) -> Result<u32, Failure> {
     let url = settings.storage_url.expose_secret().to_owned();
     let kind = if settings.sqlite_file.is_some() { "SQLite" } else { "PostgreSQL" };
     let storage = match Storage::open(&StorageSettings { pool_size: 1, ..StorageSettings::new(url) }).await {
         Ok(storage) => storage,
         Err(error) => {
             report.wrong("storage", error.to_string(), "Correct storage.url (TIDINGS__STORAGE__URL).");
-            return Ok(());
+            return Ok(0);
         }
     };
     let before = SystemClock.now();
@@ -137,7 +145,7 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
         Err(error) => {
             let advice = "Start the database, or correct storage.url (TIDINGS__STORAGE__URL).";
             report.wrong("storage", format!("{kind} does not respond: {error}"), advice);
-            return Ok(());
+            return Ok(0);
         }
     };
     report.fine("storage", &format!("{kind} responds"));
@@ -166,7 +174,7 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
             look_at_webhooks(report, settings, &storage).await;
             look_at_storage_limits(report, settings, &storage).await;
             if let Some(keys) = keys {
-                look_at_secrets(report, storage, &keys).await;
+                look_at_secrets(report, Arc::clone(&storage), &keys).await;
             }
         }
         Ok(pending) if settings.is_development() => {
@@ -181,7 +189,8 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
         }
         Err(error) => report.wrong("migrations", error.to_string(), "Check the log of the database."),
     }
-    Ok(())
+    // A pooler may hide which servers are connected.
+    Ok(storage.processes(API_PROCESS).await.unwrap_or(0))
 }
 
 /// Whether the master key is the one by which the store's secrets are sealed.

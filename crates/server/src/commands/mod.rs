@@ -16,6 +16,8 @@ mod secrets;
 mod serve;
 mod settings;
 mod users;
+mod workspace_deletion;
+mod workspace_export;
 mod workspaces;
 
 pub(crate) use backup::backup;
@@ -33,6 +35,8 @@ pub(crate) use secrets::reseal;
 pub(crate) use serve::serve;
 pub(crate) use settings::print_settings;
 pub(crate) use users::{UserOptions, create_user, make_reset_link, set_password};
+pub(crate) use workspace_deletion::{When, delete_workspace, restore_workspace};
+pub(crate) use workspace_export::export_workspace;
 pub(crate) use workspaces::{create_workspace, list_workspaces};
 
 use std::path::{Path, PathBuf};

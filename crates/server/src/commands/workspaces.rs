@@ -39,5 +39,7 @@ pub(crate) fn list_workspaces(json: bool) -> Result<(), Failure> {
 }
 
 fn line(workspace: &WorkspaceView) -> String {
-    format!("{}  {:<8}  {}  {}", workspace.id, workspace.plan.as_str(), workspace.created_at, workspace.name)
+    let WorkspaceView { id, plan, created_at, name, restore_until, .. } = workspace;
+    let deleted = restore_until.map(|until| format!("  (deleted, can be restored until {until})")).unwrap_or_default();
+    format!("{id}  {:<8}  {created_at}  {name}{deleted}", plan.as_str())
 }

@@ -156,6 +156,7 @@ struct Kept {
     runs: u32,
     recipients: u32,
     audit_log: u32,
+    deleted_workspaces: u32,
 }
 
 #[derive(Deserialize)]
@@ -328,6 +329,7 @@ impl Raw {
                 runs: days("retention.runs", self.retention.runs)?,
                 recipients: days("retention.recipients", self.retention.recipients)?,
                 audit_log: days("retention.audit_log", self.retention.audit_log)?,
+                deleted_workspaces: days("retention.deleted_workspaces", self.retention.deleted_workspaces)?,
             },
             log_format: match self.log.format.as_str() {
                 "text" => LogFormat::Text,

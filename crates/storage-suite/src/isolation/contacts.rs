@@ -1,7 +1,7 @@
 //! Workspaces and contacts, tried from another workspace.
 
 use serde_json::json;
-use tidings_domain::access::{Invitation, Member, OutboundMode, Plan, Role, Workspace};
+use tidings_domain::access::{Invitation, Member, OutboundMode, Plan, Role, Workspace, WorkspaceDeletion};
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::ports::{
     AccessChange, Change, ChannelChange, ContactChange, FieldChange, Object, OptOutChange, ReferenceChange, Row,
@@ -27,7 +27,9 @@ pub(super) fn places(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         live_workspace: None,
         outbound: OutboundMode::Send,
         opt_out_words: Vec::new(),
+        deletion: None,
     };
+    let deletion = WorkspaceDeletion { at: NOW, erase_at: NOW };
     let mut again = a_sandbox(bob.world.workspace);
     again.workspace.id = ada.world.workspace;
     let mut channel = ada.world.channel.clone();
@@ -38,6 +40,9 @@ pub(super) fn places(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Update(Row::Workspace(Workspace { version: 2, ..workspace(ada.world.workspace) })), true),
         (Change::Access(AccessChange::FoundWorkspace(Box::new(a_sandbox(ada.world.workspace)))), true),
         (Change::Access(AccessChange::FoundWorkspace(Box::new(again))), true),
+        // Each set marks the workspace that it belongs to.
+        (Change::Access(AccessChange::DeleteWorkspace { version: 99, deletion }), true),
+        (Change::Access(AccessChange::RestoreWorkspace { version: 1, deletion, outbound: None, at: NOW }), true),
         (Change::Access(AccessChange::ExpireKey { key: ada.key.id, end: NOW, at: NOW }), true),
         (Change::Update(Row::Member(Member { version: 2, ..Member::new(ada.user.id, Role::Viewer, NOW) })), true),
         (Change::Delete(Object::Member(ada.user.id)), true),

@@ -31,6 +31,7 @@ pub(super) fn is_tried(change: &Change) {
             AccessChange::FoundWorkspace(_) | AccessChange::InsertKey(_) | AccessChange::ExpireKey { .. } => {}
             AccessChange::RevokeKey { .. } | AccessChange::InsertInvitation(_) => {}
             AccessChange::RefuseInvitation { .. } => {}
+            AccessChange::DeleteWorkspace { .. } | AccessChange::RestoreWorkspace { .. } => {}
         },
         // Of no workspace.
         Change::Account(_) => {}

@@ -50,7 +50,9 @@ variants! {
         Workspace Key Channel Contact Tag Field BotField Secret Conversation Message Flow Run Segment SavedReply
         Broadcast BulkOperation Import Sequence Enrollment Webhook Delivery User Member Invitation Session
     }
-    Access(AccessChange) { FoundWorkspace InsertKey ExpireKey RevokeKey InsertInvitation RefuseInvitation }
+    Access(AccessChange) {
+        FoundWorkspace DeleteWorkspace RestoreWorkspace InsertKey ExpireKey RevokeKey InsertInvitation RefuseInvitation
+    }
     Account(AccountChange) {
         InsertSession RevokeSession RevokeSessionsOf InsertRefreshToken RotateRefreshToken InsertSigningKey CountLogin
         ForgetLogins

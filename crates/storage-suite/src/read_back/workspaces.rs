@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use tidings_domain::access::{Access, Workspace};
-use tidings_domain::ports::{Change, Object, Row, SandboxChange};
+use tidings_domain::access::{Access, OutboundMode, Workspace, WorkspaceDeletion};
+use tidings_domain::ports::{AccessChange, Change, Object, Row, SandboxChange};
 use uuid::Uuid;
 
 use super::sample::{Maker, Sample, makers};
@@ -15,6 +15,8 @@ pub(super) fn samples() -> Vec<Maker> {
         insert_workspace,
         update_workspace,
         delete_workspace,
+        mark_workspace_deleted,
+        restore_workspace,
         make_key_of_opt_outs,
         hold_clock,
         release_clock,
@@ -50,6 +52,27 @@ async fn delete_workspace(world: World) -> Sample {
     let (world, workspace) = empty(&world);
     world.add(Change::Insert(Row::Workspace(workspace))).await;
     Sample::new(&world, Change::Delete(Object::Workspace(world.workspace)), None, read)
+}
+
+fn deletion() -> WorkspaceDeletion {
+    WorkspaceDeletion { at: at(9), erase_at: at(900) }
+}
+
+async fn mark_workspace_deleted(world: World) -> Sample {
+    let version = read(&world).await.unwrap().version;
+    let change = Change::Access(AccessChange::DeleteWorkspace { version, deletion: deletion() });
+    Sample::new(&world, change, Some(deletion()), async |w| read(w).await.unwrap().deletion)
+}
+
+async fn restore_workspace(world: World) -> Sample {
+    let (version, deletion) = (read(&world).await.unwrap().version, deletion());
+    world.add(Change::Access(AccessChange::DeleteWorkspace { version, deletion })).await;
+    let (version, outbound) = (version + 1, Some(OutboundMode::Hold));
+    let change = Change::Access(AccessChange::RestoreWorkspace { version, deletion, outbound, at: at(10) });
+    Sample::new(&world, change, (None, OutboundMode::Hold), async |w| {
+        let workspace = read(w).await.unwrap();
+        (workspace.deletion, workspace.outbound)
+    })
 }
 
 async fn make_key_of_opt_outs(world: World) -> Sample {

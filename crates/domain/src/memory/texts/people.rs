@@ -11,7 +11,7 @@ texts! {
     Workspace {
         text: name;
         shown: time_zone, opt_out_words;
-        beside: id, plan, created_at, updated_at, version, live_workspace, outbound
+        beside: id, plan, created_at, updated_at, version, live_workspace, outbound, deletion
     }
     ApiKey {
         text: name, prefix, last_four, last_used_address;

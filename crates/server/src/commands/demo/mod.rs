@@ -14,6 +14,7 @@ use std::time::Duration;
 use serde::Serialize;
 use tidings_domain::access::{Access, NewKey, NewWorkspace, Plan, Scope};
 
+use super::workspace_deletion::erase;
 use super::{block_on, opened, whole};
 use crate::cli::DemoOptions;
 use crate::failure::Failure;
@@ -67,17 +68,23 @@ pub(crate) fn demo(options: DemoOptions, json: bool) -> Result<(), Failure> {
     block_on(async move {
         // Before anything is made in the database.
         let server = Server::reach(base).await?;
-        let service = opened().await?.tidings.access;
+        let tidings = opened().await?.tidings;
+        let service = &tidings.access;
         let workspace = service.create_workspace(NewWorkspace { name: "Demo".to_owned(), plan: Plan::Pro }).await?;
         let key = NewKey { name: "demo".to_owned(), scope: Scope::Full, expires_at: None };
         let key = service.create_key(&Access::system(workspace.id), key).await?.text;
-        let workspace = workspace.id.to_string();
         let outside = Outside::listen()?;
         let api = Api::new(server, key, database(&settings));
         let mut story = Story::new(api, outside, json);
-        story.say(&format!("created the workspace {workspace}"));
-        let mut outcome = story.play().await?;
-        outcome.workspace_id = workspace;
+        story.say(&format!("created the workspace {}", workspace.id));
+        let played = story.play().await;
+        if !options.keep {
+            erase(&tidings, &workspace).await?;
+            story.say("erased the workspace");
+        }
+        let mut outcome = played?;
+        outcome.steps = story.steps();
+        outcome.workspace_id = workspace.id.to_string();
         if json {
             print_json(&outcome);
         } else {

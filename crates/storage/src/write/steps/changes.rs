@@ -11,7 +11,7 @@ use crate::faults::Fault;
 use crate::types::DbId;
 use crate::{
     access, accounts, broadcasts, channels, contacts, dead_letters, deletes, erasures, fields, flows, imports, jobs,
-    members, merges, opt_outs, references, sandboxes, sequences, tags, webhook_replays,
+    members, merges, opt_outs, references, sandboxes, sequences, tags, webhook_replays, workspace_deletion,
 };
 
 /// A change with statements of its own.
@@ -20,6 +20,12 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
         Change::Delete(object) => deletes::delete(c, ws, *object).await,
         Change::Access(it) => match it {
             AccessChange::FoundWorkspace(it) => access::found(c, ws, it).await,
+            AccessChange::DeleteWorkspace { version, deletion } => {
+                workspace_deletion::delete(c, ws, *version, *deletion).await
+            }
+            AccessChange::RestoreWorkspace { version, deletion, outbound, at } => {
+                workspace_deletion::restore(c, ws, (*version, *deletion), *outbound, *at).await
+            }
             AccessChange::InsertKey(it) => access::insert_key(c, ws, it).await,
             AccessChange::ExpireKey { key, end, at } => access::expire_key(c, ws, *key, *end, *at).await,
             AccessChange::RevokeKey { key, at } => access::revoke_key(c, ws, *key, *at).await,

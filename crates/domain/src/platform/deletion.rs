@@ -1,0 +1,145 @@
+//! Deleting and restoring a workspace.
+
+use super::PlatformService;
+use crate::access::{Access, OutboundMode, Workspace, WorkspaceCountsView, WorkspaceDeletion, WorkspaceDeletionView};
+use crate::audit::{AuditAction, AuditDraft};
+use crate::error::Error;
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::ports::{AccessChange, Change, ChangeSet};
+use crate::retention::days;
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::time::Timestamp;
+
+/// How a workspace is to be deleted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeleteWorkspace {
+    /// The name of the workspace, repeated by whoever deletes it.
+    pub name: String,
+    /// For how many days the workspace can be restored.
+    pub grace_days: u32,
+    /// Whether nothing is changed.
+    pub dry_run: bool,
+}
+
+fn is_live(access: &Access, advice: &str) -> Result<(), Error> {
+    if access.workspace().is_sandbox() { Err(Error::invalid("", "sandbox", advice)) } else { Ok(()) }
+}
+
+impl PlatformService {
+    /// Deletes the workspace of `access` with its sandbox, or shows what that would do. Keys, jobs and inbound messages
+    /// stop at once; the data is erased after the grace period.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the name is another or the workspace is a sandbox, [`Error::WorkspaceDeleted`] if it is
+    /// deleted already, [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn delete_workspace(
+        &self,
+        access: &Access,
+        command: &DeleteWorkspace,
+        expected: &Expected,
+    ) -> Result<WorkspaceDeletionView, Error> {
+        is_live(access, "a sandbox is deleted with its live workspace; delete that, or reset the sandbox")?;
+        retry_on_conflict(|| async {
+            let before = self.workspace(access).await?;
+            expected.check(before.version)?;
+            if let Some(deletion) = before.deletion {
+                return Err(AttemptError::Final(Error::WorkspaceDeleted { restore_until: deletion.erase_at }));
+            }
+            if command.name.trim() != before.name {
+                let message = format!("must repeat the name of the workspace: {}", before.name);
+                return Err(AttemptError::Final(Error::invalid("/name", "mismatch", message)));
+            }
+            let now = self.ports.clock.now();
+            let deletion = WorkspaceDeletion { at: now, erase_at: now.plus(days(command.grace_days)) };
+            let counts = self.ports.access.counts(before.id).await.map_err(Error::from)?;
+            let has_sandbox = self.ports.access.sandbox_of(before.id).await.map_err(Error::from)?.is_some();
+            let after = match command.dry_run {
+                true => before,
+                false => self.mark_deleted(access, before, deletion).await?,
+            };
+            Ok(WorkspaceDeletionView {
+                workspace: (&after).into(),
+                dry_run: command.dry_run,
+                restore_until: deletion.erase_at,
+                has_sandbox,
+                counts: WorkspaceCountsView::from(&counts),
+            })
+        })
+        .await
+    }
+
+    async fn mark_deleted(
+        &self,
+        access: &Access,
+        before: Workspace,
+        deletion: WorkspaceDeletion,
+    ) -> Result<Workspace, AttemptError> {
+        let mut set = ChangeSet::new(before.id);
+        set.change(Change::Access(AccessChange::DeleteWorkspace { version: before.version, deletion }));
+        let draft = AuditDraft::done(AuditAction::WorkspaceDeleted, &before).with("restore_until", &deletion.erase_at);
+        self.audit_inside_and_outside(&draft, access, &mut set);
+        self.ports.ledger.commit(set).await?;
+        let version = before.version + 1;
+        Ok(Workspace { version, updated_at: deletion.at, deletion: Some(deletion), ..before })
+    }
+
+    /// Restores the deleted workspace of `access` with its sandbox. Work that fell due meanwhile is done then; with
+    /// [`OutboundMode::Hold`], messages and deliveries wait until outbound sending is resumed. A workspace that is not
+    /// deleted stays as it is.
+    ///
+    /// # Errors
+    /// [`Error::WorkspaceDeleted`] if it is too late, [`Error::NotFound`], [`Error::PreconditionFailed`],
+    /// [`Error::Store`].
+    pub async fn restore_workspace(
+        &self,
+        access: &Access,
+        outbound: Option<OutboundMode>,
+        expected: &Expected,
+        idempotency: IdempotencyHook<'_, Workspace>,
+    ) -> Result<Done<Workspace>, Error> {
+        is_live(access, "a sandbox is restored with its live workspace; restore that")?;
+        retry_on_conflict(|| async {
+            let before = self.workspace(access).await?;
+            expected.check(before.version)?;
+            let now = self.ports.clock.now();
+            let mut set = ChangeSet::new(before.id);
+            let done = match before.deletion {
+                None => Done::unchanged(before),
+                Some(deletion) if !deletion.is_reversible(now) => {
+                    return Err(AttemptError::Final(Error::WorkspaceDeleted { restore_until: deletion.erase_at }));
+                }
+                Some(deletion) => Done::changed(self.restored(access, before, (deletion, outbound), &mut set, now)),
+            };
+            set.idempotency = record_of(idempotency, &done);
+            if !set.is_empty() {
+                self.ports.ledger.commit(set).await?;
+            }
+            Ok(done)
+        })
+        .await
+    }
+
+    fn restored(
+        &self,
+        access: &Access,
+        before: Workspace,
+        (deletion, outbound): (WorkspaceDeletion, Option<OutboundMode>),
+        set: &mut ChangeSet,
+        at: Timestamp,
+    ) -> Workspace {
+        let version = before.version;
+        set.change(Change::Access(AccessChange::RestoreWorkspace { version, deletion, outbound, at }));
+        let draft = AuditDraft::done(AuditAction::WorkspaceRestored, &before);
+        self.audit_inside_and_outside(&draft, access, set);
+        let outbound = outbound.unwrap_or(before.outbound);
+        Workspace { version: version + 1, updated_at: at, deletion: None, outbound, ..before }
+    }
+
+    /// Writes an entry into the log of the workspace, and into the log outside of all workspaces, which outlives it.
+    fn audit_inside_and_outside(&self, draft: &AuditDraft, access: &Access, set: &mut ChangeSet) {
+        let outside = Access::outside(access.actor().clone());
+        for access in [access, &outside] {
+            set.audit(draft.clone(), access, &*self.ports.clock, &*self.ports.ids);
+        }
+    }
+}

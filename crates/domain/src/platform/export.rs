@@ -1,0 +1,264 @@
+//! Reads everything a workspace has, a portion at a time, for an export.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::{MemberView, PlatformService};
+use crate::access::{Access, ApiKeyView, Workspace, WorkspaceView};
+use crate::audit::{AuditAction, AuditDraft, AuditEntryView, AuditFilter};
+use crate::broadcasts::{BroadcastService, BroadcastView};
+use crate::channels::ChannelView;
+use crate::contacts::{Contact, ContactFilter};
+use crate::disclosure::DisclosureReader;
+use crate::error::Error;
+use crate::fields::{BotFieldView, CustomFieldView};
+use crate::flows::{Flow, FlowVersionView, FlowView};
+use crate::list_filter::ListFilter;
+use crate::pagination::{Order, PageRequest, Position, Sort, SortBy, SortKey, SortedRequest};
+use crate::ports::ChangeSet;
+use crate::retention::Retention;
+use crate::retry::commit_new;
+use crate::saved_replies::SavedReplyView;
+use crate::secrets::SecretView;
+use crate::segments::{SegmentService, SegmentView};
+use crate::sequences::SequenceView;
+use crate::tags::TagView;
+use crate::webhooks::{WebhookService, WebhookView};
+
+/// How many rows are read at once; each may have been written with up to a mebibyte.
+const ROWS: u32 = 25;
+
+/// Rows of an export.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportedRows {
+    /// The type of object, such as `contacts`.
+    pub kind: &'static str,
+    /// The rows, as JSON.
+    pub rows: Vec<String>,
+}
+
+/// The lists that are read before the contacts, in this order.
+#[derive(Debug, Clone, Copy)]
+enum Listed {
+    Members,
+    ApiKeys,
+    Channels,
+    Tags,
+    CustomFields,
+    BotFields,
+    Secrets,
+    SavedReplies,
+    Segments,
+    Webhooks,
+    Sequences,
+    Broadcasts,
+    AuditLog,
+    Flows,
+}
+
+impl Listed {
+    const ALL: [Self; 14] = [
+        Self::Members,
+        Self::ApiKeys,
+        Self::Channels,
+        Self::Tags,
+        Self::CustomFields,
+        Self::BotFields,
+        Self::Secrets,
+        Self::SavedReplies,
+        Self::Segments,
+        Self::Webhooks,
+        Self::Sequences,
+        Self::Broadcasts,
+        Self::AuditLog,
+        Self::Flows,
+    ];
+
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Members => "members",
+            Self::ApiKeys => "api_keys",
+            Self::Channels => "channels",
+            Self::Tags => "tags",
+            Self::CustomFields => "custom_fields",
+            Self::BotFields => "bot_fields",
+            Self::Secrets => "secrets",
+            Self::SavedReplies => "saved_replies",
+            Self::Segments => "segments",
+            Self::Webhooks => "webhooks",
+            Self::Sequences => "sequences",
+            Self::Broadcasts => "broadcasts",
+            Self::AuditLog => "audit_log",
+            Self::Flows => "flows",
+        }
+    }
+}
+
+/// Everything a workspace has, as it is being read. What is written meanwhile may be in it or not.
+pub struct WorkspaceReader {
+    platform: PlatformService,
+    access: Access,
+    workspace: Option<Box<Workspace>>,
+    lists: VecDeque<Listed>,
+    /// Where the page of the first list begins.
+    after: Option<Position>,
+    /// Flows whose versions are to be read, and where the page of the first begins.
+    flows: VecDeque<Flow>,
+    after_version: Option<Position>,
+    /// The contact that is being read, and those of the page that follow.
+    disclosure: Option<DisclosureReader>,
+    contacts: VecDeque<Contact>,
+    /// Where the next page of contacts begins; `None` at the end.
+    next_contacts: Option<SortedRequest>,
+}
+
+impl PlatformService {
+    /// Begins to read everything the workspace of `access` has, without secrets. An entry in the audit log tells of it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn export_workspace(&self, access: &Access) -> Result<WorkspaceReader, Error> {
+        let workspace = self.workspace(access).await?;
+        let mut set = ChangeSet::new(workspace.id);
+        let draft = AuditDraft::done(AuditAction::WorkspaceExported, &workspace);
+        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+        commit_new(&*self.ports.ledger, set).await?;
+        let order = Sort { by: SortBy::CreatedAt, descending: false };
+        Ok(WorkspaceReader {
+            platform: self.clone(),
+            access: access.clone(),
+            workspace: Some(Box::new(workspace)),
+            lists: Listed::ALL.into(),
+            after: None,
+            flows: VecDeque::new(),
+            after_version: None,
+            disclosure: None,
+            contacts: VecDeque::new(),
+            next_contacts: Some(SortedRequest { limit: ROWS, order, after: None, counted: false }),
+        })
+    }
+}
+
+impl WorkspaceReader {
+    /// The next portion; `None` after the last one. A portion may have no rows.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn next(&mut self) -> Result<Option<ExportedRows>, Error> {
+        if let Some(workspace) = self.workspace.take() {
+            return Ok(rows("workspace", [WorkspaceView::from(&*workspace)]));
+        }
+        if let Some(flow) = self.flows.front().cloned() {
+            let request = request(self.after_version);
+            let page = self.platform.ports.flows.versions(&self.access, flow.id, request).await?;
+            self.after_version = page.next;
+            if page.next.is_none() {
+                self.flows.pop_front();
+            }
+            let views = page.items.into_iter().map(|version| FlowVersionView::of(&flow, version));
+            return Ok(rows("flow_versions", views));
+        }
+        if let Some(list) = self.lists.front().copied() {
+            return self.page_of(list).await.map(Some);
+        }
+        loop {
+            if let Some(disclosure) = &mut self.disclosure {
+                if let Some(part) = disclosure.next().await? {
+                    let kind = if part.name == "contact" { "contacts" } else { part.name };
+                    return Ok(Some(ExportedRows { kind, rows: part.rows }));
+                }
+                self.disclosure = None;
+            }
+            if let Some(contact) = self.contacts.pop_front() {
+                let ports = Arc::clone(&self.platform.ports);
+                self.disclosure = Some(DisclosureReader::new(ports, self.access.clone(), contact));
+                continue;
+            }
+            let Some(request) = self.next_contacts.take() else { return Ok(None) };
+            self.read_contacts(request).await?;
+        }
+    }
+
+    async fn read_contacts(&mut self, request: SortedRequest) -> Result<(), Error> {
+        let (filter, order) = (ContactFilter::default(), request.order);
+        let page = self.platform.ports.contacts.list(&self.access, &filter, request).await?;
+        self.contacts = page.items.into();
+        let following =
+            |after: Position<SortKey>| SortedRequest { limit: ROWS, order, after: Some(after), counted: false };
+        self.next_contacts = page.next.map(following);
+        Ok(())
+    }
+
+    async fn page_of(&mut self, list: Listed) -> Result<ExportedRows, Error> {
+        let (ports, access, page) = (Arc::clone(&self.platform.ports), &self.access, request(self.after));
+        macro_rules! listed {
+            ($page:expr, $view:expr) => {{
+                let page = $page;
+                (page.items.iter().map($view).map(|view| text(&view)).collect(), page.next)
+            }};
+        }
+        let (rows, next): (Vec<String>, Option<Position>) = match list {
+            Listed::Members => listed!(self.platform.member_views(access, page).await?, MemberView::clone),
+            Listed::ApiKeys => listed!(self.platform.keys(access, page).await?, ApiKeyView::from),
+            Listed::Channels => {
+                let found = ports.channels.list(access, &ListFilter::default(), page).await?;
+                listed!(found, |channel| ChannelView::from(channel).without_addresses())
+            }
+            Listed::Tags => {
+                let all = ports.catalog.catalog(access.workspace()).await?;
+                (all.tags.values().map(|tag| text(&TagView::from(tag))).collect(), None)
+            }
+            Listed::CustomFields => listed!(ports.fields.list(access, page).await?, CustomFieldView::from),
+            Listed::BotFields => listed!(ports.fields.bot_list(access, page).await?, BotFieldView::from),
+            Listed::Secrets => listed!(ports.workspace_secrets.list(access, page).await?, SecretView::from),
+            Listed::SavedReplies => listed!(ports.saved_replies.list(access, page).await?, SavedReplyView::from),
+            Listed::Segments => {
+                listed!(SegmentService { ports }.list(access, &ListFilter::default(), page).await?, SegmentView::from)
+            }
+            Listed::Webhooks => {
+                listed!(
+                    WebhookService { ports, retention: Retention::default() }
+                        .list(access, &ListFilter::default(), page)
+                        .await?,
+                    WebhookView::from
+                )
+            }
+            Listed::Sequences => {
+                listed!(ports.sequences.list(access, &ListFilter::default(), page).await?, SequenceView::from)
+            }
+            Listed::Broadcasts => {
+                let broadcasts = BroadcastService { ports };
+                listed!(broadcasts.list(access, &ListFilter::default(), page).await?, BroadcastView::from)
+            }
+            Listed::AuditLog => {
+                listed!(ports.audit.list(access, &AuditFilter::default(), page).await?, AuditEntryView::from)
+            }
+            Listed::Flows => {
+                let page = ports.flows.list(access, &ListFilter::default(), page).await?;
+                let rows = page.items.iter().map(|flow| text(&FlowView::from(flow))).collect();
+                self.flows = page.items.into();
+                (rows, page.next)
+            }
+        };
+        self.after = next;
+        if next.is_none() {
+            self.lists.pop_front();
+        }
+        Ok(ExportedRows { kind: list.kind(), rows })
+    }
+}
+
+fn rows<T: Serialize>(kind: &'static str, views: impl IntoIterator<Item = T>) -> Option<ExportedRows> {
+    Some(ExportedRows { kind, rows: views.into_iter().map(|view| text(&view)).collect() })
+}
+
+fn request(after: Option<Position>) -> PageRequest {
+    PageRequest { limit: ROWS, order: Order::OldestFirst, after, counted: false }
+}
+
+/// Views hold strings as map keys and finite numbers only, so writing them cannot fail.
+fn text(view: &impl Serialize) -> String {
+    serde_json::to_string(view).unwrap_or_else(|_| "null".to_owned())
+}

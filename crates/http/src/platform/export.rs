@@ -1,0 +1,56 @@
+//! `/platform/workspaces/{ws}/export`: everything a workspace has, as long as the client takes it.
+
+use actix_web::http::header::CONTENT_DISPOSITION;
+use bytes::Bytes;
+use futures::stream;
+use tokio::runtime::Handle;
+
+use super::archive::WorkspaceArchive;
+use crate::answer::{Answer, BrokenOff};
+use crate::export_body::on_runtime;
+use crate::problem::Problem;
+use crate::request::Cx;
+
+/// Export a workspace.
+///
+/// Returns a `.tar.gz` with files of JSON lines by type of object, such as `contacts/0001.ndjson`, and `export.json` as
+/// its last file. It has no secrets and no deleted contacts; the sandbox is exported by itself. The response is streamed. If
+/// it ends early, the archive has no `export.json`. At most half of the readers of the database are used for exports and
+/// searches; otherwise the response is 429 `search_limit`.
+#[utoipa::path(get, path = "/platform/workspaces/{ws}/export", tag = "Platform",
+    responses((status = 200, description = "The archive.", content_type = "application/gzip", body = String)))]
+pub async fn export(cx: Cx) -> Result<Answer, Problem> {
+    let reader = cx.services().platform.export_workspace(cx.access()).await?;
+    let archive = WorkspaceArchive::new(reader, cx.services().ports.clock.now());
+    let name = format!("attachment; filename=\"{}.tar.gz\"", cx.access().workspace());
+    let writer = Writer { archive, made: Bytes::new(), runtime: cx.state.pool.runtime() };
+    Ok(Answer::streamed("application/gzip", stream::try_unfold(writer, Writer::next)).with(CONTENT_DISPOSITION, &name))
+}
+
+/// The most that is yielded at once.
+const PORTION: usize = 64 * 1024;
+
+/// A body that is being written.
+struct Writer {
+    archive: WorkspaceArchive,
+    /// What is compressed and not yielded yet.
+    made: Bytes,
+    /// Where rows are read and compressed, so that threads of requests are free.
+    runtime: Handle,
+}
+
+impl Writer {
+    async fn next(mut self) -> Result<Option<(Bytes, Self)>, BrokenOff> {
+        // A fast client would otherwise keep the thread for as long as its socket takes bytes.
+        tokio::task::yield_now().await;
+        if self.made.is_empty() {
+            let Self { mut archive, runtime, .. } = self;
+            let next = async move { archive.next().await.map(|made| (made, archive)) };
+            let (made, archive) = on_runtime(next, &runtime).await?;
+            let Some(made) = made else { return Ok(None) };
+            self = Self { archive, made: made.into(), runtime };
+        }
+        let portion = self.made.split_to(self.made.len().min(PORTION));
+        Ok(Some((portion, self)))
+    }
+}

@@ -1,0 +1,148 @@
+//! `tidings workspace delete` and `restore`.
+
+use std::time::Duration;
+
+use tidings_domain::Tidings;
+use tidings_domain::access::{Access, OutboundMode, Workspace, WorkspaceDeletionView, WorkspaceView};
+use tidings_domain::outcome::Expected;
+use tidings_domain::platform::DeleteWorkspace;
+use tidings_domain::ports::StoreError;
+use tokio::time::{Instant, sleep};
+
+use super::{block_on, opened};
+use crate::failure::Failure;
+use crate::output::{print_json, print_line};
+use crate::settings::Settings;
+
+/// How many rows one transaction erases, so that a running server waits for a short time only.
+const ROWS: u32 = 500;
+/// How long erasing is tried again while a running server still writes to the workspace.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long it waits in between.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// When the data of the workspace is erased.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum When {
+    /// Never: nothing is changed.
+    DryRun,
+    /// After the grace period.
+    Later,
+    /// At once.
+    Now,
+}
+
+impl When {
+    /// By the flags of the command, of which one at most is set.
+    pub(crate) fn of(dry_run: bool, now: bool) -> Self {
+        match (dry_run, now) {
+            (true, _) => Self::DryRun,
+            (false, true) => Self::Now,
+            (false, false) => Self::Later,
+        }
+    }
+}
+
+/// Deletes a workspace, or shows what that would do.
+pub(crate) fn delete_workspace(workspace: &str, name: String, when: When, json: bool) -> Result<(), Failure> {
+    let grace_days = Settings::load()?.retention.deleted_workspaces;
+    block_on(async {
+        let tidings = opened().await?.tidings;
+        let workspace = tidings.access.workspace(workspace).await?;
+        if when == When::Now {
+            confirm(&workspace, &name)?;
+            erase(&tidings, &workspace).await?;
+            if json {
+                print_json(&serde_json::json!({ "workspace_id": workspace.id, "erased": true }));
+            } else {
+                print_line(&format!("Erased {} ({}).", workspace.name, workspace.id));
+            }
+            return Ok(());
+        }
+        let command = DeleteWorkspace { name, grace_days, dry_run: when == When::DryRun };
+        let access = Access::system(workspace.id);
+        let deletion = tidings.platform.delete_workspace(&access, &command, &Expected::Any).await?;
+        if json {
+            print_json(&deletion);
+        } else {
+            show(&deletion);
+        }
+        Ok(())
+    })
+}
+
+fn confirm(workspace: &Workspace, name: &str) -> Result<(), Failure> {
+    if workspace.id.is_sandbox() {
+        return Err(Failure::refused("a sandbox is deleted with its live workspace; delete that"));
+    }
+    if workspace.name == name {
+        return Ok(());
+    }
+    Err(Failure::refused(format!("--name must repeat the name of the workspace: {}", workspace.name)))
+}
+
+fn show(deletion: &WorkspaceDeletionView) {
+    let WorkspaceDeletionView { workspace, dry_run, restore_until, has_sandbox, counts } = deletion;
+    let verb = if *dry_run { "Would delete" } else { "Deleted" };
+    let sandbox = if *has_sandbox { " with its sandbox" } else { "" };
+    print_line(&format!("{verb} {} ({}){sandbox}:", workspace.name, workspace.id));
+    for (what, it) in [
+        ("contacts", counts.contacts),
+        ("conversations", counts.conversations),
+        ("messages", counts.messages),
+        ("flows", counts.flows),
+        ("sequences", counts.sequences),
+        ("broadcasts", counts.broadcasts),
+        ("webhooks", counts.webhooks),
+        ("API keys", counts.api_keys),
+        ("members", counts.members),
+    ] {
+        print_line(&format!("  {what:<14} {}{}", it.count, if it.is_capped { " or more" } else { "" }));
+    }
+    if !*dry_run {
+        print_line(&format!(
+            "It can be restored until {restore_until}: tidings workspace restore {}\nIts data is erased after that.",
+            workspace.id
+        ));
+    }
+}
+
+/// Deletes a workspace and erases all its data at once.
+///
+/// # Errors
+/// Those of the use case and of the store; a running server may write to the workspace for some seconds.
+pub(super) async fn erase(tidings: &Tidings, workspace: &Workspace) -> Result<(), Failure> {
+    let (access, ports) = (Access::system(workspace.id), &tidings.ports);
+    if workspace.deletion.is_none() {
+        let command = DeleteWorkspace { name: workspace.name.clone(), grace_days: 0, dry_run: false };
+        tidings.platform.delete_workspace(&access, &command, &Expected::Any).await?;
+    }
+    let end = Instant::now() + PATIENCE;
+    while ports.access.workspace(workspace.id).await.map_err(tidings_domain::Error::from)?.is_some() {
+        match ports.engine.erase_workspace(ports.clock.now(), ROWS).await {
+            Ok(0) => return Err(Failure::refused("the workspace was restored meanwhile")),
+            Ok(_) => {}
+            Err(error @ StoreError::Unavailable(_)) => return Err(tidings_domain::Error::from(error).into()),
+            Err(error) if Instant::now() >= end => return Err(tidings_domain::Error::from(error).into()),
+            Err(_) => sleep(PAUSE).await,
+        }
+    }
+    Ok(())
+}
+
+/// Restores a deleted workspace.
+pub(crate) fn restore_workspace(workspace: &str, hold: bool, json: bool) -> Result<(), Failure> {
+    block_on(async {
+        let tidings = opened().await?.tidings;
+        let access = Access::system(tidings.access.workspace(workspace).await?.id);
+        let outbound = hold.then_some(OutboundMode::Hold);
+        let done = tidings.platform.restore_workspace(&access, outbound, &Expected::Any, None).await?;
+        let workspace = WorkspaceView::from(&done.value);
+        if json {
+            print_json(&workspace);
+        } else {
+            print_line(&format!("{} ({}) is not deleted. Its API keys work.", workspace.name, workspace.id));
+        }
+        Ok(())
+    })
+}
