@@ -31,7 +31,7 @@ pub struct Cli {
 pub(crate) enum Command {
     /// Serve the API and run due jobs
     Serve {
-        /// What this process runs; `api` or `engine` alone require PostgreSQL
+        /// The work of this process; `api` or `engine` alone require PostgreSQL
         #[arg(long, value_enum, default_value_t = Role::All)]
         role: Role,
     },
@@ -50,7 +50,7 @@ pub(crate) enum Command {
     /// Create, list, rotate and revoke API keys
     #[command(subcommand)]
     Key(KeyCommand),
-    /// Replace the master key
+    /// Encrypt stored values with a new master key
     #[command(subcommand)]
     Secrets(SecretsCommand),
     /// Back up the SQLite database to a file; the server may be running
@@ -58,7 +58,7 @@ pub(crate) enum Command {
         /// The file to create; it must not exist
         file: PathBuf,
     },
-    /// Restore the SQLite database from a backup into an empty data folder; outbound sending is paused
+    /// Restore the SQLite database from a backup into an empty data folder, and pause outbound sending
     Restore {
         /// The file that `backup` created
         file: PathBuf,
@@ -86,7 +86,7 @@ pub(crate) enum Command {
 /// What a serving process does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Role {
-    /// Run both.
+    /// Answer requests and run due jobs.
     All,
     /// Answer requests.
     Api,
@@ -152,8 +152,8 @@ pub(crate) enum WorkspaceCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum UserCommand {
-    /// Create a user who is a member of a workspace. The password is read from standard input; if that
-    /// is a terminal or empty, a password is generated and shown only now
+    /// Create a user who is a member of a workspace. The password is read from standard input. If that
+    /// is a terminal or empty, a password is generated and shown once
     Create {
         /// The email address to sign in with
         #[arg(long, value_parser = email)]
@@ -171,7 +171,7 @@ pub(crate) enum UserCommand {
         #[arg(long)]
         operator: bool,
     },
-    /// Set the password of a user, read or generated as for `create`; all sessions of the user end
+    /// Set the password of a user, and end all sessions of the user. It is read or generated as for `create`
     Password {
         /// The email address that the user signs in with
         #[arg(long, value_parser = email)]
@@ -187,7 +187,7 @@ pub(crate) enum UserCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeyCommand {
-    /// Create a key; it is shown only now
+    /// Create a key; it is shown once
     Create {
         /// The ID of the workspace, or its name if the name is unique
         #[arg(long)]
@@ -205,7 +205,7 @@ pub(crate) enum KeyCommand {
         #[arg(long)]
         workspace: String,
     },
-    /// Replace a key with a new key of the same name and scope; it is shown only now
+    /// Replace a key with a new key of the same name and scope; it is shown once
     Rotate {
         /// The ID of the workspace, or its name if the name is unique
         #[arg(long)]
@@ -228,20 +228,20 @@ pub(crate) enum KeyCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SecretsCommand {
-    /// Encrypt with secrets.master_key all values that secrets.previous_keys encrypted. Servers may be
-    /// running. If interrupted, run it again; it reports when the previous keys can be removed
+    /// Encrypt all values of secrets.previous_keys again, with secrets.master_key. Servers may be running.
+    /// Run it again if it is interrupted. It reports when the previous keys can be removed
     Reseal,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum OutboundCommand {
-    /// Pause: messages and deliveries wait in all processes, and use no attempts
+    /// Pause outbound sending in all processes. Messages and deliveries wait, and use no attempts
     Hold {
         /// The reason, for other operators; 1 to 200 characters
         #[arg(long, default_value = "paused by an operator", value_parser = reason)]
         reason: String,
     },
-    /// Resume; workspaces that paused their own sending stay paused
+    /// Resume outbound sending; workspaces that paused their own sending stay paused
     Send,
     /// Show whether sending is paused
     Show,
@@ -258,10 +258,10 @@ pub(crate) enum ImportCommand {
 pub(crate) struct ImportOptions {
     /// The table. Its first line contains the column names, as in an export: external_id, email, tags, custom_fields.KEY
     pub(crate) file: PathBuf,
-    /// The workspace's id, or its name if no other has it
+    /// The ID of the workspace, or its name if the name is unique
     #[arg(long)]
     pub(crate) workspace: String,
-    /// Map a column with another name, such as "E-Mail=email"; "Notes=-" skips a column. May be repeated
+    /// Map a column with another name, such as "E-Mail=email"; "Notes=-" skips a column. Can be repeated
     #[arg(long = "column", value_name = "COLUMN=FIELD")]
     pub(crate) columns: Vec<String>,
     /// The identifier to find contacts by: external_id, email or phone; if absent, all three in this order
@@ -281,7 +281,7 @@ pub(crate) enum JobsCommand {
         /// The ID of the job, `job_…`
         job: JobId,
     },
-    /// Discard a dead-lettered job; it never runs
+    /// Discard a dead-lettered job; it is not run again
     Drop {
         /// The ID of the job, `job_…`
         job: JobId,
@@ -291,10 +291,11 @@ pub(crate) enum JobsCommand {
 /// How far, or whether at all.
 #[derive(Debug, Args)]
 pub(crate) struct MigrateOptions {
-    /// Change nothing; print each statement, and which readers and writers would wait for it
+    /// Change nothing; print each statement, and the reads and writes that it would block
     #[arg(long)]
     pub(crate) plan: bool,
-    /// Skip migrations that remove data or columns of the previous release; the next run applies them. PostgreSQL only
+    /// PostgreSQL only. Skip migrations that remove what the previous release uses. A later run without this option
+    /// applies them
     #[arg(long, conflicts_with = "plan")]
     pub(crate) before_rollout: bool,
 }

@@ -32,7 +32,7 @@ pub(crate) fn create_key(workspace: &str, scope: Scope, name: String, json: bool
         if json {
             print_json(&CreatedKeyView { view: ApiKeyView::from(&created.key), key });
         } else {
-            eprintln!("Key {} with scope {scope}, shown only now:", created.key.id);
+            eprintln!("Key {} with scope {scope}, shown once:", created.key.id);
             print_line(key);
         }
         Ok(())
@@ -66,7 +66,7 @@ pub(crate) fn rotate_key(workspace: &str, key: KeyId, overlap: Duration, json: b
         if json {
             print_json(&CreatedKeyView { view: ApiKeyView::from(&created.key), key: text });
         } else {
-            eprintln!("Key {} with scope {} replaces {key}, shown only now:", created.key.id, created.key.scope);
+            eprintln!("Key {} with scope {} replaces {key}, shown once:", created.key.id, created.key.scope);
             print_line(text);
         }
         Ok(())

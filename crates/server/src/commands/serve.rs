@@ -280,7 +280,7 @@ fn first_words(made: &Credentials, settings: &Settings) -> String {
          Owner      {email}\n  \
          Password   {password}\n  \
          Key        {key}\n             \
-         The key has full access. The key and the password are shown only now, and stored in {file}.\n\n\
+         The key has full access. The key and the password are shown once, and stored in {file}.\n\n\
          Try it:\n\n  \
          curl -s {address}/api/v1/me -H 'Authorization: Bearer {key}'\n\n\
          Press Ctrl-C to stop."

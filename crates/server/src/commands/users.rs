@@ -124,7 +124,7 @@ pub(crate) fn make_reset_link(email: &Email, json: bool) -> Result<(), Failure> 
             print_json(&view);
             return Ok(());
         }
-        eprintln!("Valid once, until {}. Shown only now:", view.expires_at);
+        eprintln!("Valid once, until {}. Shown once:", view.expires_at);
         print_line(view.reset_url.as_deref().unwrap_or(&format!("/reset/{}", view.reset_token)));
         Ok(())
     })
@@ -136,7 +136,7 @@ fn tell(view: UserView, chosen: &Chosen, json: bool) {
     }
     print_line(&format!("{}  {}", view.id, view.email));
     if let Some(password) = chosen.shown() {
-        eprintln!("Password, shown only now:");
+        eprintln!("Password, shown once:");
         print_line(password);
     }
 }
