@@ -47,7 +47,7 @@ pub(crate) fn doctor(json: bool) -> Result<(), Failure> {
     let mut report = Report { ok: false, environment, checks: Vec::new(), settings: effective };
     match Settings::load() {
         Err(error) => {
-            report.wrong("settings", error.to_string(), "Correct it. `tidings settings` describes each setting.")
+            report.wrong("settings", error.to_string(), "Correct this setting. `tidings settings` describes each one.")
         }
         Ok(settings) => {
             logging::begin(&settings);
@@ -163,8 +163,8 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
             match storage.pending_migrations().await {
                 Ok(left @ 1..) => report.warn(
                     "migrations",
-                    &format!("{left} pending that remove what the previous release uses"),
-                    "Run `tidings migrate` when no process of that release runs any more.",
+                    &format!("{left} pending migrations remove what the previous release uses"),
+                    "Stop all processes of that release, and run `tidings migrate`.",
                 ),
                 Ok(0) | Err(_) => report.fine("migrations", "the schema is up to date"),
             }
@@ -178,14 +178,17 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
             }
         }
         Ok(pending) if settings.is_development() => {
-            report.fine("migrations", &format!("{pending} pending; `tidings serve` applies them in development"));
+            report.fine(
+                "migrations",
+                &format!("{pending} migrations are pending; `tidings serve` applies them in development"),
+            );
         }
         Ok(pending) => {
             let advice = match storage.may_migrate().await {
                 Ok(false) => "Run `tidings migrate` with the role that owns the tables.",
                 Ok(true) | Err(_) => "Run `tidings migrate`.",
             };
-            report.wrong("migrations", format!("{pending} pending"), advice);
+            report.wrong("migrations", format!("{pending} migrations are pending"), advice);
         }
         Err(error) => report.wrong("migrations", error.to_string(), "Check the log of the database."),
     }
@@ -201,20 +204,22 @@ async fn look_at_secrets(report: &mut Report, storage: Arc<Storage>, keys: &Keys
         }
         Ok((_, Survey { earlier: earlier @ 1.., .. })) => report.warn(
             "secrets",
-            &format!("encrypted with a previous key: {earlier}"),
+            &format!("{earlier} stored values are encrypted with a previous key"),
             "Run `tidings secrets reseal` when all instances have the new key.",
         ),
         Ok((_, Survey { unreadable: unreadable @ 1.., .. })) => report.warn(
             "secrets",
-            &format!("encrypted with an unknown key, or damaged: {unreadable}"),
+            &format!("{unreadable} stored values are damaged, or encrypted with an unknown key"),
             "Add that key to secrets.previous_keys and run `tidings secrets reseal`, or rotate those secrets.",
         ),
         Ok((_, Survey { current, .. })) if keys.previous() > 0 => report.warn(
             "secrets",
-            &format!("all {current} use the master key, and none needs secrets.previous_keys any more"),
-            "Run `tidings secrets reseal` if you have not done so, and remove the previous keys.",
+            &format!("all {current} stored values use the master key; secrets.previous_keys is not needed any more"),
+            "Run `tidings secrets reseal` if it has not run yet, and remove the previous keys.",
         ),
-        Ok((_, Survey { current, .. })) => report.fine("secrets", &format!("all {current} use the master key")),
+        Ok((_, Survey { current, .. })) => {
+            report.fine("secrets", &format!("all {current} stored values use the master key"))
+        }
         Err(error) => report.wrong("secrets", error.to_string(), "Check the log of the database."),
     }
 }
@@ -228,7 +233,7 @@ async fn examined(store: Arc<Storage>, keys: &Keys) -> Result<(KeyFinding, Surve
 async fn look_at_outbound(report: &mut Report, settings: &Settings, storage: &Storage) {
     if settings.outbound == OutboundMode::Hold {
         let advice = "To enable sending, set TIDINGS__ENGINE__OUTBOUND=send.";
-        return report.warn("outbound", "outbound sending is paused by engine.outbound", advice);
+        return report.warn("outbound", "the setting engine.outbound pauses outbound sending", advice);
     }
     match storage.holds().await {
         Ok(Holds { store: Some(hold), .. }) => report.warn(
@@ -263,8 +268,8 @@ async fn look_at_flows(report: &mut Report, storage: &Storage) {
     }
     report.warn(
         "flows",
-        &format!("{refused} of {looked_at} published flows have invalid texts: their runs fail there"),
-        "POST /api/v1/flows/validate reports the places (`template_error`). Correct the flows and publish them again.",
+        &format!("{refused} of {looked_at} published flows have texts that cannot be rendered; their runs fail"),
+        "POST /api/v1/flows/validate reports these texts (`template_error`). Correct and publish these flows.",
     );
 }
 
@@ -315,7 +320,7 @@ fn look_at_clock(report: &mut Report, before: Timestamp, there: Timestamp, after
         let found = format!("the clocks of this machine and of the database differ by {} s", apart.as_secs());
         report.wrong("clock", found, "Synchronise both machines with the same time source (NTP).");
     } else {
-        report.fine("clock", "it matches the clock of the database");
+        report.fine("clock", "the clocks of this machine and of the database match");
     }
 }
 
@@ -323,21 +328,24 @@ fn look_at_egress(report: &mut Report, settings: &Settings) {
     if settings.allow_loopback && !settings.is_development() {
         report.warn(
             "egress",
-            "egress.allow_loopback is on: any user who may create a webhook can call programs on this machine",
+            "egress.allow_loopback is on: users who can create webhooks can call programs on this machine",
             "Set TIDINGS__EGRESS__ALLOW_LOOPBACK=false.",
         );
     } else if settings.allow_loopback {
-        report.fine("egress", "private addresses are refused; addresses of this machine are allowed for development");
+        report.fine("egress", "private addresses are rejected; addresses of this machine are allowed for development");
     } else if settings.allowed_networks.is_empty() {
-        report.fine("egress", "private addresses and addresses of this machine are refused");
+        report.fine("egress", "private addresses and addresses of this machine are rejected");
     }
     if !settings.allowed_networks.is_empty() {
         let open: Vec<String> = settings.allowed_networks.iter().map(ToString::to_string).collect();
-        let found = format!("webhooks and channels may call: {} (egress.allowed_networks)", open.join(", "));
+        let found = format!("webhooks, channels and flows can also call {} (egress.allowed_networks)", open.join(", "));
         report.fine("networks", &found);
     }
     if !settings.plain_http_hosts.is_empty() {
-        let found = format!("without TLS: {} (egress.plain_http_hosts)", settings.plain_http_hosts.join(", "));
+        let found = format!(
+            "calls without TLS are allowed to {} (egress.plain_http_hosts)",
+            settings.plain_http_hosts.join(", ")
+        );
         report.fine("plain_http", &found);
     }
 }
@@ -349,7 +357,10 @@ fn look_at_public_url(report: &mut Report, settings: &Settings) {
             "http.public_url is not set: links in responses are relative, and invitations have no link",
             "Set TIDINGS__HTTP__PUBLIC_URL to the address that clients use, such as https://tidings.example.com.",
         ),
-        None => report.fine("public_url", "browsers stay signed in if they reach this server by its own name"),
+        None => report.fine(
+            "public_url",
+            "not set: browsers stay signed in at localhost, and at an https address if the proxy passes on `Host`",
+        ),
         Some(url) if url.may_have_cookies() => report.fine("public_url", "browsers stay signed in"),
         Some(_) => report.warn(
             "public_url",
@@ -393,10 +404,10 @@ fn is_tidings(address: SocketAddr) -> bool {
 
 async fn look_at_redis(report: &mut Report, url: &str) -> Result<(), Failure> {
     match tidings_limits_redis::ping(url, PATIENCE).await {
-        Ok(()) => report.fine("redis", "it responds"),
+        Ok(()) => report.fine("redis", "Redis responds"),
         Err(error) => report.wrong(
             "redis",
-            format!("it does not respond: {error}"),
+            format!("Redis does not respond: {error}"),
             "Start Redis or Valkey, or correct redis.url (TIDINGS__REDIS__URL). Until then, each instance allows its \
              share of each limit.",
         ),

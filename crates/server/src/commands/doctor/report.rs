@@ -62,7 +62,7 @@ impl Report {
         for check in &self.checks {
             let word = match check.status {
                 Status::Ok => "ok",
-                Status::Warning => "look",
+                Status::Warning => "warn",
                 Status::Wrong => "WRONG",
             };
             print_line(&format!("{word:<6}{:<14}{}", check.name, check.found));

@@ -28,6 +28,6 @@ pub(super) async fn look_at_storage_limits(report: &mut Report, settings: &Setti
     report.warn(
         "stored_bytes",
         &format!("workspaces above 80 % of the bytes that their plan allows: {named}{more}"),
-        "At 100 % they get 409 storage_full. Change their plan, or increase limits.stored_bytes.",
+        "At 100 %, requests that store data get 409 storage_full. Change the plan, or increase limits.stored_bytes.",
     );
 }

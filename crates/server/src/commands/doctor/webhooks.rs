@@ -32,11 +32,12 @@ pub(super) async fn look_at_webhooks(report: &mut Report, settings: &Settings, s
         }
     }
     let Some(why) = why else {
-        return report.fine("webhooks", &format!("the addresses of all {looked_at} active webhooks may be called"));
+        return report
+            .fine("webhooks", &format!("the settings allow the addresses of all {looked_at} active webhooks"));
     };
     report.warn(
         "webhooks",
         &format!("{refused} of {looked_at} active webhooks may not be called, and their deliveries fail: {why}"),
-        "Allow it in [egress], or change the URLs of the webhooks.",
+        "Allow these addresses in [egress], or change the URLs of the webhooks.",
     );
 }
