@@ -32,7 +32,7 @@ pub(crate) fn count_page(state: &State, request: &HttpRequest) -> Result<(), Pro
     if decision.admitted {
         return Ok(());
     }
-    let problem =
-        Problem::new(Code::RateLimited).detail("Your address has reached the limit of page requests per minute.");
+    let problem = Problem::new(Code::RateLimited)
+        .detail("Your address has reached the limit of page requests per minute. Retry after `Retry-After` seconds.");
     Err(problem.retry_after(u64::from(decision.reset_seconds)))
 }

@@ -72,7 +72,7 @@ pub(crate) async fn enter(
             let is_operator = person.holder.user.operator;
             let entrant = signed_in(state, person, exchange).await?;
             if scope == RouteScope::Operator && !is_operator {
-                return Err(Problem::insufficient_role("operator"));
+                return Err(Problem::insufficient_role("operator").detail("Only operators can do this."));
             }
             Ok(entrant)
         }

@@ -108,8 +108,9 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     let (workspace, channel) = services.inbound.channel(digest).await?;
     let decision = state.inbound.admit(channel.id, state.inbound_limit, services.ports.clock.now());
     if !decision.admitted {
-        let problem =
-            Problem::new(Code::RateLimited).detail("The channel's inbound URL has reached its limit for this minute.");
+        let problem = Problem::new(Code::RateLimited).detail(
+            "The channel's inbound URL has reached its limit for this minute. Retry after `Retry-After` seconds.",
+        );
         return Err(problem.retry_after(decision.reset_seconds.into()));
     }
     let unsigned = || Problem::new(Code::InvalidSignature).header(WWW_AUTHENTICATE, "Webhook-Signature");

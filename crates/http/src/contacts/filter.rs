@@ -234,7 +234,17 @@ async fn find_tags(cx: &Cx, wanted: Vec<TagRef>) -> Result<Vec<TagId>, Problem> 
         match found {
             Some(tag) if ids.contains(&tag.id) => {}
             Some(tag) => ids.push(tag.id),
-            None => errors.push(FieldError::in_parameter("tag", "unknown_tag", "no tag has this ID or name")),
+            None => {
+                let named = match &tag {
+                    TagRef::Id(id) => id.to_string(),
+                    TagRef::Name(name) => name.clone(),
+                };
+                errors.push(FieldError::in_parameter(
+                    "tag",
+                    "unknown_tag",
+                    format!("no tag has the ID or name `{named}`"),
+                ));
+            }
         }
     }
     if errors.is_empty() { Ok(ids) } else { Err(Problem::validation(errors)) }

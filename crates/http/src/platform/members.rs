@@ -73,7 +73,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// The response contains a token, whether or not the email address has an account. Send the token to the user; it is
 /// valid once, for a week. The user becomes a member by accepting. A new invitation of the same address replaces the
-/// token. At most 20 invitations per hour can be open or accepted without success.
+/// token. At most 20 invitations of the last hour can be open, or have failed with `sign_in_required`.
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/members", tag = "Platform",
     request_body = InviteMember, responses(
     (status = 201, description = "The invitation.", body = InvitedMember),
@@ -132,7 +132,8 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
         MemberRef::Invitation(invitation) => {
             let withdrawn = cx.services().platform.withdraw(cx.access(), cx.role()?, invitation).await;
             withdrawn.map_err(|error| match error {
-                Error::NotFound => Problem::new(Code::NotFound).detail("There is no such open invitation."),
+                Error::NotFound => Problem::new(Code::NotFound)
+                    .detail("There is no such open invitation. It was accepted or withdrawn, or it has expired."),
                 error => error.into(),
             })?;
         }

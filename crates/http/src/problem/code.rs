@@ -48,7 +48,7 @@ codes! {
     MalformedJson = BAD_REQUEST "malformed_json", "Malformed JSON",
         "The body is not a single JSON value in UTF-8.";
     DuplicateKey = BAD_REQUEST "duplicate_key", "Duplicate key",
-        "An object in the body has the same key twice.";
+        "An object in the body has the same key twice; see `errors`.";
     InvalidCursor = BAD_REQUEST "invalid_cursor", "Invalid cursor",
         "The cursor is not from this list with these filters. Start again without a cursor.";
     InvalidHeader = BAD_REQUEST "invalid_header", "Invalid header",
@@ -73,14 +73,14 @@ codes! {
     MethodNotAllowed = METHOD_NOT_ALLOWED "method_not_allowed", "Method not allowed",
         "This path does not support the method; see `Allow`.";
     ContactExists = CONFLICT "contact_exists", "Contact exists",
-        "Another contact has this email address, phone number or external ID; see `existing_id`. `POST \
-         /contacts?on_conflict=update` updates the existing contact.";
+        "Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. \
+         `POST /api/v1/contacts?on_conflict=update` updates the existing contact.";
     ContactMerged = CONFLICT "contact_merged", "Contact merged",
-        "The contact was merged into another; see `merged_into`.";
+        "The contact was merged into another contact. Use the contact in `merged_into`.";
     NameTaken = CONFLICT "name_taken", "Name taken",
-        "Another object of this type has this name. Names are compared case-insensitively.";
+        "Another object of this type has this name. Case is ignored. Choose another name.";
     KeyTaken = CONFLICT "key_taken", "Key taken",
-        "Another object of this type has this key.";
+        "Another object of this type has this key. Choose another key.";
     AlreadyExists = CONFLICT "already_exists", "Already exists",
         "The object already exists.";
     Conflict = CONFLICT "conflict", "Conflict",
@@ -90,12 +90,13 @@ codes! {
     ConversationResolved = CONFLICT "conversation_resolved", "Conversation resolved",
         "The conversation is resolved. Reopen it first.";
     NoChannel = CONFLICT "no_channel", "No channel",
-        "The workspace has no channel that can send the message.";
+        "The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default \
+         channel.";
     FlowNotActive = CONFLICT "flow_not_active", "Flow not active",
         "The flow has no active published version. Publish it, or resume it if it is paused.";
     SequenceNotActive = CONFLICT "sequence_not_active", "Sequence not active",
-        "The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH \
-         /sequences/{id}` with `{\"status\":\"active\"}`. An archived sequence cannot be activated.";
+        "The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send \
+         `PATCH /api/v1/sequences/{id}` with `{\"status\":\"active\"}`. An archived sequence cannot be activated.";
     ReenrollmentForbidden = CONFLICT "reenrollment_forbidden", "Re-enrollment forbidden",
         "The contact was in this sequence before, and `reenroll` does not allow another enrollment.";
     JobNotDead = CONFLICT "job_not_dead", "Job not dead-lettered",
@@ -110,7 +111,8 @@ codes! {
         "The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused \
          data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage.";
     OutboundHeld = CONFLICT "outbound_held", "Outbound paused",
-        "Outbound sending is paused for this workspace.";
+        "Outbound sending is paused for this workspace. An admin can resume it with `PUT \
+         /platform/workspaces/{ws}/outbound`.";
     NotASandbox = CONFLICT "not_a_sandbox", "Not a sandbox",
         "This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST \
          /platform/workspaces/{ws}/sandbox` creates a sandbox.";
@@ -142,7 +144,8 @@ codes! {
     WorkspaceRequired = UNPROCESSABLE_ENTITY "workspace_required", "Workspace required",
         "You belong to zero or several workspaces; select one with `X-Workspace-Id`.";
     IdempotencyKeyReused = UNPROCESSABLE_ENTITY "idempotency_key_reused", "Idempotency key reused",
-        "This `Idempotency-Key` was used for a different request in the last 24 hours.";
+        "This `Idempotency-Key` was used for a different request in the last 24 hours. Use a new key for each new \
+         request.";
     QueryTooSlow = UNPROCESSABLE_ENTITY "query_too_slow", "Query too slow",
         "The query exceeded its time limit. A retry does not help; narrow the query with fewer or simpler conditions, \
          a tag, a status or a shorter time range.";
@@ -151,8 +154,8 @@ codes! {
     RateLimited = TOO_MANY_REQUESTS "rate_limited", "Rate limited",
         "The plan's requests per minute are used up. Retry after `Retry-After` seconds.";
     InvitationLimit = TOO_MANY_REQUESTS "invitation_limit", "Too many invitations",
-        "At most 20 invitations per hour can be open or accepted without success. Withdraw an unused invitation, or \
-         invite again after `Retry-After` seconds.";
+        "At most 20 invitations of the last hour can be open, or have failed with `sign_in_required`. Withdraw an open \
+         invitation, or retry after `Retry-After` seconds.";
     StartLimit = TOO_MANY_REQUESTS "start_limit", "Started too often",
         "The flow was started too often for this contact. Retry after `Retry-After` seconds.";
     SimulationLimit = TOO_MANY_REQUESTS "simulation_limit", "Too many simulations",
@@ -168,13 +171,13 @@ codes! {
     TooManyAttempts = TOO_MANY_REQUESTS "too_many_attempts", "Too many attempts",
         "Too many attempts. Retry after `Retry-After` seconds.";
     RequestTimeout = REQUEST_TIMEOUT "request_timeout", "Request timeout",
-        "The request did not arrive in time.";
+        "The body of the request did not arrive in time. Send the request again.";
     Internal = INTERNAL_SERVER_ERROR "internal", "Internal error",
         "An error occurred on the server. Search the server logs for `request_id`.";
     Unavailable = SERVICE_UNAVAILABLE "unavailable", "Unavailable",
         "The database is unavailable, and nothing has changed. Retry after `Retry-After` seconds.";
     OutcomeUnknown = SERVICE_UNAVAILABLE "outcome_unknown", "Outcome unknown",
-        "The request may or may not have been applied. Check the object before a retry, or retry with the same \
+        "It is unknown whether the request was applied. Check the object before a retry, or retry with the same \
          `Idempotency-Key`.";
 }
 

@@ -30,26 +30,30 @@ impl From<Error> for Problem {
             Error::Missing(what) => Self::missing(what),
             Error::Invalid(violations) => Self::invalid(violations),
             Error::ContactExists { field, existing } => Self::new(Code::ContactExists)
-                .detail(format!("Another contact has this {field}; see `existing_id`."))
+                .detail(format!("Another contact has this `{field}`; see `existing_id`."))
                 .extension("existing_id", existing.to_string()),
             Error::ContactMerged { into } => Self::new(Code::ContactMerged).extension("merged_into", into.to_string()),
             Error::Taken { what, field, existing } => {
-                let problem = match field {
-                    "key" => Self::new(Code::KeyTaken).detail(format!("Another {what} has this key.")),
-                    field => Self::new(Code::NameTaken)
-                        .detail(format!("Another {what} has this {field}. The comparison is case-insensitive.")),
-                };
+                let problem =
+                    match field {
+                        "key" => Self::new(Code::KeyTaken)
+                            .detail(format!("Another {what} has this key. Choose another key.")),
+                        field => Self::new(Code::NameTaken)
+                            .detail(format!("Another {what} has this {field}. Case is ignored.")),
+                    };
                 existing.map_or(problem.clone(), |existing| problem.extension("existing_id", existing))
             }
-            Error::Full { what, most } => Self::new(Code::LimitExceeded).detail(format!("The limit is {most} {what}.")),
+            Error::Full { what, most } => {
+                Self::new(Code::LimitExceeded).detail(format!("The limit of {most} {what} is reached."))
+            }
             Error::InUse(dependents) => {
                 let named = dependents.iter().map(|it| format!("{} “{}”", it.kind.replace('_', " "), it.name));
                 let named: Vec<String> = named.take(3).collect();
-                let detail = format!(
-                    "Used by {} object(s), such as {}. `?force=true` deletes it anyway.",
-                    dependents.len(),
-                    named.join(", ")
-                );
+                let more = match dependents.len().saturating_sub(named.len()) {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                let detail = format!("Used by {}{more}. `?force=true` deletes it anyway.", named.join(", "));
                 Self::new(Code::InUse)
                     .detail(detail)
                     .extension("dependents", serde_json::to_value(dependents).unwrap_or_default())
@@ -57,8 +61,8 @@ impl From<Error> for Problem {
             Error::OptionsInUse { contacts, dependents } => {
                 let more = if contacts.is_capped { "more than " } else { "" };
                 let detail = format!(
-                    "An option to be removed is used by {more}{} contact(s) and {} object(s). `?force=true` removes it \
-                     anyway.",
+                    "An option that the request removes is used (contacts: {more}{}, other objects: {}). `?force=true` \
+                     removes it anyway.",
                     contacts.rows,
                     dependents.len()
                 );
@@ -76,11 +80,14 @@ impl From<Error> for Problem {
                 Self::new(Code::ReenrollmentForbidden).detail(format!("Not enrolled: {why}."))
             }
             Error::BroadcastStatus(status) => {
-                Self::new(Code::BroadcastStatus).detail(format!("The broadcast is {}.", status.as_str()))
+                let status = status.as_str();
+                Self::new(Code::BroadcastStatus)
+                    .detail(format!("The status of the broadcast is `{status}`, which does not allow this action."))
             }
             Error::AudienceChanged { count } => Self::new(Code::AudienceChanged)
                 .detail(format!(
-                    "The audience has {count} contacts, which differs from the expected count by more than 5 %."
+                    "The audience has {count} contacts, which differs from the expected count by more than 5 %. To \
+                     accept it, send this number as `expected_count`."
                 ))
                 .extension("count", count),
             Error::StartLimit { retry_after } => {
@@ -95,9 +102,8 @@ impl From<Error> for Problem {
                 Self::new(Code::StorageFull).extension("total", total).extension("limit", limit)
             }
             Error::OutboundHeld(HeldBy::Workspace) => Self::new(Code::OutboundHeld),
-            Error::OutboundHeld(HeldBy::Setting | HeldBy::Store) => {
-                Self::new(Code::OutboundHeld).detail("The operator has paused all outbound sending of this service.")
-            }
+            Error::OutboundHeld(HeldBy::Setting | HeldBy::Store) => Self::new(Code::OutboundHeld)
+                .detail("An operator has paused all outbound sending of this server. Ask an operator to resume it."),
             Error::WorkspaceDeleted { restore_until } => {
                 Self::new(Code::WorkspaceDeleted).extension("restore_until", restore_until.to_string())
             }

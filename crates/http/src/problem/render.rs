@@ -84,14 +84,14 @@ impl Problem {
     /// 403 for a credential whose scope is not at least `required`.
     pub fn insufficient_scope(required: &str) -> Self {
         Self::new(Code::InsufficientScope)
-            .detail(format!("This requires a credential with the scope `{required}`."))
+            .detail(format!("This requires a credential with at least the scope `{required}`."))
             .extension("required_scope", required)
     }
 
     /// 403 for a person who is not at least `required`.
     pub fn insufficient_role(required: &str) -> Self {
         Self::new(Code::InsufficientRole)
-            .detail(format!("This requires the role `{required}`."))
+            .detail(format!("This requires at least the role `{required}`."))
             .extension("required_role", required)
     }
 
