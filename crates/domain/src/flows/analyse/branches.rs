@@ -100,7 +100,8 @@ fn of_event(
     effort: &mut Effort,
 ) -> Option<Finding> {
     let unheard = |kind: &EventKind| {
-        let message = format!("{} has no existing contact, so flows do not receive it", kind.as_str());
+        let message =
+            format!("events of the type {} have no existing contact, so flows never receive them", kind.as_str());
         Finding::warning(format!("{at}/event"), NEVER_COMES, message)
     };
     match event {

@@ -72,7 +72,7 @@ fn look(written: &Value, at: String, visible: &Visible, findings: &mut Findings)
     let is = format!("{name} of {} is {}", visible.words(), found.words());
     findings.push(match why {
         Misfit::Operator => {
-            let message = format!("{is}; the operator {} does not support this type", operator.as_str());
+            let message = format!("{is}; the operator {} does not support values of this type", operator.as_str());
             Finding::error(format!("{at}/op"), "unknown_operator", message).hint(takes(found))
         }
         Misfit::Value => {

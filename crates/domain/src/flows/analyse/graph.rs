@@ -124,7 +124,8 @@ pub(super) fn circles(nodes: &Nodes, unread: &BTreeSet<String>, findings: &mut F
                     let circle: Vec<String> = passed.iter().map(|(id, _)| told(id)).chain([told(to)]).collect();
                     let message = format!("the flow loops without a wait: {}", circle.join(" → "));
                     let finding = Finding::error(exit.pointer.clone(), "cycle_without_wait", message);
-                    findings.push(finding.along(circle).hint("add a delay or an ask to the loop"));
+                    findings
+                        .push(finding.along(circle).hint("add a node that waits to the loop, such as delay or ask"));
                     if findings.is_full() {
                         return steps;
                     }

@@ -63,10 +63,10 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
         let error = |code, message| Some(Finding::error(pointer.clone(), code, message));
         let finding = match what {
             Mentioned::User if word.parse().is_ok_and(|id| !known.members.contains(&id)) => {
-                error("unknown_member", "no member of this workspace has this ID")
+                error("unknown_member", format!("no member of this workspace has the ID {word}"))
             }
             Mentioned::Channel if word.parse().is_ok_and(|id| !known.channels.contains(&id)) => {
-                error("unknown_channel", "no channel in this workspace has this ID")
+                error("unknown_channel", format!("no channel in this workspace has the ID {word}"))
             }
             Mentioned::User
             | Mentioned::Channel

@@ -90,15 +90,15 @@ fn unknown(mention: &Mention, known: &Known, findings: &mut Findings) -> Option<
                 return wrong("recursion", "a flow cannot start or call itself".to_owned());
             }
             let missing = !known.flows.contains(&flow);
-            missing.then(|| wrong("unknown_flow", "no flow in this workspace has this ID".to_owned()))?
+            missing.then(|| wrong("unknown_flow", format!("no flow in this workspace has the ID {word}")))?
         }
         Mentioned::Sequence => {
             let missing = !known.sequences.contains(&word.parse().ok()?);
-            missing.then(|| wrong("unknown_sequence", "no sequence in this workspace has this ID".to_owned()))?
+            missing.then(|| wrong("unknown_sequence", format!("no sequence in this workspace has the ID {word}")))?
         }
         Mentioned::Channel => {
             let missing = !known.channels.contains(&word.parse().ok()?);
-            missing.then(|| wrong("unknown_channel", "no channel in this workspace has this ID".to_owned()))?
+            missing.then(|| wrong("unknown_channel", format!("no channel in this workspace has the ID {word}")))?
         }
         Mentioned::Field | Mentioned::BotField | Mentioned::User => None,
     }

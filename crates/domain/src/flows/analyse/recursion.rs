@@ -51,7 +51,7 @@ pub(super) fn check(reading: &Reading, known: &Known, ways: &Ways<'_>, findings:
         } else {
             continue;
         };
-        let hint = "add a delay or an ask to one of these flows, or a filter to the trigger that closes the loop";
+        let hint = "add a delay or ask node to one of these flows, or a filter to the trigger that closes the loop";
         findings.push(finding.along(ways.to(id)).hint(hint));
     }
 }

@@ -64,7 +64,8 @@ pub(super) fn secret(
 ) -> Option<Finding> {
     match name {
         _ if !may_stand => {
-            let message = "a secret is only allowed in the url, the headers and the body of an http_request";
+            let message =
+                "a secret is only allowed in the `url`, the `headers` and the `body` of a node of type http_request";
             Some(Finding::error(pointer, "secret_not_allowed", message).hint("remove it from this text"))
         }
         None => {

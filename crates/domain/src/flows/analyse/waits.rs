@@ -31,8 +31,8 @@ pub(super) fn check(reading: &Reading, findings: &mut Findings) {
             } else if usual >= life {
                 let over = words(usual);
                 let message = format!(
-                    "this wait ends only if clocks move forward: a run lasts at most {lives}, but the wait usually \
-                     ends after {over}"
+                    "this wait ends only if summer time begins during it: a run lasts at most {lives}, but the wait \
+                     usually ends after {over}"
                 );
                 findings.push(Finding::warning(at("for"), "wait_never_ends", message).hint(LIVE_LONGER));
             }

@@ -43,8 +43,8 @@ fn counts_days_of_a_delay_by_the_calendar() {
         findings.first().map(|it| (it.code, it.severity, it.message.clone()))
     };
     let told = |severity, message: &str| Some(("wait_never_ends", severity, message.to_owned()));
-    let message = "this wait ends only if clocks move forward: a run lasts at most 1410 minutes, but the wait usually ends \
-                   after 1 day";
+    let message = "this wait ends only if summer time begins during it: a run lasts at most 1410 minutes, but the wait \
+                   usually ends after 1 day";
     assert_eq!(life("PT23H30M", "P1D"), told(Severity::Warning, message));
     let message =
         "this wait never ends: a run lasts at most 1410 minutes, but the wait ends after 1 day at the earliest";

@@ -11,7 +11,7 @@ use crate::flows::definition::Reading;
 pub(super) fn check(reading: &Reading, findings: &mut Findings) {
     for pointer in &reading.found.empty_windows {
         let finding = Finding::warning(pointer.clone(), "empty_window", "the window never opens, so it has no effect");
-        findings.push(finding.hint("set days, and set to to a time after from"));
+        findings.push(finding.hint("set `days`, and set `to` to a time after `from`"));
     }
     let used = used_variables(reading);
     unsaved(reading, findings);

@@ -96,10 +96,14 @@ impl Kind for Ask {
             && options.is_empty()
             && fields.get("options").is_none_or(|it| it.as_array().is_some())
         {
-            fields.wrong("options", "required", "select requires at least one option");
+            fields.wrong("options", "required", "the type `select` requires at least one option");
         }
         if kind.is_some_and(|kind| kind != FieldKind::Select) && fields.get("options").is_some() {
-            fields.wrong("options", "not_allowed", "only select has options");
+            fields.wrong(
+                "options",
+                "not_allowed",
+                "only the type `select` has options; set `expect` to `select`, or remove the options",
+            );
         }
         let save_to = if fields.get("save_to").is_some() { Target::read(fields, "save_to") } else { None };
         let attempts = fields.count("attempts", ATTEMPTS, 3);

@@ -98,7 +98,7 @@ impl Kind for Delay {
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let (lasts, until) = (fields.get("for").is_some(), fields.get("until").is_some());
         if lasts && until {
-            fields.wrong("until", "not_allowed", "use either for or until");
+            fields.wrong("until", "not_allowed", "use either `for` or `until`, not both");
             return None;
         }
         let moment = match (lasts, until) {
@@ -108,7 +108,7 @@ impl Kind for Delay {
         };
         let window = window(fields)?;
         if !lasts && !until && window.is_none() {
-            fields.wrong("for", "required", "for, until or window is required");
+            fields.wrong("for", "required", "`for`, `until` or `window` is required");
             return None;
         }
         Some(Self { moment: moment?, window })

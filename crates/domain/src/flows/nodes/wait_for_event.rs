@@ -47,13 +47,13 @@ impl Kind for WaitForEvent {
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let awaited = match (fields.get("event").is_some(), fields.get("custom_event").is_some()) {
             (true, true) => {
-                fields.wrong("custom_event", "not_allowed", "use either event or custom_event");
+                fields.wrong("custom_event", "not_allowed", "use either `event` or `custom_event`, not both");
                 None
             }
             (true, false) => fields.event_kind("event").map(Awaited::Event),
             (false, true) => fields.custom_event("custom_event").map(Awaited::Custom),
             (false, false) => {
-                fields.wrong("event", "required", "event or custom_event is required");
+                fields.wrong("event", "required", "`event` or `custom_event` is required");
                 None
             }
         };

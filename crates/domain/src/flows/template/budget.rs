@@ -71,8 +71,10 @@ impl Weight {
 /// There is not so much left.
 pub(super) fn spend(state: &mut State<'_, '_>, work: u64) -> Result<(), Error> {
     let budget = state.get_or_insert_extension_with(|| Budget(WORK));
-    budget.0 =
-        budget.0.checked_sub(work).ok_or_else(|| too_much("the text takes too much work to render".to_owned()))?;
+    budget.0 = budget
+        .0
+        .checked_sub(work)
+        .ok_or_else(|| too_much("the text needs too much work to render; use shorter lists and loops".to_owned()))?;
     Ok(())
 }
 
@@ -109,5 +111,5 @@ pub(super) fn too_much(message: String) -> Error {
 /// # Errors
 /// It is longer.
 pub(super) fn bounded(text: String) -> Result<String, Error> {
-    if text.len() <= MAX_BYTES { Ok(text) } else { Err(too_much("a text is too long".to_owned())) }
+    if text.len() <= MAX_BYTES { Ok(text) } else { Err(too_much(format!("a value has more than {MAX_BYTES} bytes"))) }
 }

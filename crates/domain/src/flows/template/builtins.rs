@@ -148,7 +148,7 @@ pub(super) static ENGINE: LazyLock<Environment<'static>> = LazyLock::new(|| {
             rendered.0
         };
         if length > MAX_BYTES {
-            return Err(too_much("the text is too long".to_owned()));
+            return Err(too_much(format!("the rendered text has more than {MAX_BYTES} bytes")));
         }
         out.write_str(&text).map_err(Error::from)
     });
@@ -185,7 +185,7 @@ fn work(growth: Growth, args: &[Value]) -> Result<u64, Error> {
 fn replace(text: &str, from: &str, to: &str) -> Result<String, Error> {
     let found = if from.is_empty() { text.chars().count() + 1 } else { text.matches(from).count() };
     if text.len().saturating_add(found.saturating_mul(to.len())) > MAX_BYTES.saturating_mul(2) {
-        return Err(too_much("a text is too long".to_owned()));
+        return Err(too_much(format!("a value has more than {MAX_BYTES} bytes")));
     }
     bounded(text.replace(from, to))
 }
@@ -213,7 +213,7 @@ fn sum(
 ) -> Result<Value, Error> {
     let first = if start.is_some() { start.clone() } else { kwargs.get::<Option<Value>>("start")? };
     if first.is_some_and(|first| !first.is_number()) {
-        return Err(too_much("sum adds numbers: start must be a number".to_owned()));
+        return Err(too_much("the start of sum must be a number".to_owned()));
     }
     filters::sum(state, values, attribute, start, kwargs)
 }
@@ -222,7 +222,7 @@ fn sum(
 fn trim(text: &str, of: Option<&str>) -> Result<String, Error> {
     let Some(of) = of else { return Ok(text.trim().to_owned()) };
     if of.chars().count() > MAX_TRIMMED {
-        return Err(too_much(format!("trim takes at most {MAX_TRIMMED} characters")));
+        return Err(too_much(format!("trim accepts at most {MAX_TRIMMED} characters to remove")));
     }
     Ok(text.trim_matches(|c| of.contains(c)).to_owned())
 }
@@ -235,7 +235,7 @@ fn range(first: i64, end: Option<i64>, step: Option<i64>) -> Result<Vec<i64>, Er
     let mut next = Some(first);
     while let Some(number) = next.filter(|it| if step < 0 { *it > end } else { *it < end }) {
         if numbers.len() == MAX_RANGE || step == 0 {
-            return Err(too_much(format!("range returns at most {MAX_RANGE} numbers")));
+            return Err(too_much(format!("range returns at most {MAX_RANGE} numbers, and its step must not be 0")));
         }
         numbers.push(number);
         next = number.checked_add(step);

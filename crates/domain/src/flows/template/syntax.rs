@@ -51,7 +51,7 @@ fn with<'a>(filter: &'static str, expr: Expr<'a>) -> Expr<'a> {
 impl Guard {
     fn deeper<T>(&mut self, span: Span, go_on: impl FnOnce(&mut Self) -> Guarded<T>) -> Guarded<T> {
         if self.depth == MAX_DEPTH {
-            return refused("the text is nested too deeply", span);
+            return refused(format!("blocks and expressions can be nested at most {MAX_DEPTH} levels deep"), span);
         }
         self.depth += 1;
         let done = go_on(self);
@@ -213,7 +213,7 @@ impl Guard {
             BinOpKind::Add | BinOpKind::Concat => {
                 self.joinings += 1;
                 if self.joinings > MAX_JOININGS {
-                    let message = format!("texts are joined more than {MAX_JOININGS} times");
+                    let message = format!("a text can contain at most {MAX_JOININGS} operators + and ~");
                     return refused(message, it.span());
                 }
                 with(CHARGED, rebuilt(self.charged(&it.left)?, self.charged(&it.right)?))
@@ -254,7 +254,7 @@ fn target<'a>(expr: &Expr<'a>) -> Guarded<Expr<'a>> {
             let items = it.items.iter().map(target).collect::<Guarded<_>>()?;
             Ok(Expr::List(Spanned::new(List { items }, it.span())))
         }
-        other => refused("the target of a loop must be one or more variable names", other.span()),
+        other => refused("for must be followed by one or more variable names", other.span()),
     }
 }
 

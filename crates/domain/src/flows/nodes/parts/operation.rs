@@ -54,7 +54,7 @@ impl Operation {
                 fields.wrong(
                     "value",
                     "not_allowed",
-                    "toggle takes no value: it changes true to false, and any other value to true",
+                    "`toggle` has no value: it changes true to false, and false or a missing value to true",
                 );
                 return None;
             }
