@@ -210,7 +210,7 @@ impl<'v> Reader<'v, '_> {
         let value = match (operator.is_unary(), value) {
             (true, None | Some(Input::Null)) => return Some(Test::Present),
             (true, Some(_)) => {
-                let message = format!("`{}` takes no value", operator.as_str());
+                let message = format!("`{}` is not compared with a value; remove `value`", operator.as_str());
                 return self.wrong(at, "not_allowed", message);
             }
             (false, None) => return self.wrong(at, "required", "is required"),

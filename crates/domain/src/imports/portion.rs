@@ -162,7 +162,10 @@ impl Portion<'_> {
     fn bounded(&self, decided: Decided) -> Decided {
         let Decided::Row(set, ..) = &decided else { return decided };
         if self.trouble.tags_are_full && makes_tag(set) {
-            return Decided::Wrong(vec![WrongCell::in_line("full", "the workspace has reached its limit of tags")]);
+            return Decided::Wrong(vec![WrongCell::in_line(
+                "full",
+                "the workspace has reached its limit of tags; use existing tags, or delete unused ones",
+            )]);
         }
         if ROWS_BESIDE + weight(set).0 > MAX_ROWS {
             return Decided::Wrong(vec![WrongCell::in_line(

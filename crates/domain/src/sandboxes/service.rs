@@ -98,11 +98,13 @@ impl SandboxService {
             Goal::At(instant) => instant,
         };
         if to.since(now) > IsoDuration::MAX {
-            let message = "the clock of a sandbox can be at most ten years ahead; reset it with POST /sandbox/reset";
+            let message =
+                "the clock of a sandbox can be at most ten years ahead; reset it with POST /api/v1/sandbox/reset";
             return Err(Error::invalid(goal.pointer(), "out_of_range", message));
         }
         if to < now.plus(ahead) {
-            return Err(Error::invalid(goal.pointer(), "in_the_past", "the clock of a sandbox cannot move back"));
+            let message = format!("must not be before {}: the clock of a sandbox cannot move back", now.plus(ahead));
+            return Err(Error::invalid(goal.pointer(), "in_the_past", message));
         }
         let holder = self.ports.ids.next();
         let mut advance = Advance { access: access.clone(), holder, to, held_until: now, steps: 0 };

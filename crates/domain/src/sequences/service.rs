@@ -163,7 +163,12 @@ impl SequenceService {
             violations.splice(0..0, shape(&after));
             if !before.status.may_become(after.status) {
                 let (from, to) = (before.status.as_str(), after.status.as_str());
-                let message = format!("a sequence that is {from} cannot become {to}");
+                let accepted = SequenceStatus::WORDS
+                    .iter()
+                    .filter(|word| SequenceStatus::parse(word).is_some_and(|next| before.status.may_become(next)));
+                let accepted: Vec<&str> = accepted.copied().collect();
+                let accepted = accepted.join("`, `");
+                let message = format!("a sequence that is {from} cannot become {to}; expected one of `{accepted}`");
                 violations.push(Violation::new("/status", "not_allowed", message));
             }
             if after.steps != before.steps {
@@ -308,7 +313,7 @@ impl SequenceService {
 fn shape(sequence: &Sequence) -> Vec<Violation> {
     let needs_steps = matches!(sequence.status, SequenceStatus::Active | SequenceStatus::Paused);
     if needs_steps && sequence.steps.is_empty() {
-        let message = format!("a sequence that is {} needs at least one step", sequence.status.as_str());
+        let message = format!("a sequence with the status {} needs at least one step", sequence.status.as_str());
         return vec![Violation::new("/steps", "too_few", message)];
     }
     Vec::new()
