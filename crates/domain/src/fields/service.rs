@@ -247,7 +247,7 @@ fn still_going(field: &CustomField, options: &[String]) -> Result<(), Error> {
         Some(place) => Err(Error::invalid(
             format!("/options/{place}"),
             "being_removed",
-            "this option was removed and is still being deleted from contacts; try again later",
+            "this option was removed, and a job is still deleting it from contacts; retry later",
         )),
     }
 }
@@ -279,7 +279,7 @@ fn check_definition(kind: FieldKind, options: &[String], rules: &Rules) -> Resul
         wrong("/options".to_owned(), "required", "this type requires at least one option");
     }
     if !kind.has_options() && !options.is_empty() {
-        wrong("/options".to_owned(), "not_allowed", "only select and multi_select have options");
+        wrong("/options".to_owned(), "not_allowed", "only the types `select` and `multi_select` have options");
     }
     for (index, option) in options.iter().enumerate() {
         if options.iter().take(index).any(|earlier| earlier == option) {
@@ -290,16 +290,20 @@ fn check_definition(kind: FieldKind, options: &[String], rules: &Rules) -> Resul
         }
     }
     if rules.min.zip(rules.max).is_some_and(|(min, max)| min > max) {
-        wrong("/validation/max".to_owned(), "too_small", "must not be below min");
+        wrong("/validation/max".to_owned(), "too_small", "must not be less than `min`");
     }
     if rules.pattern.as_deref().is_some_and(|pattern| compiled(pattern).is_err()) {
         wrong("/validation/pattern".to_owned(), "invalid_format", "must be a valid regular expression of limited size");
     }
     if (rules.min.is_some() || rules.max.is_some()) && kind != FieldKind::Number {
-        wrong("/validation".to_owned(), "not_allowed", "min and max apply to numbers only");
+        wrong("/validation".to_owned(), "not_allowed", "`min` and `max` are only allowed for the type `number`");
     }
     if (rules.max_length.is_some() || rules.pattern.is_some()) && !matches!(kind, FieldKind::Text | FieldKind::Url) {
-        wrong("/validation".to_owned(), "not_allowed", "max_length and pattern apply to text and url only");
+        wrong(
+            "/validation".to_owned(),
+            "not_allowed",
+            "`max_length` and `pattern` are only allowed for the types `text` and `url`",
+        );
     }
     if violations.is_empty() { Ok(()) } else { Err(Error::Invalid(violations)) }
 }

@@ -151,10 +151,10 @@ impl Read<Entry> for EntryReader {
         let wrong = |pointer: &str, code, message: &str| Err(Violation::new(pointer, code, message).into());
         let it: EntryFields = nested().read(input)?;
         if it.message.is_none() && it.channel_id.is_some() {
-            return wrong("/channel_id", "not_allowed", "is only allowed with message");
+            return wrong("/channel_id", "not_allowed", "is only allowed with `message`");
         }
         if it.event.is_none() && it.data.is_some() {
-            return wrong("/data", "not_allowed", "is only allowed with event");
+            return wrong("/data", "not_allowed", "is only allowed with `event`");
         }
         match (it.message, it.advance, it.event) {
             (Some(text), None, None) => Ok(Entry::Message { text, channel: it.channel_id }),
@@ -167,11 +167,11 @@ impl Read<Entry> for EntryReader {
                 }
                 Ok(Entry::Event { name, data })
             }
-            (None, None, None) => wrong("", "required", "message, advance or event is required"),
+            (None, None, None) => wrong("", "required", "`message`, `advance` or `event` is required"),
             _ => wrong(
                 "",
                 "not_allowed",
-                "use only one of message, advance and event; add another entry for the next step",
+                "use only one of `message`, `advance` and `event`; add another entry for the next step",
             ),
         }
     }
@@ -185,7 +185,7 @@ impl Read<CannedAnswer> for AnswerReader {
     fn read(&self, input: Input<'_>) -> Result<CannedAnswer, Vec<Violation>> {
         let it: AnswerFields = nested().read(input)?;
         if it.failure.is_some() && (it.status.is_some() || it.body.is_some()) {
-            let message = "a failed call has no response: use either failure, or status and body";
+            let message = "a failed call has no response: use either `failure`, or `status` and `body`";
             return Err(Violation::new("/failure", "not_allowed", message).into());
         }
         let answered = match it.failure {

@@ -91,11 +91,15 @@ impl WebhookService {
         let until = range.until.unwrap_or(now);
         if until <= range.since {
             let place = if range.until.is_some() { "/until" } else { "/since" };
-            return Err(Error::invalid(place, "out_of_range", "the start must be before the end and before now"));
+            return Err(Error::invalid(
+                place,
+                "out_of_range",
+                "`since` must be before `until` and before the present time",
+            ));
         }
         let reach = self.retention.replayable();
         if now.since(range.since) > days(reach) {
-            let message = format!("deliveries can be replayed for at most {reach} days");
+            let message = format!("must be at most {reach} days ago; older deliveries cannot be replayed");
             return Err(Error::invalid("/since", "out_of_range", message));
         }
         let id = JobId::from_uuid(self.ports.ids.next());
