@@ -171,7 +171,7 @@ pub(crate) enum UserCommand {
         #[arg(long)]
         operator: bool,
     },
-    /// Set the password of a user, and end all sessions of the user. It is read or generated as for `create`
+    /// Set the password of a user, and end all sessions of the user. The password is read or generated as for `create`
     Password {
         /// The email address that the user signs in with
         #[arg(long, value_parser = email)]
@@ -210,7 +210,7 @@ pub(crate) enum KeyCommand {
         /// The ID of the workspace, or its name if the name is unique
         #[arg(long)]
         workspace: String,
-        /// How long the old key stays valid: PT0S to P7D
+        /// The time that the old key stays valid: PT0S to P7D
         #[arg(long, default_value = "P1D", value_parser = overlap)]
         overlap: IsoDuration,
         /// The ID of the key, such as key_01h455vb4pex5vsknk084sn02q
