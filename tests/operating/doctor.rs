@@ -1,13 +1,92 @@
-//! What the doctor finds in a database that is in use.
+//! Findings of the doctor in a database that is in use.
+
+use std::net::TcpListener;
 
 use serde_json::{Value, json};
+use tidings_storage_suite::databases::run;
 
-use crate::support::{Server, Store};
+use crate::support::{Client, Server, Store};
 
-fn looked_at(server: &Server, name: &str) -> Value {
+const CLI: &str = include_str!("../../docs/reference/cli.md");
+
+/// As an earlier release stored two spellings of one address: each with its own key, and not yet compared.
+const TWO_SPELLINGS: [&str; 2] = [
+    "UPDATE contacts SET folding = 1, email = 'ada@xn--mnchen-3ya.de' WHERE external_id = 'older'",
+    "UPDATE contacts SET folding = 1, email = 'ada@münchen.de' WHERE external_id = 'younger'",
+];
+/// As an earlier release published a version: with a secret in an expression.
+const SECRET_IN_AN_EXPRESSION: &str = "UPDATE flow_versions SET definition = \
+     replace(definition, '{{ secrets.SHOP_TOKEN }}', '{{ secrets.SHOP_TOKEN|upper }}') WHERE number = 1";
+/// As an earlier release published a version: with a filter that texts may no longer use.
+const REFUSED_FILTER: &str = "UPDATE flow_versions SET definition = \
+     replace(definition, '{{ contact.first_name }}', '{{ contact.first_name|indent(9) }}') WHERE number = 1";
+/// The clock of the database is an hour behind. The function precedes the one of PostgreSQL in the search path.
+const SLOW_CLOCK: &str = "CREATE SCHEMA skewed; \
+     CREATE FUNCTION skewed.now() RETURNS timestamptz LANGUAGE sql AS \
+     'SELECT clock_timestamp() - interval ''1 hour'''; \
+     DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = skewed, public, pg_catalog', \
+     current_database()); END $$";
+
+/// All checks of a report.
+fn checks(server: &Server) -> Vec<Value> {
     let report = server.begin(&["doctor", "--json"]).wait_with_output().unwrap();
     let report: Value = serde_json::from_slice(&report.stdout).unwrap();
-    report["checks"].as_array().unwrap().iter().find(|it| it["name"] == name).unwrap().clone()
+    report["checks"].as_array().unwrap().clone()
+}
+
+fn looked_at(server: &Server, name: &str) -> Value {
+    checks(server).into_iter().find(|it| it["name"] == name).unwrap()
+}
+
+#[track_caller]
+fn expect(server: &Server, name: &str, status: &str, found: &str) {
+    let check = looked_at(server, name);
+    assert_eq!((&check["status"], &check["found"]), (&json!(status), &json!(found)), "{name}");
+}
+
+/// The checks in the table of the documentation.
+fn documented() -> Vec<&'static str> {
+    let section = CLI.split("\n## tidings doctor\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    rows.flat_map(|row| row.split('|').nth(1).unwrap().split('`').skip(1).step_by(2)).collect()
+}
+
+/// A flow that sends a text and calls a service with a secret.
+fn definition(text: &str) -> Value {
+    json!({"start": "hello", "nodes": [
+        {"id": "hello", "type": "send_message", "message": {"type": "text", "text": text}, "next": "call"},
+        {"id": "call", "type": "http_request", "method": "POST", "url": "https://api.example.com/",
+         "headers": {"Authorization": "Bearer {{ secrets.SHOP_TOKEN }}"}, "save": {"status": "status"},
+         "next": "end", "on_error": "failed"},
+        {"id": "failed", "type": "set_field", "field": "vars.failed", "value": true, "next": "end"},
+        {"id": "end", "type": "end"}]})
+}
+
+async fn publish(client: &Client, flow: &str) {
+    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+}
+
+/// Publishes another version of a flow.
+async fn publish_next(client: &Client, flow: &str) {
+    let body = json!({"definition": definition("Hello {{ contact.first_name }}")});
+    client.call("PATCH", &format!("/api/v1/flows/{flow}"), Some(&body)).await.expect(200);
+    publish(client, flow).await;
+}
+
+/// Publishes the first version of a flow, and two versions of another flow. Returns the ID of the first flow.
+async fn publish_flows(client: &Client) -> String {
+    let secret = json!({"value": "the shop gave us this", "hosts": ["api.example.com"]});
+    client.call("PUT", "/api/v1/secrets/SHOP_TOKEN", Some(&secret)).await.expect(201);
+    let mut flows = Vec::new();
+    for name in ["One version", "Two versions"] {
+        let body = json!({"name": name, "definition": definition("Hi {{ contact.first_name }}")});
+        let made = client.post("/api/v1/flows", &body).await.expect(201);
+        let flow = made["id"].as_str().unwrap().to_owned();
+        publish(client, &flow).await;
+        flows.push(flow);
+    }
+    publish_next(client, &flows[1]).await;
+    flows.swap_remove(0)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -24,4 +103,178 @@ async fn webhooks_that_the_settings_forbid_are_told() {
     let told = found["found"].as_str().unwrap();
     assert!(found["status"] == "warning" && told.starts_with("1 of 2 active webhooks may not be called"), "{found}");
     assert!(told.contains("egress.allow_loopback"), "{found}");
+}
+
+/// A database in use has no finding, and the documentation lists each check.
+async fn finds_nothing_in_a_clean_database(store: Store) {
+    let mut server = Server::start(store, &[]);
+    let client = server.client();
+    publish_flows(&client).await;
+    for email in ["ada@münchen.de", "ada@example.com"] {
+        client.post("/api/v1/contacts", &json!({"email": email})).await.expect(201);
+    }
+    let hook = json!({"url": "https://example.com/hook", "events": ["contact.created"]});
+    client.post("/api/v1/webhooks", &hook).await.expect(201);
+
+    server.set("TIDINGS__EGRESS__ALLOW_LOOPBACK", "false");
+    server.set("TIDINGS__HTTP__PUBLIC_URL", "https://tidings.example.com");
+    server.set("TIDINGS__METRICS__ADDRESS", "127.0.0.1:0");
+    let checks = checks(&server);
+    assert!(checks.iter().all(|check| check["status"] == "ok"), "{checks:#?}");
+    let mut names: Vec<&str> = checks.iter().map(|check| check["name"].as_str().unwrap()).collect();
+    let documented = documented();
+    assert!(names.iter().all(|name| documented.contains(name)), "{names:?} {documented:?}");
+    // Only a SQLite file has this check.
+    names.retain(|name| *name != "server");
+    let expected = [
+        "settings",
+        "master_key",
+        "storage",
+        "clock",
+        "migrations",
+        "outbound",
+        "secret_uses",
+        "flows",
+        "emails",
+        "webhooks",
+        "stored_bytes",
+        "secrets",
+        "egress",
+        "public_url",
+        "port",
+        "metrics",
+    ];
+    assert_eq!(names, expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn finds_nothing_in_a_clean_database_on_sqlite() {
+    finds_nothing_in_a_clean_database(Store::sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn finds_nothing_in_a_clean_database_on_postgresql() {
+    finds_nothing_in_a_clean_database(Store::postgres().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reports_contacts_with_two_spellings_of_one_address() {
+    let store = Store::postgres().await;
+    let url = store.url();
+    let server = Server::start(store, &[]);
+    let client = server.client();
+    let mut contacts = Vec::new();
+    for name in ["older", "younger", "other"] {
+        let body = json!({"external_id": name, "email": format!("{name}@example.com")});
+        let made = client.post("/api/v1/contacts", &body).await.expect(201);
+        contacts.push(made["id"].as_str().unwrap().to_owned());
+    }
+    let (older, younger) = (&contacts[0], &contacts[1]);
+    let none = "no two contacts have the same address in different spellings";
+    expect(&server, "emails", "ok", none);
+
+    for statement in TWO_SPELLINGS {
+        run(&url, statement).await;
+    }
+    server.command(&["migrate"]);
+    let pair = format!("{older} and {younger} ({})", server.workspace);
+    let found = format!("contacts with the same address in different spellings: {pair}");
+    expect(&server, "emails", "warning", &found);
+
+    // As the report advises.
+    let merge = format!("/api/v1/contacts/{younger}/merge");
+    client.post(&merge, &json!({"into": older})).await.expect(200);
+    expect(&server, "emails", "ok", none);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reports_published_versions_with_a_secret_in_an_expression() {
+    let store = Store::postgres().await;
+    let url = store.url();
+    let server = Server::start(store, &[]);
+    let client = server.client();
+    let flow = publish_flows(&client).await;
+    let listed = async || {
+        let page = client.get("/api/v1/flows?finding=secret_not_bare").await.expect(200);
+        page["data"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let none = "published flows use secrets correctly";
+    expect(&server, "secret_uses", "ok", none);
+    assert_eq!(listed().await, Vec::<String>::new());
+
+    // The other flow has such a version, too, but its published version is a later one.
+    run(&url, SECRET_IN_AN_EXPRESSION).await;
+    let found = "1 published flows use a secret in an expression, so their calls fail with secret_not_bare";
+    expect(&server, "secret_uses", "warning", &format!("{found}: {flow} of {}", server.workspace));
+    assert_eq!(listed().await, [flow.as_str()]);
+
+    publish_next(&client, &flow).await;
+    expect(&server, "secret_uses", "ok", none);
+    assert_eq!(listed().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn counts_published_flows_with_invalid_texts() {
+    let store = Store::postgres().await;
+    let url = store.url();
+    let server = Server::start(store, &[]);
+    let client = server.client();
+    let flow = publish_flows(&client).await;
+    let none = "the texts of all 2 published flows can be rendered";
+    expect(&server, "flows", "ok", none);
+    run(&url, REFUSED_FILTER).await;
+    expect(&server, "flows", "warning", "1 of 2 published flows have invalid texts: their runs fail there");
+    publish_next(&client, &flow).await;
+    expect(&server, "flows", "ok", none);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reports_paused_outbound_traffic() {
+    let mut server = Server::provision(Store::sqlite().await, &[]);
+    expect(&server, "outbound", "ok", "outbound sending is enabled");
+    server.command(&["outbound", "hold", "--reason", "a wrong import"]);
+    let check = looked_at(&server, "outbound");
+    let found = check["found"].as_str().unwrap();
+    assert_eq!(check["status"], "warning", "{check}");
+    assert!(found.starts_with("outbound sending is paused since ") && found.ends_with(": a wrong import"), "{check}");
+    server.command(&["outbound", "send"]);
+    expect(&server, "outbound", "ok", "outbound sending is enabled");
+    server.set("TIDINGS__ENGINE__OUTBOUND", "hold");
+    expect(&server, "outbound", "warning", "outbound sending is paused by engine.outbound");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn describes_the_addresses_and_networks_of_the_settings() {
+    let mut server = Server::provision(Store::sqlite().await, &[]);
+    let unset = "http.public_url is not set: links in responses are relative, and invitations have no link";
+    expect(&server, "public_url", "warning", unset);
+    server.set("TIDINGS__HTTP__PUBLIC_URL", "http://tidings.example.com");
+    let plain = "http.public_url does not use https: browsers do not stay signed in";
+    expect(&server, "public_url", "warning", plain);
+    server.set("TIDINGS__HTTP__PUBLIC_URL", "https://tidings.example.com");
+    expect(&server, "public_url", "ok", "browsers stay signed in");
+
+    server.set("TIDINGS__EGRESS__ALLOWED_NETWORKS", "10.20.0.0/16,192.168.7.0/24");
+    let networks = "webhooks and channels may call: 10.20.0.0/16, 192.168.7.0/24 (egress.allowed_networks)";
+    expect(&server, "networks", "ok", networks);
+    server.set("TIDINGS__EGRESS__PLAIN_HTTP_HOSTS", "backend.internal");
+    expect(&server, "plain_http", "ok", "without TLS: backend.internal (egress.plain_http_hosts)");
+
+    let program = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = program.local_addr().unwrap().to_string();
+    server.set("TIDINGS__METRICS__ADDRESS", &address);
+    expect(&server, "metrics", "wrong", &format!("{address} is used by another program"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reports_a_database_with_a_slow_clock() {
+    let store = Store::postgres().await;
+    let url = store.url();
+    let server = Server::provision(store, &[]);
+    expect(&server, "clock", "ok", "it matches the clock of the database");
+    run(&url, SLOW_CLOCK).await;
+    let check = looked_at(&server, "clock");
+    let found = check["found"].as_str().unwrap();
+    assert_eq!(check["status"], "wrong", "{check}");
+    assert!(found.starts_with("the clocks of this machine and of the database differ by 3"), "{check}");
 }
