@@ -4,6 +4,7 @@ mod audit_log;
 mod batch;
 mod broadcasts;
 mod bulk;
+mod cursors;
 mod custom_events;
 mod export;
 mod flow_calls;
@@ -58,6 +59,7 @@ async fn every_rule_holds(store: Store) {
         broadcasts::a_broadcast_reaches_everybody_once,
         broadcasts::a_broadcast_is_paused_resumed_and_cancelled,
         broadcasts::a_broadcast_names_tests_and_refuses,
+        cursors::cursors_of_another_order_or_list_are_refused,
         custom_events::a_custom_event_starts_a_flow_and_stands_in_no_feed,
         custom_events::a_run_waits_for_an_event,
         custom_events::a_wait_for_an_event_has_an_end,
