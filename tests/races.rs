@@ -6,7 +6,7 @@
 //! `TIDINGS_TEST_RACES=1000` has them run a thousand times, `TIDINGS_TEST_SEED` sets another seed.
 
 mod opt_out;
-mod pace;
+pub mod pace;
 mod pauses;
 mod replies;
 mod setup;

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{nobody, text};
+use crate::races::pace::Dice;
 use crate::support::people::OFTEN;
 use crate::support::{Client, Person, Reply, Server, Store};
 
@@ -23,6 +24,8 @@ enum Act {
     Reset,
     ChangeRole,
     Leave,
+    Remove,
+    ReachVictim,
 }
 
 const ACTS: [Act; 9] = [
@@ -37,10 +40,19 @@ const ACTS: [Act; 9] = [
     Act::Leave,
 ];
 
+/// The acts that the random sequences add. Two acts are repeated, because together they create an account with the address
+/// that Corp invites.
+const MORE_ACTS: [Act; 4] = [Act::Remove, Act::ReachVictim, Act::InviteCfo, Act::AcceptNew];
+/// Requests are not limited: the sequences send hundreds of them in a minute.
+const NO_LIMITS: [(&str, &str); 3] =
+    [OFTEN, ("TIDINGS__LIMITS__PERSON", "1000000"), ("TIDINGS__LIMITS__PLANS__BUSINESS", "1000000")];
+
 /// A workspace with a hostile owner. The owner reads every token that the workspace hands out, and controls a second account.
 struct Evil<'s> {
     server: &'s Server,
     workspace: String,
+    /// The address that Corp invites.
+    cfo: String,
     owner: Client,
     puppet: Person,
     /// The session in which the puppet acts.
@@ -49,16 +61,19 @@ struct Evil<'s> {
     token: String,
     /// Every session that Evil ever had.
     sessions: Vec<Client>,
+    /// The number of accepted invitations.
+    accepted: usize,
 }
 
 impl<'s> Evil<'s> {
-    async fn new(server: &'s Server) -> Self {
+    async fn new(server: &'s Server, cfo: &str) -> Self {
         let workspace = server.new_workspace("Evil");
         let owner = Person::new(server, &workspace, "owner").client(server).await;
         let puppet = Person::new(server, &workspace, "member");
         let signed_in = puppet.client(server).await;
         let sessions = vec![owner.clone(), signed_in.clone()];
-        Self { server, workspace, owner, puppet, signed_in, token: "tdg_token_none".to_owned(), sessions }
+        let (cfo, token) = (cfo.to_owned(), "tdg_token_none".to_owned());
+        Self { server, workspace, cfo, owner, puppet, signed_in, token, sessions, accepted: 0 }
     }
 
     fn members(&self) -> String {
@@ -99,7 +114,10 @@ impl<'s> Evil<'s> {
 
     async fn act(&mut self, act: Act, victim: &Person) {
         let reply = match act {
-            Act::InviteCfo => self.invite(CFO).await,
+            Act::InviteCfo => {
+                let email = self.cfo.clone();
+                self.invite(&email).await
+            }
             Act::InviteVictim => self.invite(&victim.email).await,
             Act::InvitePuppet => {
                 let email = self.puppet.email.clone();
@@ -119,10 +137,10 @@ impl<'s> Evil<'s> {
             }
             Act::MoveToCfo => {
                 let (puppet, password) = (self.puppet().await, self.puppet.password.clone());
-                let body = json!({"email": CFO, "current_password": password});
+                let body = json!({"email": self.cfo, "current_password": password});
                 let reply = puppet.call("PATCH", "/auth/me", Some(&body)).await;
                 if reply.status == 200 && reply.json()["user"]["id"] == self.puppet.id.as_str() {
-                    CFO.clone_into(&mut self.puppet.email);
+                    self.puppet.email.clone_from(&self.cfo);
                 }
                 reply
             }
@@ -144,8 +162,23 @@ impl<'s> Evil<'s> {
                 let (puppet, path) = (self.puppet().await, format!("{}/{}", self.members(), self.puppet.id));
                 puppet.delete(&path).await
             }
+            Act::Remove => {
+                let path = format!("{}/{}", self.members(), self.puppet.id);
+                self.owner.delete(&path).await
+            }
+            Act::ReachVictim => {
+                let path = format!("{}/{}", self.members(), victim.id);
+                self.owner.call("PATCH", &path, Some(&json!({"role": "owner"}))).await.expect(404);
+                self.owner.post(&format!("{path}/reset-link"), &json!(null)).await.expect(404);
+                let reply = self.owner.delete(&path).await;
+                reply.expect(404);
+                reply
+            }
         };
         assert!(reply.status < 500, "{act:?}: {}", reply.text);
+        if matches!(act, Act::AcceptNew | Act::AcceptSignedIn) && reply.status == 201 {
+            self.accepted += 1;
+        }
     }
 }
 
@@ -167,9 +200,9 @@ impl Corp {
     }
 
     /// Corp invites the address that Evil is after. Its token goes to the person, and not to Evil.
-    async fn invite_cfo(&self) {
+    async fn invite(&self, cfo: &str) {
         let path = format!("/platform/workspaces/{}/members", self.workspace);
-        let invited = self.owner.post(&path, &json!({"email": CFO, "role": "admin"})).await;
+        let invited = self.owner.post(&path, &json!({"email": cfo, "role": "admin"})).await;
         assert_eq!(invited.expect(201)["status"], "invited");
     }
 
@@ -204,10 +237,10 @@ impl Corp {
 async fn one_tenant_reads_nothing_of_the_other(store: Store, followers: &[Act]) {
     let server = Server::start(store, &[OFTEN]);
     let corp = Corp::new(&server).await;
-    corp.invite_cfo().await;
+    corp.invite(CFO).await;
     let before = corp.answers().await;
     for first in ACTS {
-        let mut evil = Evil::new(&server).await;
+        let mut evil = Evil::new(&server, CFO).await;
         for second in followers {
             for act in [first, *second] {
                 evil.act(act, &corp.victim).await;
@@ -217,8 +250,8 @@ async fn one_tenant_reads_nothing_of_the_other(store: Store, followers: &[Act]) 
         corp.is_closed_to(&evil.sessions, &format!("{first:?} and others")).await;
     }
     // By now Evil has an account of the address. Corp invites it once more, and its person is still reset by its owner.
-    corp.invite_cfo().await;
-    let mut evil = Evil::new(&server).await;
+    corp.invite(CFO).await;
+    let mut evil = Evil::new(&server, CFO).await;
     evil.sign_in(CFO, PASSWORD).await;
     corp.is_closed_to(&evil.sessions, "an account of the invited address").await;
     let path = format!("/platform/workspaces/{}/members/{}/reset-link", corp.workspace, corp.victim.id);
@@ -236,6 +269,44 @@ async fn one_tenant_reads_nothing_of_the_other_on_sqlite() {
 async fn one_tenant_reads_nothing_of_the_other_on_postgresql() {
     let followers = [Act::AcceptNew, Act::MoveToCfo];
     one_tenant_reads_nothing_of_the_other(Store::postgres().await, &followers).await;
+}
+
+/// Runs random sequences of six acts, ten against each Corp: a workspace may create 20 invitations in an hour. The sequences are
+/// the same in each run, unless `TIDINGS_TEST_SEED` sets another seed.
+async fn random_acts_read_nothing_of_the_other_tenant(store: Store, corps: usize) {
+    let server = Server::start(store, &NO_LIMITS);
+    let acts: Vec<Act> = ACTS.into_iter().chain(MORE_ACTS).collect();
+    let mut accepted = 0;
+    for group in 0..corps {
+        let corp = Corp::new(&server).await;
+        for number in group * 10..(group + 1) * 10 {
+            let cfo = format!("cfo{number}@corp.example");
+            corp.invite(&cfo).await;
+            let before = corp.answers().await;
+            let mut evil = Evil::new(&server, &cfo).await;
+            let (mut dice, mut sequence) = (Dice::of(number), Vec::new());
+            for _ in 0..6 {
+                let act = acts[dice.below(acts.len() as u64) as usize];
+                sequence.push(act);
+                evil.act(act, &corp.victim).await;
+                let case = format!("sequence {number}: {sequence:?}");
+                assert_eq!(corp.answers().await, before, "{case}");
+                corp.is_closed_to(&evil.sessions, &case).await;
+            }
+            accepted += evil.accepted;
+        }
+    }
+    assert!(accepted > 0, "no act accepted an invitation, so the sequences prove nothing");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn random_acts_read_nothing_of_the_other_tenant_on_sqlite() {
+    random_acts_read_nothing_of_the_other_tenant(Store::sqlite().await, 4).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn random_acts_read_nothing_of_the_other_tenant_on_postgresql() {
+    random_acts_read_nothing_of_the_other_tenant(Store::postgres().await, 2).await;
 }
 
 /// A person with an account accepts while signed in. No other credential accepts with that account.
