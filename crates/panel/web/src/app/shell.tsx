@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { loadPart, useReachable } from '../api/connection';
 import { Waiting } from '../components/states';
 import { en } from '../i18n/en';
+import { WorkspaceClock } from '../sandbox/workspace-clock';
 import alone from './alone.module.css';
 import { Bar } from './bar';
 import { useWhereFromAddress, WhereContext } from './here';
@@ -75,15 +76,17 @@ function Rooms() {
               {en.shell.held} <Link to="/settings/workspace">{en.shell.heldWhere}</Link>
             </div>
           )}
-          <Suspense
-            fallback={
-              <div className={classes.fallback}>
-                <Waiting />
-              </div>
-            }
-          >
-            <Outlet />
-          </Suspense>
+          <WorkspaceClock>
+            <Suspense
+              fallback={
+                <div className={classes.fallback}>
+                  <Waiting />
+                </div>
+              }
+            >
+              <Outlet />
+            </Suspense>
+          </WorkspaceClock>
         </AppShell.Main>
       </AppShell>
       {searching && (

@@ -140,6 +140,11 @@ const COLUMNS: Column<Broadcast>[] = [
 
 /** When it ended, began or is to begin. */
 function Moment({ of }: { of: Broadcast }) {
-  const at = of.ended_at ?? of.started_at ?? of.scheduled_at;
-  return at ? <When at={at} /> : <span className="dimmed">{words.atOnce}</span>;
+  const began = of.ended_at ?? of.started_at;
+  if (began) return <When at={began} />;
+  return of.scheduled_at ? (
+    <When at={of.scheduled_at} canBeFuture />
+  ) : (
+    <span className="dimmed">{words.atOnce}</span>
+  );
 }

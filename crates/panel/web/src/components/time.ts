@@ -22,6 +22,11 @@ export function relative(at: string, now: number): string {
   return Math.abs(seconds) < 10 ? 'just now' : RELATIVE.format(Math.trunc(seconds), 'second');
 }
 
+/** The same for something that already happened. The clock of the server may be ahead of the browser's. */
+export function relativePast(at: string, now: number): string {
+  return relative(at, Math.max(Date.parse(at), now));
+}
+
 /** The whole date and time, in the zone of who reads it. */
 export function absolute(at: string): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' });

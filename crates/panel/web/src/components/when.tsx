@@ -1,31 +1,22 @@
-import { useSyncExternalStore } from 'react';
-import { absolute, relative } from './time';
+import { useContext } from 'react';
+import { ClockLead, usePresent } from './clock';
+import { absolute, relative, relativePast } from './time';
 
-let now = Date.now();
-const listeners = new Set<() => void>();
-let ticking: ReturnType<typeof setInterval> | undefined;
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  ticking ??= setInterval(() => {
-    now = Date.now();
-    for (const it of listeners) it();
-  }, 15_000);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) {
-      clearInterval(ticking);
-      ticking = undefined;
-    }
-  };
+interface Props {
+  at: string;
+  /** For a time that may come, such as a due time. Otherwise a time after now is shown as "just now". */
+  canBeFuture?: boolean;
+  /** For a time that does not use the clock of a sandbox: keys, sessions, members and the usage log. */
+  isRealTime?: boolean;
 }
 
-/** How long ago, with the instant itself on hover. */
-export function When({ at }: { at: string }) {
-  const current = useSyncExternalStore(subscribe, () => now);
+/** A relative time, with the absolute time on hover. */
+export function When({ at, canBeFuture = false, isRealTime = false }: Props) {
+  const lead = useContext(ClockLead);
+  const now = usePresent() + (isRealTime ? 0 : lead);
   return (
     <time dateTime={at} title={absolute(at)}>
-      {relative(at, Math.max(current, now))}
+      {canBeFuture ? relative(at, now) : relativePast(at, now)}
     </time>
   );
 }

@@ -63,7 +63,7 @@ function Line({ enrollment: it, name, pending, onAct }: LineProps) {
           {it.exit_reason && `: ${exitReason(it.exit_reason)}`}
           {it.status === 'active' && it.next_run_at && (
             <>
-              , {words.nextStep} <When at={it.next_run_at} />
+              , {words.nextStep} <When at={it.next_run_at} canBeFuture />
             </>
           )}
         </div>

@@ -96,7 +96,7 @@ function Facts({ run }: { run: FlowRun }) {
     rows.push([
       words.where,
       <span key="wait">
-        {words.waits[run.wait.kind]} {run.wait.until && <When at={run.wait.until} />}
+        {words.waits[run.wait.kind]} {run.wait.until && <When at={run.wait.until} canBeFuture />}
       </span>,
     ]);
   }

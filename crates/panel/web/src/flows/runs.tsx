@@ -135,7 +135,7 @@ const COLUMNS: Column<FlowRun>[] = [
         {run.wait?.until && (
           <>
             {' '}
-            <When at={run.wait.until} />
+            <When at={run.wait.until} canBeFuture />
           </>
         )}
       </span>

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
+import { useNow } from '../components/clock';
 import { Details } from '../components/details';
 import { Id } from '../components/id';
 import { Failure, Waiting } from '../components/states';
@@ -10,7 +11,6 @@ import { en } from '../i18n/en';
 import { timeIn } from '../settings/zones';
 import { Avatar } from './avatar';
 import classes from './card.module.css';
-import { useNow } from './marks';
 import { useNames } from './names';
 import { type Contact, nameOf, useContact, useFieldNames, useTimeline } from './people';
 import { Tags } from './tags';

@@ -1,5 +1,5 @@
 import { IconFlask, IconPlugConnected } from '@tabler/icons-react';
-import { useSyncExternalStore } from 'react';
+import { useNow } from '../components/clock';
 import { Status, type Tone } from '../components/status';
 import { absolute } from '../components/time';
 import { en } from '../i18n/en';
@@ -58,28 +58,4 @@ export function Span({ since, say = (it) => it }: { since: string; say?: (span: 
       {say(span(since, now))}
     </time>
   );
-}
-
-const listeners = new Set<() => void>();
-let current = Date.now();
-let timer: ReturnType<typeof setInterval> | undefined;
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  timer ??= setInterval(() => {
-    current = Date.now();
-    for (const it of listeners) it();
-  }, 20_000);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
-
-/** The time, now and then; never before the page was opened. */
-export function useNow(): number {
-  const ticked = useSyncExternalStore(subscribe, () => current);
-  return Math.max(ticked, current);
 }

@@ -13,6 +13,7 @@ test('waiting is told in the fewest letters', () => {
 test('days are named as people name them', () => {
   const named = (text: string) => dayName(local(text).toISOString(), now.getTime());
   expect(named('2026-01-07T00:01:00')).toBe('Today');
+  expect(named('2026-01-08T00:00:02')).toBe('Today');
   expect(named('2026-01-06T23:59:00')).toBe('Yesterday');
   expect(named('2026-01-02T10:00:00')).toBe('Friday 2 January');
   expect(named('2025-12-31T10:00:00')).toBe('31 December 2025');

@@ -20,7 +20,8 @@ export function minute(at: string): string {
 export function dayName(at: string, now: number): string {
   const day = startOfDay(Date.parse(at));
   const days = Math.round((startOfDay(now) - day) / DAY);
-  if (days === 0) return 'Today';
+  // The clock of the server may be past midnight earlier than the browser's.
+  if (days <= 0) return 'Today';
   if (days === 1) return 'Yesterday';
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return new Date(at).toLocaleDateString('en-GB', {

@@ -39,7 +39,7 @@ export function JobDetails({ job }: { job: Job | undefined }) {
           [words.kind, <code key="kind">{job.kind}</code>],
           [words.subject, <Subject key="subject" job={job} />],
           [words.putAside, job.dead_at ? <When key="dead" at={job.dead_at} /> : en.common.never],
-          [words.due, <When key="due" at={job.due_at} />],
+          [words.due, <When key="due" at={job.due_at} canBeFuture />],
           [words.attempts, job.attempts],
           [words.id, <Id key="id" id={job.id} />],
         ]}

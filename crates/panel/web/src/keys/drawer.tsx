@@ -98,7 +98,10 @@ function Facts({ apiKey, requests }: { apiKey: ApiKey; requests: number }) {
         ],
         [words.scope, <ScopeBadge key="scope" scope={apiKey.scope} />],
         [words.key, <code key="key">{`${apiKey.prefix}…${apiKey.last_four}`}</code>],
-        [words.lastUsed, apiKey.last_used_at ? <When key="used" at={apiKey.last_used_at} /> : words.unused],
+        [
+          words.lastUsed,
+          apiKey.last_used_at ? <When key="used" at={apiKey.last_used_at} isRealTime /> : words.unused,
+        ],
         ...(apiKey.last_used_address
           ? ([[words.from, <code key="from">{apiKey.last_used_address}</code>]] as [
               string,
@@ -112,7 +115,7 @@ function Facts({ apiKey, requests }: { apiKey: ApiKey; requests: number }) {
           </Link>,
         ],
         [words.expires, apiKey.expires_at ? day(apiKey.expires_at) : en.common.never],
-        [words.createdAt, <When key="made" at={apiKey.created_at} />],
+        [words.createdAt, <When key="made" at={apiKey.created_at} isRealTime />],
         [words.id, <Id key="id" id={apiKey.id} />],
       ]}
     />

@@ -101,7 +101,11 @@ function columns(use: Map<string, number> | undefined): Column<ApiKey>[] {
       key: 'used',
       header: words.lastUsed,
       render: (key) =>
-        key.last_used_at ? <When at={key.last_used_at} /> : <span className="dimmed">{words.unused}</span>,
+        key.last_used_at ? (
+          <When at={key.last_used_at} isRealTime />
+        ) : (
+          <span className="dimmed">{words.unused}</span>
+        ),
     },
     {
       key: 'from',

@@ -42,7 +42,7 @@ export function MemberDrawer({ opened, member, onClose }: Props) {
               [words.email, member.email],
               [words.role, member.role],
               [words.state, <StateOf key="state" member={member} />],
-              [words.since, <When key="since" at={member.created_at} />],
+              [words.since, <When key="since" at={member.created_at} isRealTime />],
               [words.id, <Id key="id" id={member.id} />],
             ]}
           />

@@ -186,6 +186,6 @@ function columns(self: string): Column<Member>[] {
     },
     { key: 'role', header: words.role, render: (member) => member.role },
     { key: 'state', header: words.state, render: (member) => <StateOf member={member} /> },
-    { key: 'since', header: words.since, render: (member) => <When at={member.created_at} /> },
+    { key: 'since', header: words.since, render: (member) => <When at={member.created_at} isRealTime /> },
   ];
 }

@@ -7,8 +7,9 @@ export type Clock = components['schemas']['ClockView'];
 const clockOf = (live: string) => ['sandbox-clock', live];
 
 /** The clock of a workspace's sandbox. */
-export function useClock(live: string) {
+export function useClock(live: string, enabled = true) {
   return useQuery({
+    enabled,
     queryKey: clockOf(live),
     queryFn: ({ signal }) =>
       value(api.GET('/platform/workspaces/{ws}/sandbox/clock', { params: { path: { ws: live } }, signal })),

@@ -106,9 +106,13 @@ function columns(ask: (key: ApiKey) => void): Column<ApiKey>[] {
       key: 'used',
       header: words.lastUsed,
       render: (key) =>
-        key.last_used_at ? <When at={key.last_used_at} /> : <span className="dimmed">{words.unused}</span>,
+        key.last_used_at ? (
+          <When at={key.last_used_at} isRealTime />
+        ) : (
+          <span className="dimmed">{words.unused}</span>
+        ),
     },
-    { key: 'made', header: words.made, render: (key) => <When at={key.created_at} /> },
+    { key: 'made', header: words.made, render: (key) => <When at={key.created_at} isRealTime /> },
     {
       key: 'expires',
       header: words.expires,

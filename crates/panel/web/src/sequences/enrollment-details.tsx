@@ -36,7 +36,7 @@ export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }
     [words.since, absolute(it.created_at)],
   ];
   if (it.step_id) rows.push([words.next, <code key="next">{it.step_id}</code>]);
-  if (it.next_run_at) rows.push([words.when, <When key="when" at={it.next_run_at} />]);
+  if (it.next_run_at) rows.push([words.when, <When key="when" at={it.next_run_at} canBeFuture />]);
   if (it.error) rows.push([words.why, sentence(it.error.message)]);
   else if (it.exit_reason) rows.push([words.why, words.reasons[it.exit_reason]]);
   rows.push([words.id, <Id key="id" id={it.id} />]);

@@ -139,7 +139,11 @@ const COLUMNS: Column<Enrollment>[] = [
   },
   { key: 'done', header: words.done, align: 'end', render: (it) => it.steps_done.length },
   { key: 'next', header: words.next, render: (it) => it.step_id && <code>{it.step_id}</code> },
-  { key: 'when', header: words.when, render: (it) => it.next_run_at && <When at={it.next_run_at} /> },
+  {
+    key: 'when',
+    header: words.when,
+    render: (it) => it.next_run_at && <When at={it.next_run_at} canBeFuture />,
+  },
   {
     key: 'why',
     header: words.why,

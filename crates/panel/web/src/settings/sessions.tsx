@@ -87,9 +87,9 @@ function columns(ask: (session: LiveSession) => void): Column<LiveSession>[] {
       header: words.network,
       render: (it) => <code className="dimmed">{it.network}</code>,
     },
-    { key: 'began', header: words.began, render: (it) => <When at={it.created_at} /> },
-    { key: 'used', header: words.used, render: (it) => <When at={it.last_used_at} /> },
-    { key: 'ends', header: words.ends, render: (it) => <When at={it.expires_at} /> },
+    { key: 'began', header: words.began, render: (it) => <When at={it.created_at} isRealTime /> },
+    { key: 'used', header: words.used, render: (it) => <When at={it.last_used_at} isRealTime /> },
+    { key: 'ends', header: words.ends, render: (it) => <When at={it.expires_at} canBeFuture isRealTime /> },
     {
       key: 'end',
       header: '',

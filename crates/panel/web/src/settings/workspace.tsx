@@ -48,7 +48,7 @@ function Facts({ workspace }: { workspace: Workspace }) {
   rows.push(
     [words.yourRole, role],
     [words.made, absolute(workspace.created_at)],
-    [words.changed, <When key="changed" at={workspace.updated_at} />],
+    [words.changed, <When key="changed" at={workspace.updated_at} isRealTime />],
   );
   return (
     <section className={classes.section} aria-labelledby="facts">

@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { usePresent } from '../components/clock';
 import { en } from '../i18n/en';
 import classes from './settings.module.css';
 import { isMeant, timeIn, zones } from './zones';
@@ -15,7 +16,7 @@ interface Props {
 
 /** A time zone, with what time it is there. */
 export function ZoneField({ value, onChange, readOnly, error }: Props) {
-  const now = useMinute();
+  const now = new Date(usePresent());
   const all = useMemo(() => zones(value), [value]);
   const there = timeIn(value, now);
   const description = there ? `${words.timeZoneHint} ${words.timeZoneNow(there)}` : words.timeZoneHint;
@@ -50,14 +51,4 @@ export function ZoneField({ value, onChange, readOnly, error }: Props) {
       )}
     />
   );
-}
-
-/** Now, to the minute. */
-function useMinute(): Date {
-  const [now, setNow] = useState(() => new Date());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), 15_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

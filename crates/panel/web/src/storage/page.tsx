@@ -76,7 +76,7 @@ function Kinds({ stored }: { stored: Stored }) {
         {words.counted}{' '}
         {stored.measured_at ? (
           <>
-            {words.measured} <When at={stored.measured_at} />.
+            {words.measured} <When at={stored.measured_at} isRealTime />.
           </>
         ) : (
           words.notYet

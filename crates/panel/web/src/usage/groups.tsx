@@ -65,7 +65,7 @@ const COUNT: Column<ErrorGroup> = {
 const LAST: Column<ErrorGroup> = {
   key: 'last',
   header: words.last,
-  render: (group) => <When at={group.last_at} />,
+  render: (group) => <When at={group.last_at} isRealTime />,
 };
 const WIDE = [CODE, STATUS, REQUEST, COUNT, LAST];
 

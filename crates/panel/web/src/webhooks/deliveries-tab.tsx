@@ -140,6 +140,6 @@ const COLUMNS: Column<Delivery>[] = [
   {
     key: 'next',
     header: words.next,
-    render: (it) => (it.next_attempt_at ? <When at={it.next_attempt_at} /> : null),
+    render: (it) => (it.next_attempt_at ? <When at={it.next_attempt_at} canBeFuture /> : null),
   },
 ];

@@ -54,7 +54,11 @@ export function DeliveryDetails({ webhook, id }: { webhook: Webhook; id: string 
 }
 
 function Facts({ delivery }: { delivery: DeliveryDetail }) {
-  const next = delivery.next_attempt_at ? <When key="next" at={delivery.next_attempt_at} /> : words.waits;
+  const next = delivery.next_attempt_at ? (
+    <When key="next" at={delivery.next_attempt_at} canBeFuture />
+  ) : (
+    words.waits
+  );
   return (
     <Details
       rows={[

@@ -1,0 +1,11 @@
+import { useWhere } from '../app/here';
+import { ClockLead } from '../components/clock';
+import { useClock } from './clock-api';
+
+/** Shows the relative times of a page by the clock of its workspace, which is ahead in a sandbox. */
+export function WorkspaceClock({ children }: { children: React.ReactNode }) {
+  const { live, inSandbox } = useWhere();
+  const clock = useClock(live.id, inSandbox);
+  const lead = inSandbox ? (clock.data?.ahead_seconds ?? 0) * 1000 : 0;
+  return <ClockLead value={lead}>{children}</ClockLead>;
+}
