@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { isReachable, onReachable } from '../api/connection';
 import { queries } from '../api/queries';
+import { toasts } from '../components/toasts';
 import { router } from './router';
 import { hasLeft, session } from './session';
 import { theme, variables } from './theme';
@@ -17,7 +18,10 @@ export function App() {
     return session.subscribe(() => {
       const now = session.snapshot();
       // What one person saw is not shown to the next.
-      if (hasLeft(before, now)) queries.clear();
+      if (hasLeft(before, now)) {
+        queries.clear();
+        toasts.hide();
+      }
       before = now;
     });
   }, []);

@@ -4,6 +4,7 @@ import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { loadPart, useReachable } from '../api/connection';
 import { Waiting } from '../components/states';
+import { ToastPlace } from '../components/toast';
 import { en } from '../i18n/en';
 import { WorkspaceClock } from '../sandbox/workspace-clock';
 import alone from './alone.module.css';
@@ -89,6 +90,7 @@ function Rooms() {
           </WorkspaceClock>
         </AppShell.Main>
       </AppShell>
+      <ToastPlace />
       {searching && (
         <Suspense>
           <Search onClose={search.close} />

@@ -22,10 +22,12 @@ interface Props {
   /** Changes when somebody asked to write here. */
   focus: number;
   onSent: () => void;
+  /** Moves the focus out of the composer. */
+  onLeave: () => void;
 }
 
 /** Where one answers, or leaves a note. What one typed stays until it is sent. */
-export function Composer({ conversation, name, channel, focus, onSent }: Props) {
+export function Composer({ conversation, name, channel, focus, onSent, onLeave }: Props) {
   const { workspace, role } = useWhere();
   const draft = useDraft(conversation.id);
   const write = useWrite(workspace.id, conversation);
@@ -68,12 +70,21 @@ export function Composer({ conversation, name, channel, focus, onSent }: Props) 
       setFinding(true);
     }
   };
+  const leave = (event: React.KeyboardEvent) => {
+    // A list that opens from the composer closes first: it is outside the form in the document.
+    const isInside = event.currentTarget.contains(event.target as Node);
+    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing || !isInside)
+      return;
+    event.preventDefault();
+    onLeave();
+  };
   const faults = faultsByField(write.error);
   return (
     <form
       className={classes.composer}
       data-note={note || undefined}
       aria-label={words.composer}
+      onKeyDown={leave}
       onSubmit={(event) => {
         event.preventDefault();
         send();

@@ -1,6 +1,6 @@
 import { Button, Drawer } from '@mantine/core';
 import { IconRobot } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
@@ -13,6 +13,7 @@ import { ContactCard } from './card';
 import { Composer } from './composer';
 import classes from './conversation.module.css';
 import { ConversationHead } from './head';
+import { useKeys } from './keys';
 import { nameOf, useContact } from './people';
 import { Thread } from './thread';
 import type { Conversation } from './views';
@@ -24,16 +25,18 @@ interface Props {
   /** Counts up when somebody asked to write here. */
   focus: number;
   pending: boolean;
-  act: (on: Conversation, action: Action) => void;
+  act: (on: Conversation, action: Action, name?: string) => void;
+  /** Moves the focus to the field for a reply or a note. */
+  write: (as: 'reply' | 'note') => void;
   back: () => void;
 }
 
 /** One conversation: thread, composer, and the contact beside them. */
-export function OpenConversation({ id, focus, pending, act, back }: Props) {
+export function OpenConversation({ id, ...props }: Props) {
   const { workspace } = useWhere();
   const asked = useConversation(workspace.id, id);
   if (asked.data) {
-    return <Opened conversation={asked.data} focus={focus} pending={pending} act={act} back={back} />;
+    return <Opened conversation={asked.data} {...props} />;
   }
   const gone = asked.error instanceof Problem && asked.error.status === 404;
   return (
@@ -42,7 +45,7 @@ export function OpenConversation({ id, focus, pending, act, back }: Props) {
         <Empty
           title={words.gone}
           action={
-            <Button variant="default" onClick={back}>
+            <Button variant="default" onClick={props.back}>
               {words.back}
             </Button>
           }
@@ -63,6 +66,7 @@ function Opened({
   focus,
   pending,
   act,
+  write,
   back,
 }: Omit<Props, 'id'> & { conversation: Conversation }) {
   const { workspace } = useWhere();
@@ -71,19 +75,22 @@ function Opened({
   const name = nameOf(contact.data, conversation.contact_id);
   const [written, setWritten] = useState(0);
   const [showing, setShowing] = useState(false);
+  const pane = useRef<HTMLElement>(null);
+  const perform = (action: Action) => act(conversation, action, name);
   useReading(conversation, act);
+  useOpenKeys(conversation, pending, perform, write);
   return (
     <>
-      <section className={classes.pane} aria-label={name}>
+      <section ref={pane} className={classes.pane} aria-label={name}>
         <ConversationHead
           conversation={conversation}
           name={name}
           pending={pending}
-          act={(action) => act(conversation, action)}
+          act={perform}
           back={back}
           showContact={() => setShowing(true)}
         />
-        <TakeOver conversation={conversation} act={act} />
+        <TakeOver conversation={conversation} act={perform} />
         <Thread conversation={conversation} written={written} />
         <Composer
           conversation={conversation}
@@ -91,6 +98,7 @@ function Opened({
           channel={channels.find((it) => it.id === conversation.channel_id)}
           focus={focus}
           onSent={() => setWritten((it) => it + 1)}
+          onLeave={() => pane.current?.querySelector<HTMLElement>('[role="log"]')?.focus()}
         />
       </section>
       <aside className={classes.card} aria-label={words.card}>
@@ -109,7 +117,7 @@ function Opened({
 }
 
 /** Says that a bot answers here, and lets a person take over. */
-function TakeOver({ conversation, act }: { conversation: Conversation } & Pick<Props, 'act'>) {
+function TakeOver({ conversation, act }: { conversation: Conversation; act: (action: Action) => void }) {
   const { role } = useWhere();
   const { user } = useAccount();
   if (conversation.handler === 'human' || conversation.status === 'resolved') return null;
@@ -118,16 +126,30 @@ function TakeOver({ conversation, act }: { conversation: Conversation } & Pick<P
       <IconRobot size={16} aria-hidden />
       <span>{conversation.handler === 'ai' ? words.aiHandles : words.botHandles}</span>
       {mayWrite(role) && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => act(conversation, { do: 'assign', to: user.id })}
-        >
+        <Button size="compact-sm" variant="default" onClick={() => act({ do: 'assign', to: user.id })}>
           {words.takeOver}
         </Button>
       )}
     </div>
   );
+}
+
+/** The letters that act on the open conversation. */
+function useOpenKeys(
+  { status, assignee_id: assignee }: Conversation,
+  pending: boolean,
+  act: (action: Action) => void,
+  write: Props['write'],
+) {
+  const { role } = useWhere();
+  const { user } = useAccount();
+  const actions = {
+    reply: () => write('reply'),
+    note: () => write('note'),
+    take: () => assignee !== user.id && act({ do: 'assign', to: user.id }),
+    end: () => !pending && act({ do: status === 'resolved' ? 'reopen' : 'resolve' }),
+  };
+  useKeys(mayWrite(role) ? actions : {});
 }
 
 /** What somebody has in front of them is read, unless the window is out of sight. */

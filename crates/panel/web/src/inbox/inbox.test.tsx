@@ -1,13 +1,20 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ToastPlace } from '../components/toast';
+import { toasts } from '../components/toasts';
 import { message } from '../sandbox/testing';
 import { type Answers, problem, serve, show } from '../settings/testing';
+import { drafts, EMPTY } from './drafts';
 import { Inbox } from './page';
 import { conversation } from './testing';
 
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => {
+  sessionStorage.clear();
+  drafts.change('conv_1', EMPTY);
+});
 afterEach(() => {
+  toasts.hide();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
@@ -100,18 +107,70 @@ test('a send that failed keeps its words, and is tried again under the same key'
   expect(keys[1]).toBe(keys[0]);
 });
 
-test('letters act on the row that has the focus', async () => {
+test('letters act on the open conversation, wherever the focus is outside fields', async () => {
   const resolved = vi.fn(() => ({ ...unread, status: 'resolved', version: 2 }));
-  serve(answers({ 'POST /api/v1/conversations/conv_1/resolve': resolved }));
-  show(<Inbox open={undefined} />);
-  const row = await screen.findByRole('button', { name: /Ada Lovelace/ });
-  await userEvent.keyboard('e');
-  expect(resolved).not.toHaveBeenCalled();
-  row.focus();
+  const touched = vi.fn(() => ({ ...other, status: 'resolved', version: 2 }));
+  const reopened = vi.fn(() => ({ ...unread, version: 3 }));
+  serve(
+    answers({
+      'POST /api/v1/conversations/conv_1/resolve': resolved,
+      'POST /api/v1/conversations/conv_2/resolve': touched,
+      'POST /api/v1/conversations/conv_1/reopen': reopened,
+    }),
+  );
+  show(
+    <>
+      <Inbox open="conv_1" />
+      <ToastPlace />
+    </>,
+  );
+  await screen.findByRole('heading', { name: 'Ada Lovelace', level: 2 });
+  await screen.findByRole('button', { name: /Grace Hopper/ });
+  (document.activeElement as HTMLElement | null)?.blur();
   await userEvent.keyboard('j');
   expect(document.activeElement?.textContent).toContain('Grace');
-  await userEvent.keyboard('ke');
+  await userEvent.keyboard('e');
   await waitFor(() => expect(resolved).toHaveBeenCalledTimes(1));
+  expect(touched).not.toHaveBeenCalled();
+  await screen.findByText('Conversation with Ada Lovelace resolved');
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(reopened).toHaveBeenCalledTimes(1));
+  await screen.findByText('Undone');
+});
+
+test('letters do nothing if no conversation is open', async () => {
+  const { asked } = serve(answers());
+  show(<Inbox open={undefined} />);
+  (await screen.findByRole('button', { name: /Ada Lovelace/ })).focus();
+  await userEvent.keyboard('ea');
+  expect(asked.filter((it) => /resolve|assign/.test(it))).toEqual([]);
+});
+
+test('letters are text in the composer, and Escape leaves it', async () => {
+  const { asked } = serve(answers());
+  show(<Inbox open="conv_1" />);
+  const log = await screen.findByRole('log', { name: 'Messages' });
+  await screen.findByRole('textbox', { name: 'Your reply' });
+  await userEvent.keyboard('n');
+  const note = await screen.findByRole('textbox', { name: 'Your note' });
+  await waitFor(() => expect(document.activeElement).toBe(note));
+  await userEvent.keyboard('era?');
+  expect((note as HTMLTextAreaElement).value).toBe('era?');
+  await userEvent.keyboard('{Escape}');
+  expect(document.activeElement).toBe(log);
+  expect((note as HTMLTextAreaElement).value).toBe('era?');
+  expect(asked.filter((it) => /resolve|assign/.test(it))).toEqual([]);
+});
+
+test('the question mark lists the keys, and letters do nothing below the list', async () => {
+  const { asked } = serve(answers());
+  show(<Inbox open="conv_1" />);
+  await screen.findByRole('textbox', { name: 'Your reply' });
+  await userEvent.keyboard('?');
+  const help = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+  expect(within(help).getByText('Resolve or reopen')).toBeTruthy();
+  await userEvent.keyboard('e');
+  expect(asked.filter((it) => it.endsWith('/resolve'))).toEqual([]);
 });
 
 test('a person takes over from the bot', async () => {

@@ -2,15 +2,12 @@ import { expect, test } from 'vitest';
 import { keyAction, step } from './keys';
 
 const press = (key: string, but = {}) =>
-  keyAction({ key, ctrlKey: false, metaKey: false, altKey: false, ...but });
+  keyAction({ key, ctrlKey: false, metaKey: false, altKey: false, ...but }, 'page');
 
 test('letters act, and those with Ctrl belong to the browser', () => {
-  expect([press('j'), press('ArrowUp'), press('e'), press('x')]).toEqual([
-    'next',
-    'previous',
-    'end',
-    undefined,
-  ]);
+  expect([press('j'), press('?'), press('e'), press('x')]).toEqual(['next', 'help', 'end', undefined]);
+  // Outside the list, the arrows scroll.
+  expect(press('ArrowUp')).toBeUndefined();
   expect(press('r', { ctrlKey: true })).toBeUndefined();
 });
 
@@ -21,5 +18,5 @@ test('a walk ends where the list ends', () => {
     undefined,
     2,
   ]);
-  expect(step(1, 'open', 3)).toBeUndefined();
+  expect(step(1, 'reply', 3)).toBeUndefined();
 });

@@ -3,17 +3,15 @@ import { IconAdjustmentsHorizontal, IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useWhere } from '../app/here';
-import { mayWrite } from '../app/places';
 import { useAccount } from '../app/use-session';
 import { Empty, Failure, Waiting } from '../components/states';
 import { en } from '../i18n/en';
-import type { Action } from './actions';
 import { useChannels, useConversations } from './api';
-import { type KeyAction, keyAction, step } from './keys';
+import { type KeyAction, keyAction, step, useKeys } from './keys';
 import classes from './list.module.css';
 import { nameOf, useContacts } from './people';
 import { Row } from './row';
-import { arranged, type Conversation, type InboxSearch, ORDERS, VIEWS } from './views';
+import { arranged, type InboxSearch, ORDERS, VIEWS } from './views';
 
 const words = en.inbox;
 
@@ -21,14 +19,13 @@ interface Props {
   search: InboxSearch;
   open: string | undefined;
   show: (next: InboxSearch) => void;
-  /** Opens a conversation; `write` puts the person into the field for words. */
-  go: (conversation: string, write?: 'reply' | 'note') => void;
-  act: (on: Conversation, action: Action) => void;
+  /** Opens a conversation. */
+  go: (conversation: string) => void;
 }
 
-/** The conversations of a view. The letters work while one of its rows has the focus. */
-export function ConversationList({ search, open, show, go, act }: Props) {
-  const { workspace, role } = useWhere();
+/** The conversations of a view. `j` and `k` move the focus through its rows. */
+export function ConversationList({ search, open, show, go }: Props) {
+  const { workspace } = useWhere();
   const { user } = useAccount();
   const view = search.view ?? 'open';
   const list = useConversations(workspace.id, view, user.id, search.channel);
@@ -44,20 +41,21 @@ export function ConversationList({ search, open, show, go, act }: Props) {
     rows.findIndex((it) => it.id === open),
   );
 
-  const press = (event: React.KeyboardEvent<HTMLButtonElement>, at: number) => {
-    const action = keyAction(event);
-    const row = rows[at];
-    if (!action || !row || action === 'open') return;
-    const to = step(at, action, rows.length);
-    const writes = mayWrite(role);
-    if (to !== undefined) box.current?.querySelectorAll<HTMLElement>('[data-conversation]')[to]?.focus();
-    else if (writes) doBy(action, row);
-    event.preventDefault();
+  const walk = (action: KeyAction) => {
+    const buttons = [...(box.current?.querySelectorAll<HTMLElement>('[data-conversation]') ?? [])];
+    const focused = buttons.indexOf(document.activeElement as HTMLElement);
+    const opened = rows.findIndex((it) => it.id === open);
+    const from = focused >= 0 ? focused : opened;
+    // Without a focused or open row, the first step goes to the first row.
+    const to = from >= 0 ? step(from, action, rows.length) : 0;
+    if (to !== undefined) buttons[to]?.focus();
   };
-  const doBy = (action: KeyAction, row: Conversation) => {
-    if (action === 'reply' || action === 'note') go(row.id, action);
-    else if (action === 'take') act(row, { do: 'assign', to: user.id });
-    else if (action === 'end') act(row, { do: row.status === 'resolved' ? 'reopen' : 'resolve' });
+  useKeys({ next: () => walk('next'), previous: () => walk('previous') });
+  const press = (event: React.KeyboardEvent<HTMLButtonElement>) => {
+    const action = keyAction(event, 'row');
+    if (!action) return;
+    walk(action);
+    event.preventDefault();
   };
 
   return (
@@ -88,7 +86,7 @@ export function ConversationList({ search, open, show, go, act }: Props) {
               open={it.id === open}
               stop={at === stop}
               onOpen={() => go(it.id)}
-              onKeyDown={(event) => press(event, at)}
+              onKeyDown={press}
             />
           ))
         )}

@@ -1,16 +1,20 @@
-import { Title, VisuallyHidden } from '@mantine/core';
+import { Button, Title, VisuallyHidden } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { useTitle } from '../components/title';
+import { toasts } from '../components/toasts';
 import { en } from '../i18n/en';
 import { OFTEN, useLiveConversations } from '../live/use-live';
 import { type Action, useAct } from './actions';
 import { OpenConversation } from './conversation';
 import { drafts } from './drafts';
+import { KeyHelp } from './key-help';
+import { useKeys } from './keys';
 import { ConversationList } from './list';
 import classes from './page.module.css';
+import { inverseOf, reportOf } from './undo';
 import { useUnread } from './unread';
 import type { Conversation, InboxSearch } from './views';
 
@@ -28,8 +32,10 @@ export function Inbox({ open }: { open: string | undefined }) {
   const search = useSearch({ strict: false }) as InboxSearch;
   const navigate = useNavigate();
   const [focus, setFocus] = useState(0);
+  const [helping, setHelping] = useState(false);
   const { act, acting, failed, again } = useActions(workspace.id);
   useLiveConversations(workspace.id, OFTEN);
+  useKeys({ help: () => setHelping(true), undo: () => toasts.undo() });
   useTitle(words.unreadTitle(useUnread(workspace.id), words.title));
 
   const to = (conversation: string | undefined) =>
@@ -50,14 +56,10 @@ export function Inbox({ open }: { open: string | undefined }) {
         show={(next) =>
           void navigate({ to: '.', search: ((it: object) => ({ ...it, ...next })) as never, replace: true })
         }
-        go={(conversation, write) => {
-          if (write) {
-            drafts.change(conversation, { as: write });
-            setFocus((it) => it + 1);
-          } else setFocus(0);
+        go={(conversation) => {
+          setFocus(0);
           if (conversation !== open) to(conversation);
         }}
-        act={act}
       />
       <div className={classes.rest} data-pane="conversation">
         {failed != null && (
@@ -72,23 +74,46 @@ export function Inbox({ open }: { open: string | undefined }) {
             focus={focus}
             pending={acting}
             act={act}
+            write={(as) => {
+              drafts.change(open, { as });
+              setFocus((it) => it + 1);
+            }}
             back={() => to(undefined)}
           />
         ) : (
           <div className={classes.choose}>
             <p>{words.choose}</p>
             <p className="dimmed">{words.chooseHint}</p>
+            <Button variant="subtle" size="compact-sm" onClick={() => setHelping(true)}>
+              {words.keysTitle}
+            </Button>
           </div>
         )}
       </div>
+      <KeyHelp opened={helping} onClose={() => setHelping(false)} />
     </div>
   );
 }
 
-/** What is done about conversations, from the list as from the thread. */
+/** The page shows the error of the last action. */
+const shownAsFailed = () => undefined;
+
+/** The actions on the open conversation. A toast reports each one and offers Undo. */
 function useActions(ws: string) {
   const doing = useAct(ws);
-  const act = (on: Conversation, action: Action) => doing.mutate({ on, action });
+  const act = (on: Conversation, action: Action, name = '') =>
+    void doing.mutateAsync({ on, action }).then((now) => report(on, now, action, name), shownAsFailed);
+  const report = (before: Conversation, now: Conversation, action: Action, name: string) => {
+    const text = reportOf(action, name);
+    if (!text) return;
+    const inverse = inverseOf(before, action, Date.now());
+    const revert = () =>
+      inverse &&
+      void doing
+        .mutateAsync({ on: now, action: inverse })
+        .then(() => toasts.show({ text: words.done.undone }), shownAsFailed);
+    toasts.show({ text, undo: inverse && revert });
+  };
   const told = doing.error && doing.variables.action.do !== 'read' ? doing.error : undefined;
   return {
     act,

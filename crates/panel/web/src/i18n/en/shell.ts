@@ -2,6 +2,7 @@ export const common = {
   product: 'Tidings',
   cancel: 'Cancel',
   close: 'Close',
+  undo: 'Undo',
   copy: 'Copy',
   copied: 'Copied',
   save: 'Save changes',

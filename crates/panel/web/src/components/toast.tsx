@@ -1,0 +1,44 @@
+import { Button, CloseButton } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { en } from '../i18n/en';
+import classes from './toast.module.css';
+import { toasts, useToast } from './toasts';
+
+/** Time until a toast is hidden, in milliseconds. */
+const VISIBLE = 8_000;
+
+/** The report of the last action, with Undo. It stays visible while the pointer or the focus is on it. */
+export function ToastPlace() {
+  const toast = useToast();
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (!toast || isHeld) return;
+    const timer = setTimeout(() => toasts.hide(), VISIBLE);
+    return () => clearTimeout(timer);
+  }, [toast, isHeld]);
+  useEffect(() => {
+    if (!toast) setHeld(false);
+  }, [toast]);
+  return (
+    <div className={classes.place}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only pauses the timer */}
+      <div
+        className={toast && classes.toast}
+        onMouseEnter={() => setHeld(true)}
+        onMouseLeave={() => setHeld(false)}
+        onFocus={() => setHeld(true)}
+        onBlur={() => setHeld(false)}
+      >
+        <span role="status" className={classes.text}>
+          {toast?.text}
+        </span>
+        {toast?.undo && (
+          <Button size="compact-sm" variant="subtle" onClick={() => toasts.undo()}>
+            {en.common.undo}
+          </Button>
+        )}
+        {toast && <CloseButton size="sm" aria-label={en.common.close} onClick={() => toasts.hide()} />}
+      </div>
+    </div>
+  );
+}

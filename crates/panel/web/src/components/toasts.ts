@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react';
+
+export interface Toast {
+  text: string;
+  /** Reverts the action that the text reports. */
+  undo?: () => void;
+}
+
+/** The report of the last action. A new one replaces it. */
+class Toasts {
+  private current: Toast | undefined;
+  private readonly listeners = new Set<() => void>();
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly snapshot = (): Toast | undefined => this.current;
+
+  show(toast: Toast): void {
+    this.set(toast);
+  }
+
+  hide(): void {
+    this.set(undefined);
+  }
+
+  /** Reverts the last action, once. */
+  undo(): void {
+    const { undo } = this.current ?? {};
+    if (!undo) return;
+    this.hide();
+    undo();
+  }
+
+  private set(toast: Toast | undefined): void {
+    this.current = toast;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+export const toasts = new Toasts();
+
+export function useToast(): Toast | undefined {
+  return useSyncExternalStore(toasts.subscribe, toasts.snapshot);
+}

@@ -1,0 +1,32 @@
+import { en } from '../i18n/en';
+import type { Action } from './actions';
+import type { Conversation } from './views';
+
+const words = en.inbox.done;
+
+/** The action that reverts an action on a conversation; absent if there is none. */
+export function inverseOf(before: Conversation, action: Action, now: number): Action | undefined {
+  switch (action.do) {
+    case 'resolve':
+    case 'snooze':
+      return before.status === 'snoozed' && before.snoozed_until && Date.parse(before.snoozed_until) > now
+        ? { do: 'snooze', until: before.snoozed_until }
+        : { do: 'reopen' };
+    case 'reopen':
+      if (before.status === 'resolved') return { do: 'resolve' };
+      return before.snoozed_until && Date.parse(before.snoozed_until) > now
+        ? { do: 'snooze', until: before.snoozed_until }
+        : undefined;
+    case 'assign':
+      return { do: 'assign', to: before.assignee_id };
+    case 'read':
+      return undefined;
+  }
+}
+
+/** The report of an action, such as "Conversation with Ada resolved". */
+export function reportOf(action: Action, name: string): string | undefined {
+  if (action.do === 'read') return undefined;
+  if (action.do === 'assign' && action.to === null) return words.unassign(name);
+  return words[action.do](name);
+}
