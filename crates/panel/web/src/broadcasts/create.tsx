@@ -1,8 +1,9 @@
-import { Button, Drawer, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
+import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import { broadcasts as words } from '../i18n/en/broadcasts';
@@ -13,14 +14,14 @@ import { useKeyOf } from './use-key';
 /** Asks for a name and the words; everything else is decided on the draft's own page. */
 export function CreateBroadcast({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Drawer
+    <GuardedDrawer
       opened={opened}
       onClose={onClose}
       title={words.create}
       closeButtonProps={{ 'aria-label': en.common.close }}
     >
       <Form onCancel={onClose} />
-    </Drawer>
+    </GuardedDrawer>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Text, Tooltip } from '@mantine/core';
+import { Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
+import { GuardedModal } from '../components/guarded';
 import { Failure, Waiting } from '../components/states';
 import { en } from '../i18n/en';
 import { broadcasts as words } from '../i18n/en/broadcasts';
@@ -27,14 +28,14 @@ export function SendButton({ of, dirty }: { of: Versioned; dirty: boolean }) {
           {of.broadcast.scheduled_at ? words.sendAt : words.send}
         </Button>
       </Tooltip>
-      <Modal
+      <GuardedModal
         opened={asking}
         onClose={() => setAsking(false)}
         title={words.sendTitle(of.broadcast.name)}
         closeButtonProps={{ 'aria-label': en.common.close }}
       >
         <Question of={of} onDone={() => setAsking(false)} />
-      </Modal>
+      </GuardedModal>
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useWhere } from '../app/here';
 import { Fact, Facts } from '../components/facts';
+import { GuardedModal } from '../components/guarded';
 import { Failure, Waiting } from '../components/states';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
@@ -26,7 +27,7 @@ interface Props {
 export function BulkDialog({ search, show }: Props) {
   const opened = search.bulk;
   return (
-    <Modal
+    <GuardedModal
       opened={opened !== undefined}
       onClose={() => show(undefined)}
       title={words.title}
@@ -38,7 +39,7 @@ export function BulkDialog({ search, show }: Props) {
       ) : (
         <Begin search={search} show={show} />
       )}
-    </Modal>
+    </GuardedModal>
   );
 }
 

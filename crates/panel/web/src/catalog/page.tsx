@@ -1,10 +1,11 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { FindBox } from '../components/find-box';
+import { GuardedDrawer } from '../components/guarded';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { DataTable } from '../components/table';
@@ -59,7 +60,7 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
       ) : (
         <List of={of} rows={list.data ?? []} search={search} show={show} />
       )}
-      <Drawer
+      <GuardedDrawer
         opened={(search.create === true && mayWrite(role)) || openId !== undefined}
         onClose={close}
         size={of.width}
@@ -71,7 +72,7 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
         ) : (
           <CreateForm of={of} onDone={close} />
         )}
-      </Drawer>
+      </GuardedDrawer>
     </Page>
   );
 }

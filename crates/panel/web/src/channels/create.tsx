@@ -1,10 +1,11 @@
-import { Button, Drawer, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { ChoiceCards } from '../components/choice-cards';
 import { Code } from '../components/code';
 import { CopyButton } from '../components/copy';
+import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import { type Channel, type ChannelKind, useCreateChannel } from './api';
@@ -26,7 +27,7 @@ export function CreateChannel({ opened, onClose, onOpen }: Props) {
     create.reset();
   };
   return (
-    <Drawer
+    <GuardedDrawer
       opened={opened}
       onClose={() => leave(onClose)}
       title={create.data ? words.madeTitle : words.create}
@@ -37,7 +38,7 @@ export function CreateChannel({ opened, onClose, onOpen }: Props) {
       ) : (
         <Form create={create} onCancel={() => leave(onClose)} />
       )}
-    </Drawer>
+    </GuardedDrawer>
   );
 }
 

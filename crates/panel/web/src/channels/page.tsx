@@ -1,4 +1,4 @@
-import { Button, Drawer, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
@@ -7,6 +7,7 @@ import { mayWrite } from '../app/places';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
 import { FoundList } from '../components/found-list';
+import { GuardedDrawer } from '../components/guarded';
 import { Page } from '../components/page';
 import { Empty } from '../components/states';
 import { Status, type Tone } from '../components/status';
@@ -102,7 +103,7 @@ export function Channels() {
         onClose={close}
         onOpen={(channel) => show({ channel, create: undefined })}
       />
-      <Drawer
+      <GuardedDrawer
         opened={search.channel !== undefined && (open !== undefined || other.isError)}
         onClose={close}
         size={560}
@@ -114,7 +115,7 @@ export function Channels() {
         ) : (
           <Text c="dimmed">{words.gone}</Text>
         )}
-      </Drawer>
+      </GuardedDrawer>
     </Page>
   );
 }

@@ -1,43 +1,61 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import { useContext, useEffect } from 'react';
 import { session } from '../app/session';
 import { en } from '../i18n/en';
+import { AskDiscard } from './ask-discard';
+import { DeclareUnsaved } from './unsaved';
 
 const words = en.workspace;
 
-/** Asks before somebody leaves a page with what is not saved. */
+/** Asks before the user leaves a page, or the dialog around the form, with unsaved changes. */
 export function LeaveGuard({ unsaved }: { unsaved: boolean }) {
+  const declare = useContext(DeclareUnsaved);
+  return declare ? <Declared unsaved={unsaved} declare={declare} /> : <OfPage unsaved={unsaved} />;
+}
+
+/** In a dialog: the dialog asks. */
+function Declared({ unsaved, declare }: { unsaved: boolean; declare: (unsaved?: boolean) => void }) {
+  useEffect(() => {
+    declare(unsaved);
+    return () => declare(undefined);
+  }, [unsaved, declare]);
+  return null;
+}
+
+function OfPage({ unsaved }: { unsaved: boolean }) {
   const blocker = useBlocker({
     withResolver: true,
     enableBeforeUnload: () => unsaved,
-    shouldBlockFn: ({ current, next }) => {
-      const elsewhere =
-        current.pathname !== next.pathname || placeOf(current.search) !== placeOf(next.search);
-      // Who signs out meant it, and a session that has ended cannot save.
-      return unsaved && elsewhere && session.snapshot().state === 'in';
-    },
+    shouldBlockFn: ({ current, next }) => unsaved && isElsewhere(current, next) && isSignedIn(),
   });
-  const stay = () => blocker.reset?.();
   return (
-    <Modal
+    <AskDiscard
       opened={blocker.status === 'blocked'}
-      onClose={stay}
       title={words.leaveTitle}
-      closeButtonProps={{ 'aria-label': en.common.close }}
-    >
-      <Text>{words.leaveHint}</Text>
-      <Group justify="flex-end" mt="lg" gap="xs">
-        <Button variant="default" onClick={stay} data-autofocus>
-          {words.stay}
-        </Button>
-        <Button color="red.8" onClick={() => blocker.proceed?.()}>
-          {words.leave}
-        </Button>
-      </Group>
-    </Modal>
+      hint={words.leaveHint}
+      stay={words.stay}
+      leave={words.leave}
+      onStay={() => blocker.reset?.()}
+      onLeave={() => blocker.proceed?.()}
+    />
   );
 }
 
-function placeOf(search: object): string | undefined {
+/** Signing out is intended, and an ended session cannot save. */
+export function isSignedIn(): boolean {
+  return session.snapshot().state === 'in';
+}
+
+interface Place {
+  pathname: string;
+  search: object;
+}
+
+/** Whether two places are different pages or workspaces. */
+export function isElsewhere(current: Place, next: Place): boolean {
+  return current.pathname !== next.pathname || workspaceOf(current.search) !== workspaceOf(next.search);
+}
+
+function workspaceOf(search: object): string | undefined {
   return (search as { ws?: string }).ws;
 }

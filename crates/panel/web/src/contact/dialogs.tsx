@@ -1,9 +1,10 @@
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
+import { GuardedModal } from '../components/guarded';
 import { saveFile } from '../components/save-file';
 import { Failure, Waiting } from '../components/states';
 import { nameOf } from '../contacts/state';
@@ -34,7 +35,7 @@ export function Dialogs({ contact, opened, onClose }: Props) {
   const form = opened && opened in forms ? (opened as keyof typeof forms) : undefined;
   return (
     <>
-      <Modal
+      <GuardedModal
         opened={form !== undefined}
         onClose={onClose}
         title={form && forms[form]}
@@ -45,7 +46,7 @@ export function Dialogs({ contact, opened, onClose }: Props) {
         {form === 'enroll' && <EnrollForm contact={contact} onDone={onClose} />}
         {form === 'merge' && <MergeForm contact={contact} onDone={onClose} />}
         {form === 'export' && <Export contact={contact} onDone={onClose} />}
-      </Modal>
+      </GuardedModal>
       <Going contact={contact} act="delete" opened={opened === 'delete'} onClose={onClose} />
       <Going contact={contact} act="erase" opened={opened === 'erase'} onClose={onClose} />
     </>

@@ -1,8 +1,9 @@
-import { Button, Drawer, Group, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TagsInput, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { faultsByField, Problem } from '../api/problem';
 import { useWhere } from '../app/here';
+import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
 import { useTags } from '../conditions/use-fields';
 import { en } from '../i18n/en';
@@ -23,14 +24,14 @@ const FIELDS: [keyof Draft, string, string?][] = [
 /** Asks who it is; the new contact opens. */
 export function CreateContact({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Drawer
+    <GuardedDrawer
       opened={opened}
       onClose={onClose}
       title={words.create}
       closeButtonProps={{ 'aria-label': en.common.close }}
     >
       <Form onClose={onClose} />
-    </Drawer>
+    </GuardedDrawer>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { ChoiceCards } from '../components/choice-cards';
+import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import { useCreateFlow } from './api';
@@ -33,6 +34,7 @@ export function CreateFlow({ opened, onClose }: { opened: boolean; onClose: () =
   const close = () => {
     onClose();
     create.reset();
+    setName('');
   };
   const send = () =>
     create.mutate(
@@ -43,7 +45,7 @@ export function CreateFlow({ opened, onClose }: { opened: boolean; onClose: () =
       },
     );
   return (
-    <Drawer
+    <GuardedDrawer
       opened={opened}
       onClose={close}
       title={words.create}
@@ -81,6 +83,6 @@ export function CreateFlow({ opened, onClose }: { opened: boolean; onClose: () =
           </Group>
         </Stack>
       </form>
-    </Drawer>
+    </GuardedDrawer>
   );
 }

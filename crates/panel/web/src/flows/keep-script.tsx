@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { GuardedModal } from '../components/guarded';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import { objectOf } from '../simulation/json';
@@ -24,7 +25,7 @@ export function KeepScript({ opened, taken, pending, error, onClose, onKeep }: K
   const [expects, setExpects] = useState(true);
   const meant = name.trim();
   return (
-    <Modal
+    <GuardedModal
       opened={opened}
       onClose={onClose}
       title={words.keepTitle}
@@ -62,7 +63,7 @@ export function KeepScript({ opened, taken, pending, error, onClose, onKeep }: K
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </GuardedModal>
   );
 }
 
@@ -76,7 +77,7 @@ interface JsonProps {
 /** All of a script as text: what no button sets, such as the answers of called services. */
 export function ScriptJson({ opened, onClose, ...form }: JsonProps) {
   return (
-    <Modal
+    <GuardedModal
       opened={opened}
       onClose={onClose}
       size={640}
@@ -84,7 +85,7 @@ export function ScriptJson({ opened, onClose, ...form }: JsonProps) {
       closeButtonProps={{ 'aria-label': en.common.close }}
     >
       <JsonForm {...form} />
-    </Modal>
+    </GuardedModal>
   );
 }
 

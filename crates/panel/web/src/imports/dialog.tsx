@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
+import { GuardedModal } from '../components/guarded';
 import { en } from '../i18n/en';
 import { imports as words } from '../i18n/en/imports';
 import { Choose } from './choose';
@@ -25,7 +25,7 @@ export function ImportDialog({ opened, show }: Props) {
     show(undefined);
   };
   return (
-    <Modal
+    <GuardedModal
       opened={opened !== undefined}
       onClose={close}
       title={words.title}
@@ -49,6 +49,6 @@ export function ImportDialog({ opened, show }: Props) {
           <History onOpen={show} />
         </>
       )}
-    </Modal>
+    </GuardedModal>
   );
 }

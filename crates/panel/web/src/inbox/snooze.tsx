@@ -1,5 +1,6 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { GuardedModal } from '../components/guarded';
 import { en } from '../i18n/en';
 
 const words = en.inbox;
@@ -17,7 +18,7 @@ export function SnoozeUntil({ opened, onClose, onChoose }: Props) {
   const at = Date.parse(text);
   const past = text !== '' && at <= Date.now();
   return (
-    <Modal
+    <GuardedModal
       opened={opened}
       onClose={onClose}
       title={words.snooze}
@@ -48,6 +49,6 @@ export function SnoozeUntil({ opened, onClose, onChoose }: Props) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </GuardedModal>
   );
 }

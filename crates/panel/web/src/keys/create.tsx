@@ -1,7 +1,8 @@
-import { Button, Drawer, Group, Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
+import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import { type Scope, useCreateKey } from './api';
@@ -36,7 +37,7 @@ export function CreateKey({ opened, onClose, verb = words.create, usual = USUAL 
     create.reset();
   };
   return (
-    <Drawer
+    <GuardedDrawer
       opened={opened}
       onClose={close}
       title={create.data ? words.made : verb}
@@ -47,7 +48,7 @@ export function CreateKey({ opened, onClose, verb = words.create, usual = USUAL 
       ) : (
         <Form create={create} verb={verb} usual={usual} onCancel={close} />
       )}
-    </Drawer>
+    </GuardedDrawer>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Drawer, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { Details } from '../components/details';
+import { GuardedDrawer } from '../components/guarded';
 import { Id } from '../components/id';
 import { Status } from '../components/status';
 import { day } from '../components/time';
@@ -36,7 +37,7 @@ export function KeyDrawer({ id, apiKey, ready, requests, onClose }: Props) {
   const leave = () => setAsking(undefined);
   return (
     <>
-      <Drawer
+      <GuardedDrawer
         opened={id !== undefined && (ready || apiKey !== undefined)}
         onClose={onClose}
         title={apiKey?.name ?? words.key}
@@ -57,7 +58,7 @@ export function KeyDrawer({ id, apiKey, ready, requests, onClose }: Props) {
         ) : (
           <Text c="dimmed">{words.gone}</Text>
         )}
-      </Drawer>
+      </GuardedDrawer>
       {apiKey && (
         <>
           <RotateKey apiKey={apiKey} opened={asking === 'rotate'} onClose={leave} />

@@ -1,10 +1,11 @@
-import { Button, Drawer, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { session } from '../app/session';
 import { useAccount } from '../app/use-session';
 import { Confirm } from '../components/confirm';
 import { Details } from '../components/details';
+import { GuardedDrawer } from '../components/guarded';
 import { Id } from '../components/id';
 import { Failure } from '../components/states';
 import { When } from '../components/when';
@@ -29,7 +30,7 @@ interface Props {
 /** One member: what is known of them, what they may do, and how they go. */
 export function MemberDrawer({ opened, member, onClose }: Props) {
   return (
-    <Drawer
+    <GuardedDrawer
       opened={opened}
       onClose={onClose}
       title={member ? (member.name ?? member.email) : words.title}
@@ -51,7 +52,7 @@ export function MemberDrawer({ opened, member, onClose }: Props) {
       ) : (
         <Text c="dimmed">{words.gone}</Text>
       )}
-    </Drawer>
+    </GuardedDrawer>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Button, Drawer, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
+import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import { type InvitedMember, useInvite } from './api';
@@ -20,7 +21,7 @@ export function Invite({ opened, onClose }: { opened: boolean; onClose: () => vo
     invite.reset();
   };
   return (
-    <Drawer
+    <GuardedDrawer
       opened={opened}
       onClose={close}
       title={invite.data ? words.linkTitle : words.invite}
@@ -31,7 +32,7 @@ export function Invite({ opened, onClose }: { opened: boolean; onClose: () => vo
       ) : (
         <Form invite={invite} onCancel={close} />
       )}
-    </Drawer>
+    </GuardedDrawer>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { GuardedDrawer } from '../components/guarded';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { type Column, DataTable } from '../components/table';
@@ -69,7 +70,7 @@ export function SavedReplies() {
           loadingMore={replies.isFetchingNextPage}
         />
       )}
-      <Drawer
+      <GuardedDrawer
         opened={search.create === true || search.reply !== undefined}
         onClose={close}
         size={560}
@@ -81,7 +82,7 @@ export function SavedReplies() {
         ) : (
           search.reply && <EditReply key={search.reply} id={search.reply} onDone={close} />
         )}
-      </Drawer>
+      </GuardedDrawer>
     </Page>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Drawer, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { ConfirmDelete } from '../components/confirm-delete';
 import { CopyIcon } from '../components/copy';
+import { GuardedDrawer } from '../components/guarded';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { type Column, DataTable } from '../components/table';
@@ -72,7 +73,7 @@ export function Secrets() {
         />
       )}
       {administers && (
-        <Drawer
+        <GuardedDrawer
           opened={search.create === true || (search.secret !== undefined && secrets.isSuccess)}
           onClose={close}
           title={search.create ? words.create : words.replaceTitle(search.secret ?? '')}
@@ -85,7 +86,7 @@ export function Secrets() {
           ) : (
             <Text c="dimmed">{words.gone}</Text>
           )}
-        </Drawer>
+        </GuardedDrawer>
       )}
     </Page>
   );

@@ -1,8 +1,9 @@
-import { Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
+import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import { sequences as words } from '../i18n/en/sequences';
@@ -18,9 +19,10 @@ export function CreateSequence({ opened, onClose }: { opened: boolean; onClose: 
   const close = () => {
     onClose();
     create.reset();
+    setName('');
   };
   return (
-    <Drawer
+    <GuardedDrawer
       opened={opened}
       onClose={close}
       title={words.create}
@@ -60,6 +62,6 @@ export function CreateSequence({ opened, onClose }: { opened: boolean; onClose: 
           </Group>
         </Stack>
       </form>
-    </Drawer>
+    </GuardedDrawer>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Choice } from '../components/choice';
+import { GuardedModal } from '../components/guarded';
 import { SideDrawer } from '../components/side-drawer';
 import { Empty, Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
@@ -103,7 +104,7 @@ function Enroll({ sequence, opened, onClose }: { sequence: string; opened: boole
     onClose();
   };
   return (
-    <Modal
+    <GuardedModal
       opened={opened}
       onClose={close}
       title={words.enroll}
@@ -126,7 +127,7 @@ function Enroll({ sequence, opened, onClose }: { sequence: string; opened: boole
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </GuardedModal>
   );
 }
 

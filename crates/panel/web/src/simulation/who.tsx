@@ -1,17 +1,8 @@
-import {
-  Button,
-  Drawer,
-  Group,
-  SegmentedControl,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
+import { GuardedDrawer } from '../components/guarded';
 import { instantOf, localTime } from '../conditions/values';
 import { en } from '../i18n/en';
 import { useFoundContacts } from './api';
@@ -32,14 +23,14 @@ interface Props {
 /** With whom a story is played, and when it begins. */
 export function Who({ opened, story, onApply, onClose }: Props) {
   return (
-    <Drawer
+    <GuardedDrawer
       opened={opened}
       onClose={onClose}
       title={words.who}
       closeButtonProps={{ 'aria-label': en.common.close }}
     >
       <Form story={story} onApply={onApply} />
-    </Drawer>
+    </GuardedDrawer>
   );
 }
 

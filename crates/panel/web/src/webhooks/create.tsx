@@ -1,7 +1,8 @@
-import { Button, Drawer, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
+import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import { useCreateWebhook } from './api';
@@ -27,7 +28,7 @@ export function CreateWebhookDrawer({ opened, onClose, onOpen }: Props) {
     create.reset();
   };
   return (
-    <Drawer
+    <GuardedDrawer
       opened={opened}
       onClose={close}
       size={600}
@@ -43,7 +44,7 @@ export function CreateWebhookDrawer({ opened, onClose, onOpen }: Props) {
       ) : (
         <Form create={create} onCancel={close} />
       )}
-    </Drawer>
+    </GuardedDrawer>
   );
 }
 

@@ -74,6 +74,7 @@ function Catalogue({ types, value, onChange }: CatalogueProps) {
       <div className={classes.find}>
         <TextInput
           aria-label={words.findKind}
+          data-filter
           placeholder={words.findKind}
           value={wanted}
           rightSectionWidth={120}

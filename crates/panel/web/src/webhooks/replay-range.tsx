@@ -1,7 +1,8 @@
-import { Button, Group, Input, Modal, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Button, Group, Input, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
+import { GuardedModal } from '../components/guarded';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import type { Webhook } from './api';
@@ -20,7 +21,7 @@ interface Props {
 /** Sends the deliveries of a time again, and says first how many there are. */
 export function ReplayRange({ webhook, opened, onClose }: Props) {
   return (
-    <Modal
+    <GuardedModal
       opened={opened}
       onClose={onClose}
       size={560}
@@ -28,7 +29,7 @@ export function ReplayRange({ webhook, opened, onClose }: Props) {
       closeButtonProps={{ 'aria-label': en.common.close }}
     >
       <Form webhook={webhook} onClose={onClose} />
-    </Modal>
+    </GuardedModal>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Button, Drawer, Group, Select, Text } from '@mantine/core';
+import { Button, Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
+import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
 import { Status } from '../components/status';
 import { useEventTypes } from '../events/api';
@@ -30,7 +31,7 @@ export function TestWebhook({ webhook, opened, onClose }: Props) {
   const [chosen, choose] = useState<string>();
   const kind = chosen ?? wanted[0];
   return (
-    <Drawer
+    <GuardedDrawer
       opened={opened}
       onClose={() => {
         onClose();
@@ -59,7 +60,7 @@ export function TestWebhook({ webhook, opened, onClose }: Props) {
         {test.error && <Failure error={test.error} />}
         {test.data && !test.isPending && <Outcome outcome={test.data} />}
       </div>
-    </Drawer>
+    </GuardedDrawer>
   );
 }
 

@@ -1,0 +1,34 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { en } from '../i18n/en';
+
+interface Props {
+  opened: boolean;
+  title: string;
+  hint: string;
+  stay: string;
+  leave: string;
+  onStay: () => void;
+  onLeave: () => void;
+}
+
+/** Asks before unsaved input is lost. */
+export function AskDiscard({ opened, title, hint, stay, leave, onStay, onLeave }: Props) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onStay}
+      title={title}
+      closeButtonProps={{ 'aria-label': en.common.close }}
+    >
+      <Text>{hint}</Text>
+      <Group justify="flex-end" mt="lg" gap="xs">
+        <Button variant="default" onClick={onStay} data-autofocus>
+          {stay}
+        </Button>
+        <Button color="red.8" onClick={onLeave}>
+          {leave}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,87 @@
+import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { en } from '../i18n/en';
+import { AskDiscard } from './ask-discard';
+import { isElsewhere, isSignedIn } from './leave-guard';
+import { DeclareUnsaved, useUnsavedText } from './unsaved';
+
+const words = en.common;
+
+/** A drawer with fields. It asks before it closes with unsaved text. */
+export function GuardedDrawer({ children, ...props }: DrawerProps) {
+  const guard = useGuard(props.opened, props.onClose);
+  return (
+    <>
+      <Drawer {...props} {...guard.dialog}>
+        {guard.wrap(children)}
+      </Drawer>
+      {guard.question}
+    </>
+  );
+}
+
+/** A modal dialog with fields. It asks before it closes with unsaved text. */
+export function GuardedModal({ children, ...props }: ModalProps) {
+  const guard = useGuard(props.opened, props.onClose);
+  return (
+    <>
+      <Modal {...props} {...guard.dialog}>
+        {guard.wrap(children)}
+      </Modal>
+      {guard.question}
+    </>
+  );
+}
+
+/** Back and forward close a dialog that the address opened. */
+const HISTORY = ['BACK', 'FORWARD', 'GO'];
+
+/** Asks if a click beside the dialog, Escape, the close button or another route would lose unsaved text. */
+function useGuard(opened: boolean, onClose: () => void) {
+  const { isUnsaved, declare, watch } = useUnsavedText(opened);
+  const [closing, setClosing] = useState(false);
+  const blocker = useBlocker({
+    withResolver: true,
+    disabled: !opened,
+    enableBeforeUnload: isUnsaved,
+    shouldBlockFn: ({ current, next, action }) =>
+      (isElsewhere(current, next) || HISTORY.includes(action)) && isSignedIn() && isUnsaved(),
+  });
+  const leaving = blocker.status === 'blocked';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it only writes to a reference
+  const declared = useMemo(() => declare, []);
+  const stay = () => {
+    setClosing(false);
+    blocker.reset?.();
+  };
+  const leave = () => {
+    setClosing(false);
+    if (leaving) blocker.proceed?.();
+    else onClose();
+  };
+  const isAsking = opened && (closing || leaving);
+  return {
+    dialog: {
+      onClose: () => (isUnsaved() ? setClosing(true) : onClose()),
+      // Escape answers the question first.
+      ...(isAsking && { closeOnEscape: false }),
+    },
+    wrap: (children: React.ReactNode) => (
+      <DeclareUnsaved value={declared}>
+        <div {...watch}>{children}</div>
+      </DeclareUnsaved>
+    ),
+    question: (
+      <AskDiscard
+        opened={isAsking}
+        title={words.discardTitle}
+        hint={words.discardHint}
+        stay={words.keepEditing}
+        leave={words.discard}
+        onStay={stay}
+        onLeave={leave}
+      />
+    ),
+  };
+}
