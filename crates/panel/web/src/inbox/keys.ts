@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** What a key does in the inbox. */
+/** The action of a key in the inbox. */
 export type KeyAction =
   | 'next'
   | 'previous'
@@ -33,7 +33,7 @@ const ROW: Record<string, KeyAction> = {
   End: 'last',
 };
 
-/** Places in which letters are text, choose an option or belong to a dialog. */
+/** Here letters are text, choose an option or belong to a dialog. */
 const TYPING = [
   'input:not([type="radio"], [type="checkbox"])',
   'textarea',
@@ -59,7 +59,7 @@ export function keyAction(
   return ctrlKey || metaKey || altKey ? undefined : (on === 'page' ? PAGE : ROW)[key];
 }
 
-/** The index to which a step leads in a list of this length. */
+/** The index after a step in a list of this length. */
 export function step(from: number, action: KeyAction, length: number): number | undefined {
   const to = { next: from + 1, previous: from - 1, first: 0, last: length - 1 }[action as string];
   return to !== undefined && to >= 0 && to < length ? to : undefined;

@@ -130,16 +130,11 @@ function DeliveryFilters({ webhook, search, show }: Props) {
 const COLUMNS: Column<Delivery>[] = [
   { key: 'made', header: words.madeAt, render: (it) => <When at={it.created_at} /> },
   { key: 'kind', header: words.kind, render: (it) => <code>{it.event_type}</code> },
-  { key: 'status', header: words.status, render: (it) => <DeliveryState status={it.status} /> },
+  { key: 'status', header: words.status, render: (it) => <DeliveryState delivery={it} /> },
   {
     key: 'answer',
     header: words.answer,
     render: (it) => <Answer status={it.last_status} tried={it.attempt_count > 0} />,
   },
   { key: 'attempts', header: words.attempts, align: 'end', render: (it) => it.attempt_count },
-  {
-    key: 'next',
-    header: words.next,
-    render: (it) => (it.next_attempt_at ? <When at={it.next_attempt_at} canBeFuture /> : null),
-  },
 ];

@@ -11,8 +11,9 @@ import { AnswerParts } from './answer-parts';
 import type { Webhook } from './api';
 import { type Attempt, type DeliveryDetail, useDelivery, useReplay } from './deliveries';
 import { durationOf } from './health';
+import { isRetrying } from './progress';
 import { RequestParts } from './request-parts';
-import { Answer, DeliveryState } from './state';
+import { Answer, DeliveryState, NextAttempt } from './state';
 import classes from './webhooks.module.css';
 
 const words = en.webhooks;
@@ -54,17 +55,21 @@ export function DeliveryDetails({ webhook, id }: { webhook: Webhook; id: string 
 }
 
 function Facts({ delivery }: { delivery: DeliveryDetail }) {
+  // The status of a delivery that is retried already has its next attempt.
+  const isShown = isRetrying(delivery) && delivery.next_attempt_at !== null;
   const next = delivery.next_attempt_at ? (
-    <When key="next" at={delivery.next_attempt_at} canBeFuture />
+    <NextAttempt key="next" at={delivery.next_attempt_at} />
   ) : (
     words.waits
   );
   return (
     <Details
       rows={[
-        [words.status, <DeliveryState key="status" status={delivery.status} />],
+        [words.status, <DeliveryState key="status" delivery={delivery} />],
         [words.madeAt, <When key="made" at={delivery.created_at} />],
-        ...(delivery.status === 'pending' ? ([[words.next, next]] as [string, React.ReactNode][]) : []),
+        ...(delivery.status === 'pending' && !isShown
+          ? ([[words.next, next]] as [string, React.ReactNode][])
+          : []),
         [words.event, <Id key="event" id={delivery.event_id} />],
         [words.webhookId, <Id key="id" id={delivery.id} />],
       ]}

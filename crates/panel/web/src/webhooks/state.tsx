@@ -1,18 +1,19 @@
-import { Status, type Tone } from '../components/status';
+import { useNow } from '../components/clock';
+import { Status } from '../components/status';
+import { When } from '../components/when';
 import { en } from '../i18n/en';
 import type { Webhook } from './api';
-import type { DeliveryStatus } from './deliveries';
+import type { Delivery } from './deliveries';
 import { durationOf, healthOf, successOf, TONES } from './health';
+import { isRetrying, progressOf, stateOf } from './progress';
 import classes from './webhooks.module.css';
 
 const words = en.webhooks;
 
-const STATES: Record<Webhook['status'], Tone> = { active: 'ok', paused: 'off', disabled: 'bad' };
-const STATUSES: Record<DeliveryStatus, Tone> = { pending: 'wait', succeeded: 'ok', failed: 'bad' };
-
-/** Whether a webhook gets deliveries. */
+/** Whether a webhook gets deliveries, and whether they fail. */
 export function StateOf({ webhook }: { webhook: Webhook }) {
-  return <Status tone={STATES[webhook.status]}>{words.states[webhook.status]}</Status>;
+  const { tone, text } = stateOf(webhook);
+  return <Status tone={tone}>{text}</Status>;
 }
 
 /** How its receiver does: a word, and the figures behind it. */
@@ -32,9 +33,26 @@ export function HealthOf({ stats }: { stats: Webhook['stats'] }) {
   );
 }
 
-/** How far a delivery is. */
-export function DeliveryState({ status }: { status: DeliveryStatus }) {
-  return <Status tone={STATUSES[status]}>{words.statuses[status]}</Status>;
+/** The status of a delivery, with the next attempt if the last one failed. */
+export function DeliveryState({ delivery }: { delivery: Delivery }) {
+  const { tone, text } = progressOf(delivery);
+  const next = isRetrying(delivery) && delivery.next_attempt_at;
+  return (
+    <span className={classes.health}>
+      <Status tone={tone}>{text}</Status>
+      {next && (
+        <span className="dimmed">
+          {words.nextShort} <NextAttempt at={next} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The time of the next attempt. If it is due, the server makes it within seconds. */
+export function NextAttempt({ at }: { at: string }) {
+  const now = useNow();
+  return Date.parse(at) <= now ? words.due : <When at={at} canBeFuture />;
 }
 
 /** The last answer to a delivery: its status, or that there was none. */

@@ -80,6 +80,20 @@ test('the list tells state and health, and the address has its filter', async ()
   expect(screen.getByText('90 % of 10 · p95 40 ms')).toBeTruthy();
 });
 
+test('a failed attempt shows the retry with its next attempt, and its webhook is not green', async () => {
+  const next = new Date(Date.now() + 330_000).toISOString();
+  serve({
+    ...served,
+    [`GET ${PATH}/hook_1/deliveries`]: () =>
+      list([{ ...DELIVERY, status: 'pending', attempt_count: 1, next_attempt_at: next }]),
+  });
+  show(<WebhookPage />, at());
+  const retrying = await screen.findByText('Retrying, 1 of 10');
+  expect(retrying.dataset.tone).toBe('bad');
+  expect(retrying.parentElement?.textContent).toContain('next in 5 minutes');
+  expect(screen.getByText('active, some attempts fail').dataset.tone).toBe('wait');
+});
+
 test('who is no admin is told whom to ask, and nothing is asked of the service', async () => {
   const { asked } = serve(served);
   show(<Webhooks />, { role: 'member' });
