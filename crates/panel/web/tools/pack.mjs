@@ -18,6 +18,15 @@ function* files(folder) {
   }
 }
 
+// The minifier replaces light-dark() by variables that nothing on the page defines.
+const mangled = [...files(dist)].filter(
+  (path) => path.endsWith('.css') && readFileSync(path, 'utf8').includes('--lightningcss-'),
+);
+if (mangled.length > 0) {
+  console.error(`light-dark() does not survive the build; use a variable of src/app/theme.ts: ${mangled}`);
+  process.exit(1);
+}
+
 const index = readFileSync(join(dist, 'index.html'), 'utf8');
 const sizes = new Map();
 for (const path of [...files(dist)]) {

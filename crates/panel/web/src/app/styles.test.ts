@@ -1,34 +1,28 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cwd } from 'node:process';
 import { expect, test } from 'vitest';
+import { variables } from './theme';
 
-const styles = 'node_modules/@mantine/core/styles';
-const imported = readFileSync('src/app/mantine.css', 'utf8');
+const SOURCES = join(cwd(), 'src');
+const sheets = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.css'))
+  .map((name) => ({ name, text: readFileSync(join(SOURCES, name), 'utf8') }));
 
-/** Components that are drawn by another one's style. */
-const DRAWN_BY: Record<string, string> = {
-  TextInput: 'Input',
-  Textarea: 'Input',
-  Select: 'Combobox',
-  Box: 'global',
-};
+test('no style sheet uses light-dark(), which the build replaces by undefined variables', () => {
+  expect(sheets.length).toBeGreaterThan(20);
+  expect(sheets.filter(({ text }) => text.includes('light-dark(')).map(({ name }) => name)).toEqual([]);
+});
 
-function sources(): string[] {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
-  return files.filter((name) => name.endsWith('.tsx')).map((name) => readFileSync(`src/${name}`, 'utf8'));
-}
+test('both colour schemes define the same variables', () => {
+  const { light, dark } = variables({} as never);
+  expect(Object.keys(dark)).toEqual(Object.keys(light));
+});
 
-test('each component in use has its style in the one list', () => {
-  const used = new Set<string>();
-  for (const text of sources()) {
-    for (const [, names] of text.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)) {
-      for (const [, of, part] of text.matchAll(/<([A-Z]\w+)\.([A-Z]\w+)/g)) used.add(`${of}${part}`);
-      for (const name of (names ?? '').split(',').map((it) => it.trim()))
-        if (/^[A-Z]/.test(name)) used.add(name);
-    }
-  }
-  const sheets = [...used]
-    .map((name) => DRAWN_BY[name] ?? name)
-    .filter((name) => existsSync(`${styles}/${name}.css`));
-  expect(sheets.length).toBeGreaterThan(10);
-  expect(sheets.filter((name) => !imported.includes(`/${name}.css"`))).toEqual([]);
+test('the theme defines the colours that the canvas uses', () => {
+  const { light } = variables({} as never);
+  const board = sheets.find(({ name }) => name.endsWith('board.module.css'))?.text ?? '';
+  const used = [...board.matchAll(/var\((--canvas[\w-]*)\)/g)].map(([, name]) => name);
+  expect(used).toEqual(['--canvas-mask', '--canvas']);
+  for (const name of [...used, '--canvas-dot']) expect(light).toHaveProperty([String(name)]);
 });
