@@ -7,6 +7,7 @@ import {
   MiniMap,
   type NodeChange,
   ReactFlow,
+  useStore,
 } from '@xyflow/react';
 import { useCallback, useState } from 'react';
 import { en } from '../../i18n/en';
@@ -16,9 +17,10 @@ import { Card } from './card';
 import { Controls } from './controls';
 import type { CardNode, WayEdge } from './elements';
 import type { CanvasProps } from './flow-canvas';
+import { isFar, wordSize } from './framing';
 import { useDrop } from './use-drop';
 import { useElements } from './use-elements';
-import { useFirstView } from './use-first-view';
+import { useFraming } from './use-framing';
 import { useKeys } from './use-keys';
 import { useReveal } from './use-reveal';
 import { useView } from './use-view';
@@ -45,7 +47,9 @@ export function Board(props: CanvasProps) {
   );
   const { view, setDragged } = useView(props, selected, chosen);
   const { nodes, edges } = useElements(view);
-  const firstView = useFirstView(view);
+  const framing = useFraming(view);
+  const size = useStore(({ transform }) => wordSize(transform[2]));
+  const far = useStore(({ transform }) => isFar(transform[2]));
 
   const onNodesChange = (changes: NodeChange<CardNode>[]) => {
     const chosenIds = new Set(selected);
@@ -80,7 +84,12 @@ export function Board(props: CanvasProps) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the cards in it take the focus
-    <div className={classes.board} onKeyDown={keys}>
+    <div
+      className={classes.board}
+      style={{ '--card-words': `${size}px` } as React.CSSProperties}
+      data-far={far || undefined}
+      onKeyDown={keys}
+    >
       <ReactFlow
         nodes={nodes}
         edges={edges}
@@ -92,7 +101,7 @@ export function Board(props: CanvasProps) {
         onSelectionDragStop={onDragStop}
         onConnect={onConnect}
         onReconnect={(_, connection) => onConnect(connection)}
-        onInit={firstView}
+        onInit={framing.first}
         {...useDrop(props.onDropNode)}
         nodesDraggable={onChange !== undefined}
         nodesConnectable={onChange !== undefined}
@@ -113,7 +122,7 @@ export function Board(props: CanvasProps) {
         {nodes.length > MAP_FROM && (
           <MiniMap pannable zoomable ariaLabel={words.map} className={classes.map} nodeBorderRadius={8} />
         )}
-        <Controls definition={definition} onChange={onChange} />
+        <Controls definition={definition} onChange={onChange} fit={framing.fit} />
         {children}
       </ReactFlow>
     </div>

@@ -1,9 +1,11 @@
 import { MantineProvider } from '@mantine/core';
-import { fireEvent, render, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Definition } from '../definition';
 import { curve } from './curve';
 import { FlowCanvas } from './flow-canvas';
+
+afterEach(() => vi.restoreAllMocks());
 
 const FLOW: Definition = {
   start: 'greet',
@@ -41,6 +43,44 @@ test('a canvas that is only read takes nothing away', () => {
   fireEvent.keyDown(card('Send message Hi'), { key: 'Delete' });
   expect(card('Send message Hi')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Arrange' })).toBeNull();
+});
+
+/** A flow that no window shows whole. */
+const LONG: Definition = {
+  start: 'n0',
+  nodes: Array.from({ length: 62 }, (_, at) => ({
+    id: `n${at}`,
+    type: 'note',
+    text: `${at}`,
+    next: `n${at + 1}`,
+  })),
+};
+const shownAt = () => {
+  const style = document.querySelector<HTMLElement>('.react-flow__viewport')?.style.transform ?? '';
+  const [x = 0, y = 0, zoom = 0] = [...style.matchAll(/-?[\d.]+/g)].map(([number]) => Number(number));
+  return { x, y, zoom };
+};
+
+test('a canvas that opens on a step of a run shows this step, and follows the run', async () => {
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ ...window.matchMedia(''), matches: true });
+  const canvas = (at: string) => (
+    <MantineProvider env="test">
+      <FlowCanvas definition={LONG} lit={{ nodes: new Set([at]), edges: new Set(), at }} selected={[at]} />
+    </MantineProvider>
+  );
+  const { rerender } = render(canvas('n40'));
+  await waitFor(() => expect(shownAt().y).toBeLessThan(-3000));
+  const before = shownAt();
+  rerender(canvas('n60'));
+  await waitFor(() => expect(shownAt().y).toBeLessThan(before.y - 1000));
+});
+
+test('fit shows a long flow from its beginning, at a scale that can be read', async () => {
+  show({ definition: LONG });
+  fireEvent.click(await screen.findByRole('button', { name: 'Fit the window' }));
+  await waitFor(() => expect(shownAt().zoom).toBe(0.5));
+  expect(shownAt().y).toBeGreaterThan(0);
+  expect(document.querySelector('[data-far]')).not.toBeNull();
 });
 
 test('what leads down is drawn straight, what leads back goes around', () => {

@@ -5,19 +5,19 @@ import { en } from '../../i18n/en';
 import type { Definition } from '../definition';
 import { arrange } from '../graph/edit';
 import classes from './board.module.css';
-import { paddedBy } from './use-first-view';
 
 const words = en.flowEditor;
 
 interface Props {
   definition: Definition;
   onChange?: (next: Definition) => void;
+  /** Shows the whole flow, or a part of it that can be read. */
+  fit: () => void;
 }
 
 /** How near one looks, and what arranges itself. */
-export function Controls({ definition, onChange }: Props) {
+export function Controls({ definition, onChange, fit }: Props) {
   const flow = useReactFlow();
-  const fit = () => void flow.fitView(paddedBy(onChange !== undefined));
   return (
     <Panel position="bottom-left" className={classes.controls}>
       <Control label={words.zoomIn} icon={IconPlus} onClick={() => void flow.zoomIn()} />

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { Definition } from '../definition';
+import { arranged } from '../graph/arrange';
+import { graphOf } from '../graph/graph';
+import { firstWish, fitWish, framed, isFar, READABLE, wordSize } from './framing';
+
+const SIZE = { width: 900, height: 600 };
+const NONE = new Set<string>();
+
+/** A flow with so many nodes in a row. */
+function chain(count: number) {
+  const nodes = Array.from({ length: count }, (_, at) => ({
+    id: `n${at}`,
+    type: 'note',
+    text: '',
+    next: at < count - 1 ? `n${at + 1}` : undefined,
+  })) as Definition['nodes'];
+  const { vertices, edges } = graphOf({ start: 'n0', nodes });
+  return { vertices, layout: arranged({ vertices, edges }).at };
+}
+
+/** Where a card is on the screen. */
+function onScreen(
+  { vertices, layout }: ReturnType<typeof chain>,
+  frame: ReturnType<typeof framed>,
+  id: string,
+) {
+  const card = vertices.find((it) => it.id === id);
+  const at = layout[id];
+  if (!card || !at) throw new Error(`no card ${id}`);
+  const { x, y, zoom } = frame;
+  return {
+    left: at.x * zoom + x,
+    top: at.y * zoom + y,
+    right: (at.x + card.width) * zoom + x,
+    bottom: (at.y + card.height) * zoom + y,
+  };
+}
+
+const isInside = (it: ReturnType<typeof onScreen>) =>
+  it.left >= 0 && it.top >= 0 && it.right <= SIZE.width && it.bottom <= SIZE.height;
+
+test('a short flow is shown whole, at full size at most', () => {
+  const flow = chain(3);
+  const frame = framed(flow.vertices, flow.layout, SIZE, fitWish(NONE));
+  expect(frame.zoom).toBe(1);
+  for (const { id } of flow.vertices) expect(isInside(onScreen(flow, frame, id))).toBe(true);
+});
+
+test('62 nodes are fitted at a readable scale, from the beginning', () => {
+  const flow = chain(62);
+  const frame = framed(flow.vertices, flow.layout, SIZE, fitWish(NONE));
+  expect(frame.zoom).toBe(READABLE);
+  expect(wordSize(frame.zoom) * frame.zoom).toBeGreaterThanOrEqual(12);
+  expect(isInside(onScreen(flow, frame, '@start'))).toBe(true);
+  expect(isInside(onScreen(flow, frame, 'n0'))).toBe(true);
+  expect(isInside(onScreen(flow, frame, 'n61'))).toBe(false);
+});
+
+test('of a flow that does not fit, the chosen cards are shown', () => {
+  const flow = chain(62);
+  const frame = framed(flow.vertices, flow.layout, SIZE, fitWish(new Set(['n40', 'n42'])));
+  for (const id of ['n40', 'n41', 'n42']) expect(isInside(onScreen(flow, frame, id))).toBe(true);
+  expect(frame.zoom).toBeGreaterThanOrEqual(READABLE);
+});
+
+test('a canvas that is only read opens with the whole flow where the editor opens at its beginning', () => {
+  const flow = chain(7);
+  const last = (editable: boolean) => {
+    const frame = framed(flow.vertices, flow.layout, SIZE, firstWish(editable, NONE));
+    return isInside(onScreen(flow, frame, 'n6'));
+  };
+  expect([last(false), last(true)]).toEqual([true, false]);
+});
+
+test('words grow as the canvas shrinks, and ports are hidden in the distance', () => {
+  expect([1, 0.75, 0.5, 0.1].map(wordSize)).toEqual([14, 16, 24, 24]);
+  expect([1, 0.7, 0.5].map(isFar)).toEqual([false, false, true]);
+});

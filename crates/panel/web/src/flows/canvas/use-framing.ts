@@ -1,0 +1,36 @@
+import { type ReactFlowInstance, useReactFlow, useStoreApi } from '@xyflow/react';
+import { useCallback, useRef } from 'react';
+import type { CardNode, View, WayEdge } from './elements';
+import { firstWish, fitWish, framed } from './framing';
+
+/** Shows the flow when the canvas opens, and again on request: all of it, or a part that can be read. */
+export function useFraming(view: View) {
+  const flow = useReactFlow();
+  const store = useStoreApi();
+  const latest = useRef(view);
+  latest.current = view;
+  const show = useCallback(
+    (
+      wishOf: (view: View) => ReturnType<typeof fitWish>,
+      instance: Pick<ReactFlowInstance, 'setViewport'>,
+    ) => {
+      const { graph, layout } = latest.current;
+      const { width, height } = store.getState();
+      void instance.setViewport(framed(graph.vertices, layout, { width, height }, wishOf(latest.current)));
+    },
+    [store],
+  );
+  const first = useCallback(
+    (instance: ReactFlowInstance<CardNode, WayEdge>) =>
+      show((it) => firstWish(it.editable, focusOf(it)), instance as never),
+    [show],
+  );
+  const fit = useCallback(() => show((it) => fitWish(focusOf(it)), flow), [show, flow]);
+  return { first, fit };
+}
+
+/** The chosen cards; without them the step at which a run is. */
+function focusOf({ selected, lit }: View): ReadonlySet<string> {
+  if (selected.size > 0 || lit?.at === undefined) return selected;
+  return new Set([lit.at]);
+}
