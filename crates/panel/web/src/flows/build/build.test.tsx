@@ -100,6 +100,30 @@ test('what is typed stands on the canvas at once, and saves itself on the versio
   expect(await card(/Send message Hi/)).toBeTruthy();
 });
 
+test('Ctrl Z restores what was deleted by key or by button', async () => {
+  open({
+    [`GET /api/v1/flows/${FLOW}`]: () => flow(1),
+    [`PATCH /api/v1/flows/${FLOW}`]: (body) => flow(2, (body as { definition: object }).definition),
+  });
+  const undo = () =>
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'z', ctrlKey: true });
+  const greet = await card(/^Send message/);
+  greet.focus();
+  fireEvent.keyDown(greet, { key: 'Enter' });
+  fireEvent.keyDown(greet, { key: 'Delete' });
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Send message/, hidden: true })).toBeNull());
+  expect((document.activeElement as HTMLElement).dataset.card).toBe('@start');
+  undo();
+  await choose(/^Send message/);
+  const remove = screen.getByRole('button', { name: 'Delete' });
+  remove.focus();
+  fireEvent.click(remove);
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Send message/, hidden: true })).toBeNull());
+  expect(document.activeElement).toBe(document.body);
+  undo();
+  expect(await card(/^Send message/)).toBeTruthy();
+});
+
 test('a conflict is told, and mine can be saved over theirs', async () => {
   const saved = vi.fn();
   const theirs = { ...DEFINITION, nodes: [DEFINITION.nodes[1]], start: 'done' };

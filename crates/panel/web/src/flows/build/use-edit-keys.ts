@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { isTyping } from '../canvas/use-keys';
 import { copied, nodesIn, pasted } from '../graph/clipboard';
 import type { useDraft } from './use-draft';
@@ -7,6 +8,11 @@ interface Keys {
   selected: readonly string[];
   select: (ids: string[]) => void;
 }
+
+type Pressed = Pick<
+  KeyboardEvent,
+  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target' | 'preventDefault'
+>;
 
 /** Takes back and does again, copies and pastes nodes as text. */
 export function useEditKeys({ draft, selected, select }: Keys) {
@@ -23,8 +29,9 @@ export function useEditKeys({ draft, selected, select }: Keys) {
     select(ids);
     return true;
   };
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyping(event.target)) return;
+  const onKeyDown = (event: Pressed) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    if (event.target && isTyping(event.target)) return;
     const key = event.key.toLowerCase();
     const act =
       key === 'z' ? (event.shiftKey ? draft.redo : draft.undo) : key === 'y' ? draft.redo : undefined;
@@ -42,5 +49,19 @@ export function useEditKeys({ draft, selected, select }: Keys) {
       select(definition.nodes.map((it) => it.id));
     }
   };
+  useKeysWithoutFocus(onKeyDown);
   return { onKeyDown, copy, paste };
+}
+
+/** Whatever had the focus may be deleted: keys that go to the page as a whole are for the editor. */
+function useKeysWithoutFocus(onKeyDown: (event: KeyboardEvent) => void) {
+  const latest = useRef(onKeyDown);
+  latest.current = onKeyDown;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.target === document.body) latest.current(event);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
 }

@@ -42,11 +42,22 @@ export function useKeys({ view, selected, select, chosen, definition, onChange }
       event.preventDefault();
       const edge = view.graph.edges.find((it) => it.id === chosen);
       if (selected.length > 0) {
+        // The focus would leave the canvas with the card, and further keys with it.
+        const next = neighbour(view, selected);
+        if (next) show(next);
         onChange(remove(definition, selected));
         select([]);
       } else if (edge) onChange(connect(definition, edge.from, edge.exit, undefined));
     }
   };
+}
+
+/** The card that gets the focus when the selected ones are deleted: the one above, otherwise the first. */
+function neighbour({ graph, layout }: View, selected: readonly string[]): string | undefined {
+  const [first] = selected;
+  const above = first && stepped(graph, layout, first, 'up');
+  if (above && !selected.includes(above)) return above;
+  return graph.vertices.find(({ id }) => !selected.includes(id))?.id;
 }
 
 export function isTyping(target: EventTarget): boolean {
