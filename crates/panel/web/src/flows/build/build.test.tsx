@@ -105,20 +105,23 @@ test('Ctrl Z restores what was deleted by key or by button', async () => {
     [`GET /api/v1/flows/${FLOW}`]: () => flow(1),
     [`PATCH /api/v1/flows/${FLOW}`]: (body) => flow(2, (body as { definition: object }).definition),
   });
-  const undo = () =>
-    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'z', ctrlKey: true });
+  const undo = () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'z', ctrlKey: true });
   const greet = await card(/^Send message/);
   greet.focus();
   fireEvent.keyDown(greet, { key: 'Enter' });
   fireEvent.keyDown(greet, { key: 'Delete' });
-  await waitFor(() => expect(screen.queryByRole('button', { name: /^Send message/, hidden: true })).toBeNull());
+  await waitFor(() =>
+    expect(screen.queryByRole('button', { name: /^Send message/, hidden: true })).toBeNull(),
+  );
   expect((document.activeElement as HTMLElement).dataset.card).toBe('@start');
   undo();
   await choose(/^Send message/);
   const remove = screen.getByRole('button', { name: 'Delete' });
   remove.focus();
   fireEvent.click(remove);
-  await waitFor(() => expect(screen.queryByRole('button', { name: /^Send message/, hidden: true })).toBeNull());
+  await waitFor(() =>
+    expect(screen.queryByRole('button', { name: /^Send message/, hidden: true })).toBeNull(),
+  );
   expect(document.activeElement).toBe(document.body);
   undo();
   expect(await card(/^Send message/)).toBeTruthy();
@@ -172,6 +175,85 @@ test('a finding stands on its node, at its field and in the list, which jumps', 
   await userEvent.click(within(list).getByRole('button', { name: /The text looks up/ }));
   const text = await screen.findByRole('textbox', { name: 'Text' }, { timeout: 10_000 });
   expect(text.getAttribute('aria-invalid')).toBe('true');
+});
+
+/** A finding of the analyser. */
+const finding = (severity: string, pointer: string, message: string) => ({
+  severity,
+  code: 'x',
+  pointer,
+  message,
+  hint: null,
+  node_path: [],
+  did_you_mean: [],
+});
+const addStep = async (group: string, name: string) => {
+  fireEvent.click(await screen.findByRole('button', { name: group }, { timeout: 10_000 }));
+  fireEvent.click(await screen.findByRole('menuitem', { name }));
+};
+
+test('a new node has the focus in its first field, and no error before it is changed or left', async () => {
+  open({
+    [`GET /api/v1/flows/${FLOW}`]: () => flow(1),
+    [`PATCH /api/v1/flows/${FLOW}`]: (body) => flow(2, (body as { definition: object }).definition),
+    'POST /api/v1/flows/validate': (body) => {
+      const { nodes } = (body as { definition: { nodes: { id: string; text?: string }[] } }).definition;
+      const at = nodes.findIndex((it) => it.id === 'note');
+      return {
+        findings:
+          at < 0
+            ? []
+            : [
+                finding('error', `/nodes/${at}/text`, `text is wrong: ${nodes[at]?.text}.`),
+                finding('error', `/nodes/${at}/next`, 'next is missing.'),
+              ],
+      };
+    },
+  });
+  await card(/^End the run/);
+  await addStep('Say', 'Note');
+  const text = await screen.findByRole('textbox', { name: 'Text' });
+  await waitFor(() => expect(document.activeElement).toBe(text));
+  fireEvent.change(text, { target: { value: 'x' } });
+  expect(await screen.findAllByText('Text is wrong: x.')).toBeTruthy();
+  expect(screen.queryByText(/Next is missing/i)).toBeNull();
+  expect(await card(/^Note 1/)).toBeTruthy();
+  fireEvent.keyDown(await card(/^End the run/), { key: 'Enter' });
+  expect(await card(/^Note 2/)).toBeTruthy();
+});
+
+test('nothing is wrong with a new node that the user has not changed', async () => {
+  const validated = vi.fn();
+  open({
+    [`GET /api/v1/flows/${FLOW}`]: () => flow(1),
+    [`PATCH /api/v1/flows/${FLOW}`]: (body) => flow(2, (body as { definition: object }).definition),
+    'POST /api/v1/flows/validate': (body) => {
+      const { nodes } = (body as { definition: { nodes: { id: string }[] } }).definition;
+      const at = nodes.findIndex((it) => it.id === 'note');
+      if (at >= 0) validated();
+      return { findings: at < 0 ? [] : [finding('error', `/nodes/${at}/text`, 'text is empty.')] };
+    },
+  });
+  await card(/^End the run/);
+  await addStep('Say', 'Note');
+  await waitFor(() => expect(validated).toHaveBeenCalled(), { timeout: 10_000 });
+  await screen.findByText('Draft saved', {}, { timeout: 10_000 });
+  expect(screen.queryByText(/text is empty/i)).toBeNull();
+  expect(screen.queryByText('Nothing stands in the way of publishing.')).toBeNull();
+  expect(await card(/^Note no text yet/)).toBeTruthy();
+});
+
+test('a warning is a note at its field, which stays valid', async () => {
+  open({
+    [`GET /api/v1/flows/${FLOW}`]: () => flow(1),
+    'POST /api/v1/flows/validate': () => ({
+      findings: [finding('warning', '/nodes/0/message/text', 'nothing uses this.')],
+    }),
+  });
+  await choose(/^Send message/);
+  const text = await screen.findByRole('textbox', { name: 'Text' }, { timeout: 10_000 });
+  expect((await screen.findByRole('note')).textContent).toBe('Nothing uses this.');
+  expect(text.getAttribute('aria-invalid')).toBeNull();
 });
 
 test('who may not write, and who has a narrow window, reads', async () => {

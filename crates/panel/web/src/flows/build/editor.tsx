@@ -1,8 +1,9 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useWhere } from '../../app/here';
 import { FlowCanvas } from '../canvas/flow-canvas';
-import type { Definition, Finding, NodeType, Point, TriggerType } from '../definition';
-import { addNode, addTrigger, isThere, openExit } from '../graph/edit';
+import type { Definition, Finding } from '../definition';
+import { isThere } from '../graph/edit';
+import { settled } from '../graph/fresh';
 import { Palette } from '../palette/palette';
 import type { PartProps } from '../tabs';
 import { useValidation } from '../validation';
@@ -10,6 +11,7 @@ import classes from './build.module.css';
 import { DraftBar } from './draft-bar';
 import { FindingsBar } from './findings-bar';
 import { SidePanel } from './side-panel';
+import { useAdding } from './use-adding';
 import { useDraft } from './use-draft';
 import { useEditKeys } from './use-edit-keys';
 import { useNames } from './use-names';
@@ -31,25 +33,13 @@ export function Editor(part: PartProps) {
   );
   const selected = chosen.filter((id) => isThere(definition, id));
   const validation = useValidation(workspace.id, part.read.flow.id, definition);
-  const findings = (validation.data ?? []) as unknown as Finding[];
+  const all = (validation.data ?? []) as unknown as Finding[];
+  const adding = useAdding({ definition, change, selected, select: setChosen });
+  const findings = useMemo(() => settled(definition, all, adding.fresh), [definition, all, adding.fresh]);
   const names = useNames();
   const keys = useEditKeys({ draft, selected, select: setChosen });
   const onChange = useCallback((next: Definition) => change(next), [change]);
 
-  const add = (type: NodeType, at?: Point) => {
-    const from = selected.at(-1);
-    const edited = addNode(definition, type, {
-      after: at || !from ? undefined : openExit(definition, from),
-      at,
-    });
-    change(edited.definition);
-    setChosen([edited.id]);
-  };
-  const addTriggerOf = (type: TriggerType) => {
-    const edited = addTrigger(definition, type);
-    change(edited.definition);
-    setChosen([edited.id]);
-  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is inside takes the focus
     <div className={classes.frame} onKeyDown={keys.onKeyDown}>
@@ -62,11 +52,11 @@ export function Editor(part: PartProps) {
             findings={findings}
             selected={selected}
             onSelect={setChosen}
-            onDropNode={add}
+            onAdd={adding.add}
             names={names}
           >
             <div className={classes.palette}>
-              <Palette onAdd={add} onTrigger={addTriggerOf} />
+              <Palette onAdd={adding.add} onTrigger={adding.addTrigger} />
             </div>
           </FlowCanvas>
         </div>
@@ -76,12 +66,13 @@ export function Editor(part: PartProps) {
           selected={selected}
           select={setChosen}
           findings={findings}
+          fresh={adding.fresh?.id}
         />
       </div>
       <FindingsBar
         definition={definition}
         findings={findings}
-        known={validation.isSuccess}
+        known={validation.isSuccess && findings.length === all.length}
         onOpen={setChosen}
       />
     </div>

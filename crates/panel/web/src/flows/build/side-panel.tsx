@@ -11,9 +11,10 @@ import { NodeForm } from '../forms/node-form';
 import { SettingsForm } from '../forms/settings-form';
 import { TriggerForm } from '../forms/trigger-form';
 import { changeNode, changeTrigger, nodeOf, remove, rename } from '../graph/edit';
-import { faultAt, located } from '../graph/findings';
+import { located, noteAt } from '../graph/findings';
 import { API_START, triggerAt } from '../graph/graph';
 import { titleOf } from '../graph/summary';
+import { useFirstFocus } from './use-first-focus';
 
 const words = en.flowForms;
 
@@ -23,16 +24,23 @@ export interface PanelProps {
   selected: readonly string[];
   select: (ids: string[]) => void;
   findings: Finding[];
+  /** The ID of what is selected, if it was just added. */
+  fresh: string | undefined;
 }
 
 /** The form of what is chosen; of nothing the settings of the flow. */
-export function SidePanel({ definition, change, selected, select, findings }: PanelProps) {
+export function SidePanel({ definition, change, selected, select, findings, fresh }: PanelProps) {
   const id = selected.length === 1 ? selected[0] : undefined;
   const vertex = id === API_START ? undefined : id;
   const surroundings = useMemo(() => {
     const here = located(definition, findings).filter((it) => it.vertex === vertex);
-    return { definition, fault: (field: string) => faultAt(here, field) };
+    return {
+      definition,
+      fault: (field: string) => noteAt(here, field, 'error'),
+      warning: (field: string) => noteAt(here, field, 'warning'),
+    };
   }, [definition, findings, vertex]);
+  const panel = useFirstFocus(fresh);
   const removeChosen = () => {
     change(remove(definition, selected));
     select([]);
@@ -44,6 +52,8 @@ export function SidePanel({ definition, change, selected, select, findings }: Pa
   return (
     <Surroundings value={surroundings}>
       <aside
+        ref={panel}
+        tabIndex={-1}
         className={classes.panel}
         aria-label={words.panel}
         data-idle={selected.length === 0 || undefined}
@@ -57,11 +67,15 @@ export function SidePanel({ definition, change, selected, select, findings }: Pa
           <>
             <Head title={titleOf(node)} onRemove={removeChosen} onClose={close} />
             <p className={classes.hint}>{en.flowEditor.nodes[node.type]?.hint}</p>
-            <NodeForm
-              key={node.id}
-              node={node}
-              onChange={(next, about) => change(changeNode(definition, node.id, next), `${node.id}/${about}`)}
-            />
+            <div className={classes.form} data-form>
+              <NodeForm
+                key={node.id}
+                node={node}
+                onChange={(next, about) =>
+                  change(changeNode(definition, node.id, next), `${node.id}/${about}`)
+                }
+              />
+            </div>
             <ExitsForm
               node={node}
               definition={definition}
@@ -85,11 +99,13 @@ export function SidePanel({ definition, change, selected, select, findings }: Pa
               onClose={close}
             />
             <p className={classes.hint}>{words.triggerHints[trigger.type]}</p>
-            <TriggerForm
-              key={id}
-              trigger={trigger}
-              onChange={(next) => change(changeTrigger(definition, at, next), id)}
-            />
+            <div className={classes.form} data-form>
+              <TriggerForm
+                key={id}
+                trigger={trigger}
+                onChange={(next) => change(changeTrigger(definition, at, next), id)}
+              />
+            </div>
           </>
         ) : (
           <>

@@ -102,7 +102,7 @@ export function Board(props: CanvasProps) {
         onConnect={onConnect}
         onReconnect={(_, connection) => onConnect(connection)}
         onInit={framing.first}
-        {...useDrop(props.onDropNode)}
+        {...useDrop(props.onAdd)}
         nodesDraggable={onChange !== undefined}
         nodesConnectable={onChange !== undefined}
         edgesReconnectable={onChange !== undefined}

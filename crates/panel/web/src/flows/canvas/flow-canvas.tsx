@@ -1,5 +1,6 @@
 import { ReactFlowProvider } from '@xyflow/react';
-import type { Definition, Finding, NodeType, Point } from '../definition';
+import type { Definition, Finding, NodeType } from '../definition';
+import type { Place } from '../graph/edit';
 import type { Lit } from '../graph/lit';
 import type { Names } from '../graph/summary';
 import type { Tally } from '../statistics';
@@ -15,8 +16,8 @@ export interface CanvasProps {
   /** Ids of chosen nodes and triggers; the canvas keeps them itself where they are not given. */
   selected?: readonly string[];
   onSelect?: (ids: string[]) => void;
-  /** A node of this type was dropped here. */
-  onDropNode?: (type: NodeType, at: Point) => void;
+  /** Adds a node of this type behind an exit, at a point, or both. */
+  onAdd?: (type: NodeType, place: Place) => void;
   /** What is counted on edges, by `edgeId`. */
   figures?: ReadonlyMap<string, string | number>;
   /** How thick edges are drawn, from 0 to 1, by `edgeId`. */

@@ -1,12 +1,13 @@
 import { useReactFlow } from '@xyflow/react';
-import type { NodeType, Point } from '../definition';
+import type { NodeType } from '../definition';
 import { onGrid } from '../graph/arrange';
 import { DRAGGED } from '../palette/groups';
+import type { CanvasProps } from './flow-canvas';
 
 /** Takes nodes that are dragged here from the palette. */
-export function useDrop(onDropNode: ((type: NodeType, at: Point) => void) | undefined) {
+export function useDrop(onAdd: CanvasProps['onAdd']) {
   const flow = useReactFlow();
-  if (!onDropNode) return {};
+  if (!onAdd) return {};
   return {
     onDragOver: (event: React.DragEvent) => {
       if (!event.dataTransfer.types.includes(DRAGGED)) return;
@@ -18,7 +19,7 @@ export function useDrop(onDropNode: ((type: NodeType, at: Point) => void) | unde
       if (!type) return;
       event.preventDefault();
       const { x, y } = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
-      onDropNode(type as NodeType, onGrid({ x: x - 120, y: y - 20 }));
+      onAdd(type as NodeType, { at: onGrid({ x: x - 120, y: y - 20 }) });
     },
   };
 }

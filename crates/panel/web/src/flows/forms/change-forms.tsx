@@ -98,7 +98,7 @@ export function SetBotFieldForm({ node, set }: FormProps<SetBotField>) {
 
 export function TagForm({ node, set }: FormProps<Tagging>) {
   const { data: tags } = useTags();
-  const { fault } = useSurroundings();
+  const { marks } = useSurroundings();
   const shown = tags?.find((it) => it.id === node.tag)?.name ?? node.tag;
   return (
     <Autocomplete
@@ -106,7 +106,7 @@ export function TagForm({ node, set }: FormProps<Tagging>) {
       description={words.tagHint}
       data={[...new Set((tags ?? []).map((it) => it.name))]}
       value={shown ?? ''}
-      error={fault('/tag')}
+      {...marks('/tag')}
       onChange={(tag) => set({ tag })}
     />
   );

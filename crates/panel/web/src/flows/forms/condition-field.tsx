@@ -29,7 +29,7 @@ interface Props {
 /** A condition in a flow, which may speak of its variables and of the event. */
 export function ConditionField(props: Props) {
   const { label, hint, field, value, event = [], withoutVariables } = props;
-  const { fault, definition } = useSurroundings();
+  const { marks, definition } = useSurroundings();
   const known = useConditionFields();
   const fields = useMemo(() => {
     const of = (name: string, group: string): Field => ({
@@ -49,7 +49,7 @@ export function ConditionField(props: Props) {
     );
   }, [known.fields, definition, value, event, withoutVariables]);
   return (
-    <Input.Wrapper label={label} labelElement="div" description={hint} error={fault(field)}>
+    <Input.Wrapper label={label} labelElement="div" description={hint} {...marks(field)}>
       {known.error ? (
         <Failure error={known.error} retry={known.retry} />
       ) : fields ? (

@@ -1,19 +1,22 @@
 import { createContext, useContext } from 'react';
 import type { Definition, FlowNode } from '../definition';
+import { type Marks, marksOf } from './marks';
 
 /** What the parts of a form need to know of the flow around them. */
 export interface FormContext {
   definition: Definition;
-  /** What the analyser says of a field of what is shown, by its pointer in it. */
+  /** The error at a field of what is shown, by the pointer of the field in it. */
   fault: (field: string) => string | undefined;
+  /** The warning at a field, if findings have any. */
+  warning?: (field: string) => string | undefined;
 }
 
 export const Surroundings = createContext<FormContext | undefined>(undefined);
 
-export function useSurroundings(): FormContext {
+export function useSurroundings(): FormContext & { marks: (field: string) => Marks } {
   const found = useContext(Surroundings);
   if (!found) throw new Error('This field belongs to the form of a flow.');
-  return found;
+  return { ...found, marks: (field) => marksOf(found.fault(field), found.warning?.(field)) };
 }
 
 /** A form of one type of node: what is changed is given as fields, `undefined` takes one out. */

@@ -32,7 +32,7 @@ export function SendMessageForm({ node, set }: FormProps<SendMessage>) {
 }
 
 export function AskForm({ node, set }: FormProps<Ask>) {
-  const { fault } = useSurroundings();
+  const { marks } = useSurroundings();
   const expect = node.expect ?? 'text';
   return (
     <>
@@ -55,7 +55,7 @@ export function AskForm({ node, set }: FormProps<Ask>) {
           label={words.options}
           description={words.optionsHint}
           value={node.options ?? []}
-          error={fault('/options')}
+          {...marks('/options')}
           onChange={(options) => set({ options })}
         />
       )}
@@ -72,7 +72,7 @@ export function AskForm({ node, set }: FormProps<Ask>) {
         max={10}
         value={node.attempts ?? ''}
         placeholder="3"
-        error={fault('/attempts')}
+        {...marks('/attempts')}
         onChange={(it) => set({ attempts: it === '' ? undefined : Number(it) })}
       />
       <SpanField

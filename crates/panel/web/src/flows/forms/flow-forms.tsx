@@ -55,7 +55,7 @@ export function BranchForm({ node, set }: FormProps<Branch>) {
 }
 
 export function SplitForm({ node, set }: FormProps<Split>) {
-  const { fault } = useSurroundings();
+  const { marks } = useSurroundings();
   const arms = node.arms ?? [];
   const whole = arms.reduce((sum, it) => sum + (Number(it.weight) || 0), 0);
   return (
@@ -69,7 +69,7 @@ export function SplitForm({ node, set }: FormProps<Split>) {
             max={1000}
             hideControls
             value={arm.weight}
-            error={fault(`/arms/${at}/weight`)}
+            {...marks(`/arms/${at}/weight`)}
             onChange={(weight) =>
               set({
                 arms: arms.map((it, place) => (place === at ? { ...it, weight: Number(weight) || 0 } : it)),
@@ -136,7 +136,7 @@ export function DelayForm({ node, set }: FormProps<Delay>) {
 }
 
 export function WaitForEventForm({ node, set }: FormProps<WaitForEvent>) {
-  const { fault } = useSurroundings();
+  const { marks } = useSurroundings();
   const types = useEventTypes();
   const own = node.event === undefined;
   const [name, setName] = useState('');
@@ -165,7 +165,7 @@ export function WaitForEventForm({ node, set }: FormProps<WaitForEvent>) {
           description={words.eventNameHint}
           placeholder="order.paid"
           value={node.custom_event ?? ''}
-          error={fault('/custom_event')}
+          {...marks('/custom_event')}
           onChange={(event) => set({ custom_event: event.currentTarget.value })}
         />
       ) : (
@@ -173,7 +173,7 @@ export function WaitForEventForm({ node, set }: FormProps<WaitForEvent>) {
           label={words.event}
           data={types.names}
           value={node.event ?? ''}
-          error={fault('/event')}
+          {...marks('/event')}
           onChange={(event) => set({ event })}
         />
       )}

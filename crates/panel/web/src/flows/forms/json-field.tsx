@@ -17,7 +17,7 @@ interface Props {
 
 /** A value as JSON: what is not well formed stays here until it is. */
 export function JsonField({ label, hint, field, value, onChange, accept, orText, minRows = 3 }: Props) {
-  const { fault } = useSurroundings();
+  const { marks } = useSurroundings();
   const shown =
     value === undefined ? '' : orText && typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   const [text, setText] = useState(shown);
@@ -53,7 +53,8 @@ export function JsonField({ label, hint, field, value, onChange, accept, orText,
       spellCheck={false}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
       value={text}
-      error={wrong ?? fault(field)}
+      {...marks(field)}
+      {...(wrong !== undefined && { error: wrong })}
       onChange={(event) => type(event.currentTarget.value)}
     />
   );

@@ -89,13 +89,13 @@ function Template({ message, field, set }: PartProps) {
 }
 
 function Attachments({ message, field, set }: PartProps) {
-  const { fault } = useSurroundings();
+  const { marks } = useSurroundings();
   const all = message.attachments ?? [];
   const place = message.type === 'location' ? 'geo:52.5163,13.3777' : 'https://';
   const put = (at: number, url: string) =>
     set({ attachments: all.map((it, index) => (index === at ? { ...it, url } : it)) });
   return (
-    <Input.Wrapper label={words.attachments} labelElement="div" error={fault(`${field}/attachments`)}>
+    <Input.Wrapper label={words.attachments} labelElement="div" {...marks(`${field}/attachments`)}>
       <div className={classes.rows}>
         {all.map((it, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: attachments have nothing else that stays
@@ -115,13 +115,13 @@ function Attachments({ message, field, set }: PartProps) {
 }
 
 function QuickReplies({ message, field, set }: PartProps) {
-  const { fault } = useSurroundings();
+  const { marks } = useSurroundings();
   const all = message.quick_replies ?? [];
   const change = (next: typeof all) => set({ quick_replies: next.length > 0 ? next : undefined });
   const put = (at: number, patch: Partial<(typeof all)[number]>) =>
     change(all.map((it, index) => (index === at ? patched(it, patch) : it)));
   return (
-    <Input.Wrapper label={words.quickReplies} labelElement="div" error={fault(`${field}/quick_replies`)}>
+    <Input.Wrapper label={words.quickReplies} labelElement="div" {...marks(`${field}/quick_replies`)}>
       <div className={classes.rows}>
         {all.map((it, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: answers have nothing else that stays

@@ -18,7 +18,7 @@ interface Props {
 
 /** Names and what belongs to each. A row without a name waits here for one. */
 export function PairsField({ label, hint, field, value, onChange, names, values, add }: Props) {
-  const { fault } = useSurroundings();
+  const { marks } = useSurroundings();
   const [rows, setRows] = useState<[string, string][]>(() => Object.entries(value ?? {}));
   const mine = useRef(value);
   useEffect(() => {
@@ -35,7 +35,7 @@ export function PairsField({ label, hint, field, value, onChange, names, values,
   const put = (at: number, row: [string, string]) =>
     change(rows.map((it, place) => (place === at ? row : it)));
   return (
-    <Input.Wrapper label={label} labelElement="div" description={hint} error={fault(field)}>
+    <Input.Wrapper label={label} labelElement="div" description={hint} {...marks(field)}>
       <div className={classes.rows}>
         {rows.map(([name, text], at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else that stays

@@ -21,7 +21,7 @@ interface Props {
 
 /** One of what there is. What is chosen and gone stays readable. */
 export function PickField({ label, hint, field, value, options, onChange, none, placeholder }: Props) {
-  const { fault } = useSurroundings();
+  const { marks } = useSurroundings();
   const known = options.map((it) => (typeof it === 'string' ? { value: it, label: it } : it));
   const missing = value && !known.some((it) => it.value === value) ? [{ value, label: value }] : [];
   const all = [...(none === undefined ? [] : [{ value: '', label: none }]), ...known, ...missing];
@@ -36,7 +36,7 @@ export function PickField({ label, hint, field, value, options, onChange, none, 
       allowDeselect={false}
       maxDropdownHeight={320}
       nothingFoundMessage={en.flowForms.nothingFound}
-      error={fault(field)}
+      {...marks(field)}
       onChange={(next) => onChange(next || undefined)}
     />
   );

@@ -51,7 +51,7 @@ export function Preview({ template }: { template: string }) {
       />
       {shown.data && <div className={classes.preview}>{shown.data.text}</div>}
       {shown.data && shown.data.unknown_names.length > 0 && (
-        <div className={classes.preview} data-wrong>
+        <div className={classes.preview} data-unsure>
           {words.unknownNames(shown.data.unknown_names)}
         </div>
       )}

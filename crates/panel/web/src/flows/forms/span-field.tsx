@@ -12,14 +12,14 @@ interface Props {
 
 /** A length of time. */
 export function SpanField({ label, hint, field, value, onChange }: Props) {
-  const { fault } = useSurroundings();
+  const { marks } = useSurroundings();
   return (
     <Input.Wrapper
       component="fieldset"
       label={label}
       labelElement="div"
       description={hint}
-      error={fault(field)}
+      {...marks(field)}
       style={{ border: 0, padding: 0, margin: 0 }}
     >
       <DurationInput value={value ?? ''} onChange={(iso) => onChange(iso || undefined)} />

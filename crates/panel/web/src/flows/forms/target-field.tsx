@@ -18,7 +18,7 @@ interface Props {
 
 /** Where a value goes: a variable, an attribute of the contact, or a custom field. */
 export function TargetField({ label, hint, field, value, onChange, variable }: Props) {
-  const { definition, fault } = useSurroundings();
+  const { definition, marks } = useSurroundings();
   const { data: custom } = useCustomFields();
   const words = en.flowForms;
   const data = [
@@ -40,7 +40,7 @@ export function TargetField({ label, hint, field, value, onChange, variable }: P
       autoComplete="off"
       spellCheck={false}
       comboboxProps={{ shadow: 'md' }}
-      error={fault(field)}
+      {...marks(field)}
       onChange={(next) => onChange(next || undefined)}
     />
   );

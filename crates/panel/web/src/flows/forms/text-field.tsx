@@ -26,7 +26,7 @@ interface Props {
 /** A text of a node, with what the analyser says of it. */
 export function TextField(props: Props) {
   const { label, hint, field, value, onChange, long, mono, placeholder, template } = props;
-  const { fault } = useSurroundings();
+  const { marks } = useSurroundings();
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const insert = (text: string) => {
     const at = input.current?.selectionStart ?? value.length;
@@ -40,7 +40,7 @@ export function TextField(props: Props) {
     description: hint,
     value,
     placeholder,
-    error: fault(field),
+    ...marks(field),
     autoComplete: 'off',
     spellCheck: !mono,
     styles: mono

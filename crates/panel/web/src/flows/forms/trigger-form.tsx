@@ -16,7 +16,7 @@ interface Props {
 
 /** What a trigger listens to. */
 export function TriggerForm({ trigger, onChange }: Props) {
-  const { fault } = useSurroundings();
+  const { marks } = useSurroundings();
   const { data: channels } = useChannels();
   const types = useEventTypes();
   if (trigger.type === 'keyword') {
@@ -27,7 +27,7 @@ export function TriggerForm({ trigger, onChange }: Props) {
           label={words.keywords}
           description={words.keywordsHint}
           value={trigger.keywords ?? []}
-          error={fault('/keywords')}
+          {...marks('/keywords')}
           onChange={(keywords) => set({ keywords })}
         />
         <PickField
@@ -45,7 +45,7 @@ export function TriggerForm({ trigger, onChange }: Props) {
           description={words.channelsHint}
           data={(channels ?? []).map((it) => ({ value: it.id, label: it.name }))}
           value={trigger.channel_ids ?? []}
-          error={fault('/channel_ids')}
+          {...marks('/channel_ids')}
           onChange={(ids) => set({ channel_ids: ids.length > 0 ? ids : undefined })}
         />
       </>
@@ -58,7 +58,7 @@ export function TriggerForm({ trigger, onChange }: Props) {
           label={words.cron}
           description={words.cronHint}
           value={trigger.cron ?? ''}
-          error={fault('/cron')}
+          {...marks('/cron')}
           spellCheck={false}
           onChange={(event) => onChange({ ...trigger, cron: event.currentTarget.value })}
         />
@@ -92,7 +92,7 @@ export function TriggerForm({ trigger, onChange }: Props) {
           label={words.event}
           data={types.names}
           value={trigger.event ?? ''}
-          error={fault('/event')}
+          {...marks('/event')}
           onChange={(event) => onChange({ ...trigger, event })}
         />
         {filter(types.pathsOf(trigger.event))}
@@ -106,7 +106,7 @@ export function TriggerForm({ trigger, onChange }: Props) {
         description={words.eventNameHint}
         placeholder="order.paid"
         value={trigger.name ?? ''}
-        error={fault('/name')}
+        {...marks('/name')}
         onChange={(event) => onChange({ ...trigger, name: event.currentTarget.value })}
       />
       {filter(['name'])}

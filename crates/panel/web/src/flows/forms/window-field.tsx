@@ -15,14 +15,14 @@ interface Props {
 
 /** The hours in which a wait may end. */
 export function WindowField({ value, onChange }: Props) {
-  const { fault } = useSurroundings();
+  const { marks } = useSurroundings();
   const set = (patch: Partial<Window>) => onChange(patched(value ?? {}, patch));
   const time = (label: string, field: 'from' | 'to') => (
     <TextInput
       type="time"
       label={label}
       value={value?.[field] ?? ''}
-      error={fault(`/window/${field}`)}
+      {...marks(`/window/${field}`)}
       onChange={(event) => set({ [field]: event.currentTarget.value || undefined })}
     />
   );

@@ -44,9 +44,10 @@ export function counted(found: Found[]): Map<string, Counts> {
   return counts;
 }
 
-/** What is wrong at a field of a node or trigger, and below it. */
-export function faultAt(found: Found[], field: string): string | undefined {
-  const here = found.find((it) => it.field === field || it.field.startsWith(`${field}/`));
+/** The first error or warning at a field of a node or trigger, and below it. */
+export function noteAt(found: Found[], field: string, severity: Finding['severity']): string | undefined {
+  const isHere = (it: Found) => it.field === field || it.field.startsWith(`${field}/`);
+  const here = found.find((it) => it.finding.severity === severity && isHere(it));
   if (!here) return undefined;
   const { message, hint } = here.finding;
   return [message, hint].flatMap((text) => (text ? [sentence(text)] : [])).join(' ');

@@ -5,7 +5,7 @@ import { copied, nodesIn, pasted } from './clipboard';
 import { conditionInWords } from './conditions';
 import { addNode, addTrigger, arrange, connect, moved, nodeOf, openExit, remove, rename } from './edit';
 import { exitsOf } from './exits';
-import { counted, faultAt, located } from './findings';
+import { counted, located, noteAt } from './findings';
 import { API_START, edgeId, graphOf, shapeOf, triggerId } from './graph';
 import { begin, record, redo, undo } from './history';
 import { placed } from './layout';
@@ -239,8 +239,9 @@ test('findings are found at their nodes, errors first', () => {
     ['tag', '/tag'],
   ]);
   expect(counted(found).get('tag')).toEqual({ errors: 0, warnings: 1 });
-  expect(faultAt(found.slice(2), '/tag')).toBe('Wrong. Do this.');
-  expect(faultAt(found, '/name')).toBeUndefined();
+  expect(noteAt(found.slice(2), '/tag', 'warning')).toBe('Wrong. Do this.');
+  expect(noteAt(found, '/tag', 'error')).toBeUndefined();
+  expect(noteAt(found, '/name', 'warning')).toBeUndefined();
 });
 
 test('a finding at a field ends each of its sentences once', () => {
@@ -254,7 +255,7 @@ test('a finding at a field ends each of its sentences once', () => {
       node_path: [],
       did_you_mean: [],
     };
-    return faultAt(located(FLOW, [finding]), '/tag');
+    return noteAt(located(FLOW, [finding]), '/tag', 'warning');
   };
   expect(told('take another one')).toBe('An older flow takes it. Take another one.');
   expect(told('take another one.')).toBe('An older flow takes it. Take another one.');
