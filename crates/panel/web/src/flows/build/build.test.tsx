@@ -85,11 +85,11 @@ test('what is typed stands on the canvas at once, and saves itself on the versio
       return flow(2, (body as { definition: object }).definition);
     },
   });
-  await choose(/Send message/);
+  await choose(/^Send message/);
   fireEvent.change(await screen.findByRole('textbox', { name: 'Text' }, { timeout: 10_000 }), {
     target: { value: 'Hello' },
   });
-  expect(await card(/Send message Hello/)).toBeTruthy();
+  expect(await card(/^Send message Hello/)).toBeTruthy();
   expect(screen.getByText('Saving …')).toBeTruthy();
   await waitFor(() => expect(saved).toHaveBeenCalledTimes(1), { timeout: 10_000 });
   const [body, match] = saved.mock.calls[0] as [{ definition: typeof DEFINITION }, string];
@@ -97,7 +97,7 @@ test('what is typed stands on the canvas at once, and saves itself on the versio
   expect(body.definition.nodes[0]).toMatchObject({ message: { text: 'Hello' }, next: 'done' });
   await screen.findByText('Draft saved', {}, { timeout: 10_000 });
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
-  expect(await card(/Send message Hi/)).toBeTruthy();
+  expect(await card(/^Send message Hi/)).toBeTruthy();
 });
 
 test('Ctrl Z restores what was deleted by key or by button', async () => {
@@ -142,12 +142,12 @@ test('a conflict is told, and mine can be saved over theirs', async () => {
       return flow(3, (body as { definition: object }).definition);
     },
   });
-  await choose(/Send message/);
+  await choose(/^Send message/);
   fireEvent.change(await screen.findByRole('textbox', { name: 'Text' }, { timeout: 10_000 }), {
     target: { value: 'Mine' },
   });
   const mine = await screen.findByRole('button', { name: 'Save mine' }, { timeout: 10_000 });
-  expect(await card(/Send message Mine/)).toBeTruthy();
+  expect(await card(/^Send message Mine/)).toBeTruthy();
   await waitFor(() => expect((mine as HTMLButtonElement).disabled).toBe(false), { timeout: 5000 });
   await userEvent.click(mine);
   await waitFor(() => expect(saved).toHaveBeenCalledWith('"2-a"'), { timeout: 10_000 });
@@ -170,7 +170,7 @@ test('a finding stands on its node, at its field and in the list, which jumps', 
       ],
     }),
   });
-  expect(await card(/Send message 1 Hi/)).toBeTruthy();
+  expect(await card(/^Send message 1 Hi/)).toBeTruthy();
   const list = await screen.findByRole('region', { name: 'Findings' });
   await userEvent.click(within(list).getByRole('button', { name: /The text looks up/ }));
   const text = await screen.findByRole('textbox', { name: 'Text' }, { timeout: 10_000 });

@@ -45,6 +45,7 @@ export function Editor(part: PartProps) {
     <div className={classes.frame} onKeyDown={keys.onKeyDown}>
       <DraftBar draft={draft} selected={selected} copy={keys.copy} paste={keys.paste} />
       <div className={classes.columns}>
+        <Palette onAdd={adding.add} onTrigger={adding.addTrigger} />
         <div className={classes.canvas}>
           <FlowCanvas
             definition={definition}
@@ -54,11 +55,7 @@ export function Editor(part: PartProps) {
             onSelect={setChosen}
             onAdd={adding.add}
             names={names}
-          >
-            <div className={classes.palette}>
-              <Palette onAdd={adding.add} onTrigger={adding.addTrigger} />
-            </div>
-          </FlowCanvas>
+          />
         </div>
         <SidePanel
           definition={definition}

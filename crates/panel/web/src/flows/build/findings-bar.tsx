@@ -2,10 +2,10 @@ import { UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCircleX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { en } from '../../i18n/en';
-import { cardTitle } from '../canvas/card';
 import type { Definition, Finding } from '../definition';
 import { type Found, located } from '../graph/findings';
 import { graphOf } from '../graph/graph';
+import { cardTitle } from '../graph/summary';
 import classes from './build.module.css';
 
 const words = en.flowEditor;

@@ -12,6 +12,8 @@ import {
 import { useCallback, useState } from 'react';
 import { en } from '../../i18n/en';
 import { connect, moved } from '../graph/edit';
+import { AddMenu } from './add-menu';
+import { Adding } from './adding';
 import classes from './board.module.css';
 import { Card } from './card';
 import { Controls } from './controls';
@@ -22,6 +24,7 @@ import { useDrop } from './use-drop';
 import { useElements } from './use-elements';
 import { useFraming } from './use-framing';
 import { useKeys } from './use-keys';
+import { useOffer } from './use-offer';
 import { useReveal } from './use-reveal';
 import { useView } from './use-view';
 import { Way } from './way';
@@ -34,7 +37,7 @@ const MAP_FROM = 30;
 
 /** The canvas itself, inside its provider. */
 export function Board(props: CanvasProps) {
-  const { definition, onChange, onSelect, children } = props;
+  const { definition, onChange, onSelect } = props;
   const [own, setOwn] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState<string>();
   const selected = props.selected ?? own;
@@ -79,52 +82,60 @@ export function Board(props: CanvasProps) {
   };
   const onConnect = ({ source, sourceHandle, target }: Connection) =>
     onChange?.(connect(definition, source, sourceHandle ?? 'next', target));
+  const { offer, open, close, onConnectEnd } = useOffer();
   useReveal(view, props.selected);
   const keys = useKeys({ view, selected, select, chosen, definition, onChange });
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the cards in it take the focus
-    <div
-      className={classes.board}
-      style={{ '--card-words': `${size}px` } as React.CSSProperties}
-      data-far={far || undefined}
-      onKeyDown={keys}
-    >
-      <ReactFlow
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        edgeTypes={EDGE_TYPES}
-        onNodesChange={onNodesChange}
-        onEdgesChange={onEdgesChange}
-        onNodeDragStop={onDragStop}
-        onSelectionDragStop={onDragStop}
-        onConnect={onConnect}
-        onReconnect={(_, connection) => onConnect(connection)}
-        onInit={framing.first}
-        {...useDrop(props.onAdd)}
-        nodesDraggable={onChange !== undefined}
-        nodesConnectable={onChange !== undefined}
-        edgesReconnectable={onChange !== undefined}
-        edgesFocusable={false}
-        nodesFocusable={false}
-        disableKeyboardA11y
-        deleteKeyCode={null}
-        selectNodesOnDrag={false}
-        nodeDragThreshold={4}
-        connectionRadius={40}
-        minZoom={0.1}
-        maxZoom={1.5}
-        proOptions={HIDE}
-        aria-label={words.canvas}
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the cards in it take the focus */}
+      <div
+        className={classes.board}
+        style={{ '--card-words': `${size}px` } as React.CSSProperties}
+        data-far={far || undefined}
+        onKeyDown={keys}
       >
-        <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} color="var(--canvas-dot)" />
-        {nodes.length > MAP_FROM && (
-          <MiniMap pannable zoomable ariaLabel={words.map} className={classes.map} nodeBorderRadius={8} />
-        )}
-        <Controls definition={definition} onChange={onChange} fit={framing.fit} />
-        {children}
-      </ReactFlow>
-    </div>
+        <Adding value={props.onAdd && open}>
+          <ReactFlow
+            nodes={nodes}
+            edges={edges}
+            nodeTypes={NODE_TYPES}
+            edgeTypes={EDGE_TYPES}
+            onNodesChange={onNodesChange}
+            onEdgesChange={onEdgesChange}
+            onNodeDragStop={onDragStop}
+            onSelectionDragStop={onDragStop}
+            onConnect={onConnect}
+            onConnectEnd={props.onAdd && onConnectEnd}
+            connectOnClick={false}
+            onReconnect={(_, connection) => onConnect(connection)}
+            onInit={framing.first}
+            {...useDrop(props.onAdd)}
+            nodesDraggable={onChange !== undefined}
+            nodesConnectable={onChange !== undefined}
+            edgesReconnectable={onChange !== undefined}
+            edgesFocusable={false}
+            nodesFocusable={false}
+            disableKeyboardA11y
+            deleteKeyCode={null}
+            selectNodesOnDrag={false}
+            nodeDragThreshold={4}
+            connectionRadius={40}
+            minZoom={0.1}
+            maxZoom={1.5}
+            proOptions={HIDE}
+            aria-label={words.canvas}
+          >
+            <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} color="var(--canvas-dot)" />
+            {nodes.length > MAP_FROM && (
+              <MiniMap pannable zoomable ariaLabel={words.map} className={classes.map} nodeBorderRadius={8} />
+            )}
+            <Controls definition={definition} onChange={onChange} fit={framing.fit} />
+          </ReactFlow>
+        </Adding>
+      </div>
+      {/* Outside, as the keys of the menu are not for the canvas. */}
+      {offer && props.onAdd && <AddMenu offer={offer} onPick={props.onAdd} onClose={close} />}
+    </>
   );
 }

@@ -1,9 +1,11 @@
 import { MantineProvider } from '@mantine/core';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
+import { ReactFlowProvider } from '@xyflow/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Definition } from '../definition';
 import { curve } from './curve';
 import { FlowCanvas } from './flow-canvas';
+import { useOffer } from './use-offer';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -81,6 +83,46 @@ test('fit shows a long flow from its beginning, at a scale that can be read', as
   await waitFor(() => expect(shownAt().zoom).toBe(0.5));
   expect(shownAt().y).toBeGreaterThan(0);
   expect(document.querySelector('[data-far]')).not.toBeNull();
+});
+
+test('a plus at an open exit and on an edge adds a step there', async () => {
+  const add = vi.fn();
+  const open: Definition = {
+    start: 'ask',
+    nodes: [{ id: 'ask', type: 'ask', message: { type: 'text', text: 'Why?' } }],
+  };
+  show({ definition: open, onChange: vi.fn(), onAdd: add });
+  const pick = async (plus: string, name: string) => {
+    fireEvent.click(await screen.findByRole('button', { name: plus, hidden: true }));
+    fireEvent.click(await screen.findByRole('menuitem', { name }));
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  };
+  await pick('Add a step after “Ask”, exit “no reply”', 'Delay');
+  expect(add).toHaveBeenLastCalledWith('delay', { after: { from: 'ask', exit: 'on_timeout' } });
+  await pick('Insert a step after “By the API”', 'Note');
+  expect(add).toHaveBeenLastCalledWith('note', { after: { from: '@start', exit: 'next' } });
+});
+
+test('a canvas that is only read has no plus', () => {
+  show({});
+  expect(screen.queryByRole('button', { name: /a step/, hidden: true })).toBeNull();
+});
+
+test('a wire that is dropped on the empty canvas offers steps at that point', () => {
+  const { result } = renderHook(() => useOffer(), { wrapper: ReactFlowProvider });
+  const drop = (state: object) =>
+    act(() =>
+      result.current.onConnectEnd(new MouseEvent('mouseup', { clientX: 400, clientY: 240 }), state as never),
+    );
+  drop({ fromHandle: { type: 'target', nodeId: 'a', id: null }, toNode: null, isValid: false });
+  drop({ fromHandle: { type: 'source', nodeId: 'a', id: 'next' }, toNode: { id: 'b' }, isValid: true });
+  expect(result.current.offer).toBeUndefined();
+  drop({ fromHandle: { type: 'source', nodeId: 'a', id: 'branches/0' }, toNode: null, isValid: null });
+  expect(result.current.offer).toEqual({
+    place: { after: { from: 'a', exit: 'branches/0' }, at: { x: 280, y: 240 } },
+    x: 400,
+    y: 240,
+  });
 });
 
 test('what leads down is drawn straight, what leads back goes around', () => {

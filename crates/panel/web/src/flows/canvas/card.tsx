@@ -1,12 +1,13 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 import { en } from '../../i18n/en';
-import { hasPorts, isStart, type Vertex } from '../graph/graph';
-import { titleOf } from '../graph/summary';
+import { hasPorts, isStart } from '../graph/graph';
+import { cardTitle } from '../graph/summary';
 import classes from './card.module.css';
 import { type CardNode, portAt } from './elements';
 import { nodeIcon, triggerIcon } from './icons';
 import { Numbers, WaitingBadge } from './numbers';
+import { Plus } from './plus';
 
 const words = en.flowEditor;
 
@@ -66,16 +67,19 @@ export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) 
           className={classes.out}
           data-open={!it.to || undefined}
           style={{ left: portAt(at, vertex.exits.length, vertex.width) }}
-        />
+        >
+          {editable && !it.to && (
+            <Plus
+              label={words.addAfter(title, hasPorts(vertex.exits) ? it.label : '')}
+              after={{ from: vertex.id, exit: it.name }}
+              stop={stop}
+            />
+          )}
+        </Handle>
       ))}
     </>
   );
 });
-
-export function cardTitle({ node, trigger }: Vertex): string {
-  if (node) return titleOf(node);
-  return trigger ? (words.triggers[trigger.type] ?? trigger.type) : words.triggerOfApi;
-}
 
 /** What is wrong here: a number with a dot, red where it stands in the way of publishing. */
 function Dot({ errors, warnings }: { errors: number; warnings: number }) {

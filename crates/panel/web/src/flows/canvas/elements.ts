@@ -2,8 +2,9 @@ import { type Edge as DrawnEdge, type Node as DrawnNode, type NodeHandle, Positi
 import type { Point } from '../definition';
 import type { Layout, Route } from '../graph/arrange';
 import type { Counts } from '../graph/findings';
-import { type Edge, type Graph, isStart, type Vertex } from '../graph/graph';
+import { type Edge, type Graph, hasPorts, isStart, type Vertex } from '../graph/graph';
 import type { Lit } from '../graph/lit';
+import { cardTitle } from '../graph/summary';
 import type { Tally } from '../statistics';
 
 /** What a card shows beside the vertex itself. */
@@ -29,6 +30,11 @@ export interface WayData extends Record<string, unknown> {
   /** From 0 to 1. */
   weight: number | undefined;
   editable: boolean;
+  /** How the exit is called: the card, and the exit if the card has several. */
+  title: string;
+  exit: string;
+  /** Whether the tab key stops at its plus: it leaves the selected card. */
+  stop: boolean;
 }
 export type WayEdge = DrawnEdge<WayData, 'way'>;
 
@@ -125,7 +131,8 @@ export function portAt(at: number, of: number, width: number): number {
 
 /** The edges of a view, by the same rule. */
 export function waysOf(view: View, before: ReadonlyMap<string, WayEdge>): Map<string, WayEdge> {
-  const { graph, lit, figures, weights, chosen, editable, routes, dragged } = view;
+  const { graph, lit, figures, weights, chosen, editable, routes, dragged, selected } = view;
+  const vertices = new Map(graph.vertices.map((it) => [it.id, it]));
   const made = graph.edges.map((edge) => {
     const figure = figures?.get(edge.id);
     const route = dragged.has(edge.from) || dragged.has(edge.to) ? undefined : routes[edge.id];
@@ -135,10 +142,18 @@ export function waysOf(view: View, before: ReadonlyMap<string, WayEdge>): Map<st
       figure: figure?.toString(),
       weight: weights?.get(edge.id),
       editable,
+      ...exitInWords(vertices.get(edge.from), edge.exit),
+      stop: selected.has(edge.from),
     };
     return [edge.id, way(edge, chosen === edge.id, data, before.get(edge.id))] as const;
   });
   return new Map(made);
+}
+
+function exitInWords(vertex: Vertex | undefined, name: string): { title: string; exit: string } {
+  if (!vertex) return { title: '', exit: '' };
+  const exit = vertex.exits.find((it) => it.name === name);
+  return { title: cardTitle(vertex), exit: exit && hasPorts(vertex.exits) ? exit.label : '' };
 }
 
 function way(edge: Edge, selected: boolean, data: WayData, before: WayEdge | undefined): WayEdge {

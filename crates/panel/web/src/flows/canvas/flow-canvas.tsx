@@ -28,8 +28,6 @@ export interface CanvasProps {
   onWaiting?: (node: string) => void;
   /** What ids in the definition stand for. */
   names?: Names;
-  /** What lies over the canvas: the palette. */
-  children?: React.ReactNode;
 }
 
 /** A flow as a graph. */

@@ -1,8 +1,12 @@
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
+import { en } from '../../i18n/en';
 import { curve } from './curve';
 import type { WayEdge } from './elements';
+import { Plus } from './plus';
 import classes from './way.module.css';
+
+const words = en.flowEditor;
 
 const PORT = 5;
 const THIN = 1.5;
@@ -18,6 +22,7 @@ export const Way = memo(function Way(props: EdgeProps<WayEdge>) {
   const ends = { ...props, sourceY: props.sourceY - PORT, targetY: props.targetY + PORT };
   const { path, labelX, labelY } = curve(ends, data?.route);
   const state = data?.lit ? 'lit' : selected ? 'chosen' : undefined;
+  const transform = `translate(-50%, -50%) translate(${labelX}px, ${labelY}px)`;
   return (
     <>
       <BaseEdge
@@ -30,13 +35,19 @@ export const Way = memo(function Way(props: EdgeProps<WayEdge>) {
       />
       {data?.figure !== undefined && (
         <EdgeLabelRenderer>
-          <span
-            className={classes.figure}
-            data-state={state}
-            style={{ transform: `translate(-50%, -50%) translate(${labelX}px, ${labelY}px)` }}
-          >
+          <span className={classes.figure} data-state={state} style={{ transform }}>
             {data.figure}
           </span>
+        </EdgeLabelRenderer>
+      )}
+      {data?.editable && (
+        <EdgeLabelRenderer>
+          <Plus
+            label={words.insertAfter(data.title, data.exit)}
+            after={{ from: props.source, exit: props.sourceHandleId ?? 'next' }}
+            stop={data.stop}
+            style={{ position: 'absolute', transform }}
+          />
         </EdgeLabelRenderer>
       )}
     </>

@@ -1,6 +1,7 @@
 import { en } from '../../i18n/en';
 import type { FlowNode, Trigger, Words } from '../definition';
 import { conditionInWords, fieldInWords } from './conditions';
+import type { Vertex } from './graph';
 import { firstLine, spanInWords, windowInWords } from './phrases';
 
 const words = en.flowEditor.summary;
@@ -13,6 +14,13 @@ const NONE: Names = new Map();
 export function titleOf(node: FlowNode): string {
   const { nodes } = en.flowEditor;
   return nodes[node.type as keyof typeof nodes]?.title ?? node.type;
+}
+
+/** The title of a card: the node, the trigger, or the start by the API. */
+export function cardTitle({ node, trigger }: Vertex): string {
+  const { triggers, triggerOfApi } = en.flowEditor;
+  if (node) return titleOf(node);
+  return trigger ? (triggers[trigger.type] ?? trigger.type) : triggerOfApi;
 }
 
 /** The first line of what a node does. */

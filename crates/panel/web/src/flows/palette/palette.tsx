@@ -1,9 +1,11 @@
 import { Menu, UnstyledButton } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
 import { en } from '../../i18n/en';
-import { nodeIcon, triggerIcon } from '../canvas/icons';
+import { triggerIcon } from '../canvas/icons';
 import type { NodeType, TriggerType } from '../definition';
-import { DRAGGED, GROUPS } from './groups';
+import { GROUPS } from './groups';
+import { GROUP_ICONS } from './icons';
+import { NodeItem } from './node-item';
 import classes from './palette.module.css';
 
 const words = en.flowEditor;
@@ -14,56 +16,81 @@ interface Props {
   onTrigger: (type: TriggerType) => void;
 }
 
-/** What may be added, in groups. A choice comes behind what is chosen; a node may be dragged to its place. */
+/** The steps to add, as a strip of icons. A chosen step follows the selected one; steps can also be dragged. */
 export function Palette({ onAdd, onTrigger }: Props) {
   return (
     <nav className={classes.palette} aria-label={words.palette}>
-      <Group label={words.groups.start}>
-        {TRIGGERS.map((type) => {
-          const Icon = triggerIcon(type);
-          return (
-            <Menu.Item key={type} leftSection={<Icon size={16} />} onClick={() => onTrigger(type)}>
-              {words.triggers[type]}
-            </Menu.Item>
-          );
-        })}
-      </Group>
-      {GROUPS.map(({ name, types }) => (
-        <Group key={name} label={words.groups[name]}>
-          {types.map((type) => {
-            const Icon = nodeIcon(type);
+      <Group name="start">
+        {(picked) =>
+          TRIGGERS.map((type) => {
+            const Icon = triggerIcon(type);
             return (
               <Menu.Item
                 key={type}
                 leftSection={<Icon size={16} />}
-                title={words.nodes[type].hint}
-                draggable
-                onDragStart={(event) => {
-                  event.dataTransfer.setData(DRAGGED, type);
-                  event.dataTransfer.effectAllowed = 'copy';
+                onClick={() => {
+                  picked();
+                  onTrigger(type);
                 }}
-                onClick={() => onAdd(type)}
               >
-                {words.nodes[type].title}
+                {words.triggers[type]}
               </Menu.Item>
             );
-          })}
+          })
+        }
+      </Group>
+      {GROUPS.map(({ name, types }) => (
+        <Group key={name} name={name}>
+          {(picked) =>
+            types.map((type) => (
+              <NodeItem
+                key={type}
+                type={type}
+                draggable
+                onPick={() => {
+                  picked();
+                  onAdd(type);
+                }}
+              />
+            ))
+          }
         </Group>
       ))}
     </nav>
   );
 }
 
-function Group({ label, children }: { label: string; children: React.ReactNode }) {
+interface GroupProps {
+  name: keyof typeof words.groups;
+  children: (picked: () => void) => React.ReactNode;
+}
+
+function Group({ name, children }: GroupProps) {
+  // The new step takes the focus; a menu that is closed without a choice returns it.
+  const [hasPicked, setPicked] = useState(false);
+  const Icon = GROUP_ICONS[name];
   return (
-    <Menu position="right-start" offset={8} trigger="click-hover" openDelay={80} closeDelay={150}>
+    <Menu
+      position="right-start"
+      offset={8}
+      trigger="click-hover"
+      openDelay={80}
+      closeDelay={150}
+      returnFocus={!hasPicked}
+      onOpen={() => setPicked(false)}
+    >
       <Menu.Target>
-        <UnstyledButton className={classes.group}>
-          {label}
-          <IconChevronRight size={14} aria-hidden />
+        <UnstyledButton className={classes.group} aria-label={words.groups[name]}>
+          <Icon size={20} aria-hidden />
+          <span className={classes.name} aria-hidden>
+            {words.groups[name]}
+          </span>
         </UnstyledButton>
       </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
+      <Menu.Dropdown>
+        <Menu.Label>{words.groups[name]}</Menu.Label>
+        {children(() => setPicked(true))}
+      </Menu.Dropdown>
     </Menu>
   );
 }

@@ -9,6 +9,11 @@ export const flowEditor = {
   zoomOut: 'Zoom out',
   map: 'The whole flow, small',
   palette: 'What may be added',
+  addStep: 'Add a step',
+  addAfter: (title: string, exit: string) =>
+    exit ? `Add a step after “${title}”, exit “${exit}”` : `Add a step after “${title}”`,
+  insertAfter: (title: string, exit: string) =>
+    exit ? `Insert a step after “${title}”, exit “${exit}”` : `Insert a step after “${title}”`,
   groups: {
     start: 'Start',
     say: 'Say',

@@ -1,0 +1,25 @@
+import {
+  IconArrowsSplit2,
+  IconBolt,
+  IconFlag,
+  IconHourglass,
+  IconMessage2,
+  IconMessage2Question,
+  IconPencil,
+  IconPlug,
+} from '@tabler/icons-react';
+import type { en } from '../../i18n/en';
+
+type GroupName = keyof typeof en.flowEditor.groups;
+
+/** The icons of the groups of the palette. */
+export const GROUP_ICONS: Record<GroupName, typeof IconBolt> = {
+  start: IconBolt,
+  say: IconMessage2,
+  ask: IconMessage2Question,
+  decide: IconArrowsSplit2,
+  wait: IconHourglass,
+  change: IconPencil,
+  connect: IconPlug,
+  end: IconFlag,
+};
