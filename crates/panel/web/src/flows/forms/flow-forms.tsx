@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { en } from '../../i18n/en';
 import { useFlowChoices } from '../build/use-names';
 import type { Branch, Delay, Split, StartFlow, WaitForEvent } from '../definition';
+import { MOST_WAYS, proposedWay } from '../graph/propose';
 import { ConditionField } from './condition-field';
 import { type FormProps, useSurroundings } from './context';
 import { useEventTypes } from './events';
@@ -17,6 +18,7 @@ import { WindowField } from './window-field';
 const words = en.flowForms;
 
 export function BranchForm({ node, set }: FormProps<Branch>) {
+  const { definition } = useSurroundings();
   const ways = node.branches ?? [];
   return (
     <>
@@ -44,10 +46,10 @@ export function BranchForm({ node, set }: FormProps<Branch>) {
           />
         </section>
       ))}
-      {ways.length < 50 && (
+      {ways.length < MOST_WAYS && (
         <Add
           label={words.addWay}
-          onClick={() => set({ branches: [...ways, { when: { field: 'tags', op: 'has', value: '' } }] })}
+          onClick={() => set({ branches: [...ways, proposedWay(definition, node.id, ways)] })}
         />
       )}
     </>

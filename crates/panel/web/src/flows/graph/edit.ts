@@ -2,6 +2,7 @@ import type { Definition, FlowNode, NodeType, Point, Trigger, TriggerType } from
 import { blankNode, blankTrigger, freshId, idsOf } from './blank';
 import { exitsOf, mainExit, withExit } from './exits';
 import { API_START, isStart, triggerAt, triggerId } from './graph';
+import { proposedWays } from './propose';
 
 /** A definition after an edit, and what is chosen then. */
 export interface Edited {
@@ -52,6 +53,7 @@ function target(definition: Definition, from: string, exit: string): string | un
 export function addNode(definition: Definition, type: NodeType, { after, at }: Place = {}): Edited {
   const id = freshId(type, idsOf(definition));
   let node = blankNode(type, id);
+  if (node.type === 'branch') node = { ...node, branches: proposedWays(definition, after) };
   const follows = after && target(definition, after.from, after.exit);
   const exit = mainExit(node);
   if (follows && exit) node = withExit(node, exit.name, follows);
