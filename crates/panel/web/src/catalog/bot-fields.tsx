@@ -28,11 +28,16 @@ const shown = (it: unknown) => (it === null || it === undefined ? '' : String(it
 
 /** Settings › Bot fields. */
 export function BotFields() {
+  return <CatalogPage of={useBotFieldCatalog()} />;
+}
+
+/** How bot fields are read, created and changed. */
+export function useBotFieldCatalog(): Catalog<BotField, Draft> {
   const { workspace } = useWhere();
   const client = useQueryClient();
   const list = useBotFields();
   const headers = inWorkspace(workspace.id);
-  const of: Catalog<BotField, Draft> = {
+  return {
     words,
     list,
     call: { path: PATH },
@@ -81,7 +86,6 @@ export function BotFields() {
       value(api.DELETE('/api/v1/bot-fields/{id}', { params: { path: { id }, query: { force } }, headers })),
     refresh: () => client.invalidateQueries({ queryKey: ['bot-fields', workspace.id] }),
   };
-  return <CatalogPage of={of} />;
 }
 
 const COLUMNS: Catalog<BotField, Draft>['columns'] = [

@@ -33,11 +33,16 @@ const TYPES = Object.entries(catalog.types).map(([value, label]) => ({ value, la
 
 /** Settings › Custom fields. */
 export function CustomFields() {
+  return <CatalogPage of={useCustomFieldCatalog()} />;
+}
+
+/** How custom fields are read, created and changed. */
+export function useCustomFieldCatalog(): Catalog<CustomField, FieldDraft> {
   const { workspace } = useWhere();
   const client = useQueryClient();
   const list = useCustomFields();
   const headers = inWorkspace(workspace.id);
-  const of: Catalog<CustomField, FieldDraft> = {
+  return {
     words,
     list,
     call: { path: PATH },
@@ -73,7 +78,6 @@ export function CustomFields() {
       ),
     refresh: () => client.invalidateQueries({ queryKey: ['custom-fields', workspace.id] }),
   };
-  return <CatalogPage of={of} />;
 }
 
 /** Pointers into the rules name the fields of the form. */

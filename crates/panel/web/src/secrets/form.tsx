@@ -14,10 +14,11 @@ interface Props {
   /** The one that is replaced; nothing for a new one. */
   secret?: Secret;
   onDone: () => void;
+  onCreated?: (name: string) => void;
 }
 
 /** Asks for a secret: all of it, each time. */
-export function SecretForm({ secret, onDone }: Props) {
+export function SecretForm({ secret, onDone, onCreated }: Props) {
   const { workspace } = useWhere();
   const put = usePutSecret(workspace.id);
   const [name, setName] = useState(secret?.name ?? '');
@@ -32,8 +33,12 @@ export function SecretForm({ secret, onDone }: Props) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
+        const onSuccess = () => {
+          if (!secret) onCreated?.(name);
+          onDone();
+        };
         if (complete)
-          put.mutate({ name, body: { value, hosts: hostsOf(hosts) }, seen: secret }, { onSuccess: onDone });
+          put.mutate({ name, body: { value, hosts: hostsOf(hosts) }, seen: secret }, { onSuccess });
       }}
     >
       <Stack gap="lg">

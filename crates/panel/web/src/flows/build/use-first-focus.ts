@@ -1,10 +1,20 @@
 import { useEffect, useRef } from 'react';
 
-const TYPED = [
-  'textarea:not(:disabled, [readonly], [aria-hidden])',
-  'input:not(:disabled, [readonly], [type="radio"], [type="checkbox"], [type="hidden"])',
-].join();
-const ANY = 'input:not(:disabled, [type="hidden"]), button:not(:disabled)';
+const FIELDS =
+  'textarea:not(:disabled, [aria-hidden]), input:not(:disabled, [type="radio"], [type="checkbox"], [type="hidden"])';
+const OTHERS = 'input:not(:disabled, [type="hidden"]), button:not(:disabled)';
+
+/** The first field to fill in: an empty one, otherwise one that takes text. */
+function firstField(form: Element): HTMLElement | undefined {
+  const fields = [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(FIELDS)];
+  const isEmpty = ({ value }: { value: string }) => value === '' || value === 'https://';
+  return (
+    fields.find(isEmpty) ??
+    fields.find((it) => !it.readOnly) ??
+    form.querySelector<HTMLElement>(OTHERS) ??
+    undefined
+  );
+}
 
 /** Gives the focus to the first field in `[data-form]` of a panel when its node is a new one. */
 export function useFirstFocus(fresh: string | undefined) {
@@ -15,7 +25,7 @@ export function useFirstFocus(fresh: string | undefined) {
     const focus = () => {
       const form = area.querySelector('[data-form]');
       // What is loading gets its fields later; a node without a form has none.
-      const field = form?.querySelector<HTMLElement>(TYPED) ?? form?.querySelector<HTMLElement>(ANY);
+      const field = form ? firstField(form) : undefined;
       if (!field && form?.childElementCount) return false;
       (field ?? area).focus();
       return true;

@@ -14,6 +14,8 @@ import {
   type Tagging,
 } from '../definition';
 import { type FormProps, useSurroundings } from './context';
+import { CreateBotField } from './create-field';
+import { CreateTag } from './create-tag';
 import { JsonField } from './json-field';
 import { PairsField } from './pairs-field';
 import { PickField } from './pick-field';
@@ -91,6 +93,7 @@ export function SetBotFieldForm({ node, set }: FormProps<SetBotField>) {
         options={(data ?? []).map((it) => ({ value: it.key, label: it.name }))}
         onChange={(field) => set({ field: field ?? '' })}
       />
+      <CreateBotField onCreated={(field) => set({ field })} />
       <ValueField value={node.value} hint={words.valueHints.set} onChange={(value) => set({ value })} />
     </>
   );
@@ -99,17 +102,26 @@ export function SetBotFieldForm({ node, set }: FormProps<SetBotField>) {
 export function TagForm({ node, set }: FormProps<Tagging>) {
   const { data: tags } = useTags();
   const { marks } = useSurroundings();
-  const shown = tags?.find((it) => it.id === node.tag)?.name ?? node.tag;
+  const shown = tags?.find((it) => it.id === node.tag)?.name ?? node.tag ?? '';
+  const isMissing = tags && shown.trim() !== '' && !tags.some((it) => isSame(it.name, shown));
   return (
-    <Autocomplete
-      label={words.tag}
-      description={words.tagHint}
-      data={[...new Set((tags ?? []).map((it) => it.name))]}
-      value={shown ?? ''}
-      {...marks('/tag')}
-      onChange={(tag) => set({ tag })}
-    />
+    <>
+      <Autocomplete
+        label={words.tag}
+        description={words.tagHint}
+        data={[...new Set((tags ?? []).map((it) => it.name))]}
+        value={shown}
+        {...marks('/tag')}
+        onChange={(tag) => set({ tag })}
+      />
+      {isMissing && <CreateTag key={shown} name={shown.trim()} />}
+    </>
   );
+}
+
+/** Names of tags are the same whatever the case of their letters. */
+function isSame(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase();
 }
 
 export function SequenceForm({ node, set }: FormProps<Enrolling>) {
@@ -144,6 +156,7 @@ export function HttpRequestForm({ node, set }: FormProps<HttpRequest>) {
         long
         mono
         template
+        secrets
       />
       <PairsField
         label={words.headers}
@@ -154,6 +167,7 @@ export function HttpRequestForm({ node, set }: FormProps<HttpRequest>) {
         names={words.header}
         values={words.value}
         add={words.addHeader}
+        template
       />
       {node.method !== 'GET' && (
         <JsonField

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { en } from '../../i18n/en';
 import { useSurroundings } from './context';
 import classes from './forms.module.css';
+import { Placeholders } from './placeholders';
 
 interface Props {
   label: string;
@@ -14,10 +15,12 @@ interface Props {
   names: string;
   values: string;
   add: string;
+  /** The values are templates, which can name secrets. */
+  template?: boolean;
 }
 
 /** Names and what belongs to each. A row without a name waits here for one. */
-export function PairsField({ label, hint, field, value, onChange, names, values, add }: Props) {
+export function PairsField({ label, hint, field, value, onChange, names, values, add, template }: Props) {
   const { marks } = useSurroundings();
   const [rows, setRows] = useState<[string, string][]>(() => Object.entries(value ?? {}));
   const mine = useRef(value);
@@ -50,6 +53,9 @@ export function PairsField({ label, hint, field, value, onChange, names, values,
               aria-label={values}
               placeholder={values}
               value={text}
+              rightSection={
+                template && <Placeholders onInsert={(it) => put(at, [name, text + it])} secrets />
+              }
               onChange={(event) => put(at, [name, event.currentTarget.value])}
             />
             <ActionIcon

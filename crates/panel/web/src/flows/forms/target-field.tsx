@@ -2,6 +2,7 @@ import { Autocomplete } from '@mantine/core';
 import { useCustomFields } from '../../conditions/use-fields';
 import { en } from '../../i18n/en';
 import { useSurroundings } from './context';
+import { CreateCustomField } from './create-field';
 import { variablesOf } from './variables';
 
 const ATTRIBUTES = ['first_name', 'last_name', 'email', 'phone', 'locale', 'time_zone', 'external_id'];
@@ -30,18 +31,25 @@ export function TargetField({ label, hint, field, value, onChange, variable }: P
           { group: words.customFields, items: (custom ?? []).map((it) => `custom_fields.${it.key}`) },
         ]),
   ];
+  const [, typed] = /^custom_fields\.(\w+)$/.exec(value ?? '') ?? [];
+  const missing = typed && custom && !custom.some((it) => it.key === typed) ? typed : undefined;
   return (
-    <Autocomplete
-      label={label}
-      description={hint ?? (variable ? words.variableHint : words.targetHint)}
-      data={data.filter((it) => it.items.length > 0)}
-      value={value ?? ''}
-      placeholder="vars.answer"
-      autoComplete="off"
-      spellCheck={false}
-      comboboxProps={{ shadow: 'md' }}
-      {...marks(field)}
-      onChange={(next) => onChange(next || undefined)}
-    />
+    <>
+      <Autocomplete
+        label={label}
+        description={hint ?? (variable ? words.variableHint : words.targetHint)}
+        data={data.filter((it) => it.items.length > 0)}
+        value={value ?? ''}
+        placeholder="vars.answer"
+        autoComplete="off"
+        spellCheck={false}
+        comboboxProps={{ shadow: 'md' }}
+        {...marks(field)}
+        onChange={(next) => onChange(next || undefined)}
+      />
+      {!variable && (
+        <CreateCustomField missing={missing} onCreated={(key) => onChange(`custom_fields.${key}`)} />
+      )}
+    </>
   );
 }

@@ -1,12 +1,7 @@
-import { ActionIcon, Menu, Textarea, TextInput, Tooltip } from '@mantine/core';
-import { IconBraces } from '@tabler/icons-react';
+import { Textarea, TextInput } from '@mantine/core';
 import { useRef } from 'react';
-import { useBotFields, useCustomFields } from '../../conditions/use-fields';
-import { en } from '../../i18n/en';
 import { useSurroundings } from './context';
-import { variablesOf } from './variables';
-
-const words = en.flowForms;
+import { Placeholders } from './placeholders';
 
 interface Props {
   label: string;
@@ -21,17 +16,21 @@ interface Props {
   placeholder?: string;
   /** Words of a template may stand in it. */
   template?: boolean;
+  /** The template can name secrets. */
+  secrets?: boolean;
 }
 
 /** A text of a node, with what the analyser says of it. */
 export function TextField(props: Props) {
-  const { label, hint, field, value, onChange, long, mono, placeholder, template } = props;
+  const { label, hint, field, value, onChange, long, mono, placeholder, template, secrets } = props;
   const { marks } = useSurroundings();
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  // Where the caret was when the field had the focus; text is inserted at the end before that.
+  const caret = useRef<{ from: number; to: number }>(undefined);
   const insert = (text: string) => {
-    const at = input.current?.selectionStart ?? value.length;
-    const to = input.current?.selectionEnd ?? at;
-    onChange(value.slice(0, at) + text + value.slice(to));
+    const { from, to } = caret.current ?? { from: value.length, to: value.length };
+    onChange(value.slice(0, from) + text + value.slice(to));
+    caret.current = { from: from + text.length, to: from + text.length };
     input.current?.focus();
   };
   const common = {
@@ -46,7 +45,10 @@ export function TextField(props: Props) {
     styles: mono
       ? { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }
       : undefined,
-    rightSection: template ? <Placeholders onInsert={insert} /> : undefined,
+    rightSection: template ? <Placeholders onInsert={insert} secrets={secrets} /> : undefined,
+    onSelect: ({ currentTarget: it }: React.SyntheticEvent<HTMLInputElement & HTMLTextAreaElement>) => {
+      caret.current = { from: it.selectionStart ?? value.length, to: it.selectionEnd ?? value.length };
+    },
     onChange: (event: React.ChangeEvent<HTMLInputElement & HTMLTextAreaElement>) =>
       onChange(event.currentTarget.value),
   };
@@ -60,35 +62,5 @@ export function TextField(props: Props) {
     />
   ) : (
     <TextInput {...common} />
-  );
-}
-
-/** What a template may look up, to put it in. */
-function Placeholders({ onInsert }: { onInsert: (text: string) => void }) {
-  const { definition } = useSurroundings();
-  const { data: custom } = useCustomFields();
-  const { data: bot } = useBotFields();
-  const item = (name: string) => (
-    <Menu.Item key={name} onClick={() => onInsert(`{{ ${name} }}`)}>
-      <code>{name}</code>
-    </Menu.Item>
-  );
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Tooltip label={words.insert}>
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={words.insert}>
-            <IconBraces size={15} />
-          </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-        {['first_name', 'last_name', 'email', 'phone'].map((it) => item(`contact.${it}`))}
-        {variablesOf(definition).map((it) => item(`vars.${it}`))}
-        {custom?.map((it) => item(`custom_fields.${it.key}`))}
-        {bot?.map((it) => item(`bot_fields.${it.key}`))}
-        {item('now')}
-      </Menu.Dropdown>
-    </Menu>
   );
 }

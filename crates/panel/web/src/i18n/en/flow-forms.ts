@@ -132,6 +132,8 @@ export const flowForms = {
   },
   botField: 'Bot field',
   tag: 'Tag',
+  createTag: (name: string) => `Create tag “${name}”`,
+  createNamed: (create: string, key: string) => `${create} “${key}”`,
   tagHint: 'The name of a tag of this workspace.',
   sequence: 'Sequence',
   method: 'Method',

@@ -1,0 +1,82 @@
+import { Button, Modal } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useWhere } from '../../app/here';
+import { mayWrite } from '../../app/places';
+import { useBotFieldCatalog } from '../../catalog/bot-fields';
+import type { Catalog, Row } from '../../catalog/catalog';
+import { CreateForm } from '../../catalog/create-form';
+import { useCustomFieldCatalog } from '../../catalog/fields';
+import { en } from '../../i18n/en';
+import classes from './forms.module.css';
+import { useRevalidate } from './use-revalidate';
+
+const words = en.flowForms;
+
+interface Props {
+  /** The key of a missing field, if the user typed one. */
+  missing?: string;
+  onCreated: (key: string) => void;
+}
+
+/** Creates a custom field without leaving the flow. */
+export function CreateCustomField(props: Props) {
+  return <CreateField of={useCustomFieldCatalog()} {...props} />;
+}
+
+/** Creates a bot field without leaving the flow. */
+export function CreateBotField(props: Props) {
+  return <CreateField of={useBotFieldCatalog()} {...props} />;
+}
+
+interface Keyed extends Row {
+  key: string;
+}
+
+function CreateField<It extends Keyed, Draft extends { name: string; key: string }>({
+  of,
+  missing,
+  onCreated,
+}: Props & { of: Catalog<It, Draft> }) {
+  const { role } = useWhere();
+  const [opened, open] = useState(false);
+  const revalidate = useRevalidate();
+  if (!mayWrite(role)) return null;
+  const fresh = missing ? { ...of.fresh, key: missing, name: nameOf(missing) } : of.fresh;
+  const create = async (draft: Draft) => {
+    const made = (await of.create(draft)) as It;
+    onCreated(made.key);
+    return made;
+  };
+  const close = () => open(false);
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        className={classes.create}
+        leftSection={<IconPlus size={14} />}
+        onClick={() => open(true)}
+      >
+        {missing ? words.createNamed(of.words.create, missing) : of.words.create}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={of.words.create}
+        closeButtonProps={{ 'aria-label': en.common.close }}
+      >
+        <CreateForm
+          of={{ ...of, fresh, create, refresh: () => Promise.all([of.refresh(), revalidate()]) }}
+          onDone={close}
+        />
+      </Modal>
+    </>
+  );
+}
+
+/** A name for a key: `order_total` becomes “Order total”. */
+function nameOf(key: string): string {
+  const name = key.replaceAll('_', ' ').trim();
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../../api/client';
+import { useWhere } from '../../app/here';
+import { mayWrite } from '../../app/places';
+import { told } from '../../components/states';
+import { en } from '../../i18n/en';
+import classes from './forms.module.css';
+import { useRevalidate } from './use-revalidate';
+
+const words = en.flowForms;
+
+/** Creates a tag with a name that no tag has yet. */
+export function CreateTag({ name }: { name: string }) {
+  const { workspace, role } = useWhere();
+  const client = useQueryClient();
+  const revalidate = useRevalidate();
+  const creating = useMutation({
+    mutationFn: () => value(api.POST('/api/v1/tags', { body: { name }, headers: inWorkspace(workspace.id) })),
+    onSuccess: () =>
+      Promise.all([client.invalidateQueries({ queryKey: ['tags', workspace.id] }), revalidate()]),
+  });
+  if (!mayWrite(role)) return null;
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        className={classes.create}
+        leftSection={<IconPlus size={14} />}
+        loading={creating.isPending}
+        onClick={() => creating.mutate()}
+      >
+        {words.createTag(name)}
+      </Button>
+      {creating.error && (
+        <p role="alert" className={classes.failed}>
+          {told(creating.error)}
+        </p>
+      )}
+    </>
+  );
+}
