@@ -31,7 +31,7 @@ export function BotFields() {
   return <CatalogPage of={useBotFieldCatalog()} />;
 }
 
-/** How bot fields are read, created and changed. */
+/** Reads, creates and changes bot fields. */
 export function useBotFieldCatalog(): Catalog<BotField, Draft> {
   const { workspace } = useWhere();
   const client = useQueryClient();

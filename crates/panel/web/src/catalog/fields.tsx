@@ -36,7 +36,7 @@ export function CustomFields() {
   return <CatalogPage of={useCustomFieldCatalog()} />;
 }
 
-/** How custom fields are read, created and changed. */
+/** Reads, creates and changes custom fields. */
 export function useCustomFieldCatalog(): Catalog<CustomField, FieldDraft> {
   const { workspace } = useWhere();
   const client = useQueryClient();

@@ -214,6 +214,8 @@ test('a new node has the focus in its first field, and no error before it is cha
   await addStep('Say', 'Note');
   const text = await screen.findByRole('textbox', { name: 'Text' });
   await waitFor(() => expect(document.activeElement).toBe(text));
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  expect(document.activeElement).toBe(text);
   fireEvent.change(text, { target: { value: 'x' } });
   expect(await screen.findAllByText('Text is wrong: x.')).toBeTruthy();
   expect(screen.queryByText(/Next is missing/i)).toBeNull();

@@ -16,7 +16,7 @@ import { useDraft } from './use-draft';
 import { useEditKeys } from './use-edit-keys';
 import { useNames } from './use-names';
 
-/** The canvas with its palette, the form of what is chosen, and what the analyser finds. */
+/** The editor of a flow: palette, canvas, form and findings. */
 export function Editor(part: PartProps) {
   const { workspace } = useWhere();
   const draft = useDraft(part);

@@ -24,7 +24,7 @@ export interface PanelProps {
   selected: readonly string[];
   select: (ids: string[]) => void;
   findings: Finding[];
-  /** The ID of what is selected, if it was just added. */
+  /** The ID of the selected node or trigger, if it was just added. */
   fresh: string | undefined;
 }
 

@@ -53,7 +53,7 @@ export function useEditKeys({ draft, selected, select }: Keys) {
   return { onKeyDown, copy, paste };
 }
 
-/** Whatever had the focus may be deleted: keys that go to the page as a whole are for the editor. */
+/** Deleting the focused element leaves the focus to the page: the editor takes the keys of the page, too. */
 function useKeysWithoutFocus(onKeyDown: (event: KeyboardEvent) => void) {
   const latest = useRef(onKeyDown);
   latest.current = onKeyDown;

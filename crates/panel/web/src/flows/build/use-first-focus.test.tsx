@@ -40,7 +40,7 @@ test('without an empty field the first one that takes text gets it', () => {
 test('a form that is loading gets it later, and a node without a form gives it to the panel', async () => {
   const { rerender } = render(
     <Panel fresh="a">
-      <p>loading</p>
+      <button type="button">Remove</button>
     </Panel>,
   );
   expect(document.activeElement).toBe(document.body);

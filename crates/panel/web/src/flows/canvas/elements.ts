@@ -30,7 +30,7 @@ export interface WayData extends Record<string, unknown> {
   /** From 0 to 1. */
   weight: number | undefined;
   editable: boolean;
-  /** How the exit is called: the card, and the exit if the card has several. */
+  /** The name of the exit: the title of the card, and the label if the card has several exits. */
   title: string;
   exit: string;
   /** Whether the tab key stops at its plus: it leaves the selected card. */

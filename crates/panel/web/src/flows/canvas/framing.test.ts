@@ -7,7 +7,7 @@ import { firstWish, fitWish, framed, isFar, READABLE, wordSize } from './framing
 const SIZE = { width: 900, height: 600 };
 const NONE = new Set<string>();
 
-/** A flow with so many nodes in a row. */
+/** A flow with `count` nodes in a row. */
 function chain(count: number) {
   const nodes = Array.from({ length: count }, (_, at) => ({
     id: `n${at}`,
@@ -19,7 +19,7 @@ function chain(count: number) {
   return { vertices, layout: arranged({ vertices, edges }).at };
 }
 
-/** Where a card is on the screen. */
+/** The place of a card on the screen. */
 function onScreen(
   { vertices, layout }: ReturnType<typeof chain>,
   frame: ReturnType<typeof framed>,

@@ -31,12 +31,12 @@ interface Wish {
   focus: ReadonlySet<string>;
 }
 
-/** How the canvas opens: an editor prefers words of full size, other canvases the whole flow. */
+/** The first frame: an editor prefers words of full size, other canvases the whole flow. */
 export function firstWish(editable: boolean, focus: ReadonlySet<string>): Wish {
   return { least: editable ? ROOMY : READABLE, otherwise: COMFORTABLE, focus };
 }
 
-/** What "Fit the window" does: as much of the flow as can be read. */
+/** The frame of "Fit the window": as much of the flow as can be read. */
 export function fitWish(focus: ReadonlySet<string>): Wish {
   return { least: READABLE, otherwise: READABLE, focus };
 }
@@ -65,7 +65,7 @@ export function wordSize(zoom: number): number {
   return Math.min(Math.max(Math.round(12 / zoom), 14), 24);
 }
 
-/** Whether cards show only their title and what they do. */
+/** Whether cards show only their title and summary. */
 export function isFar(zoom: number): boolean {
   return zoom < FAR;
 }

@@ -29,7 +29,7 @@ export function Plus({ label, after, stop, style }: Props) {
         const { left, bottom } = event.currentTarget.getBoundingClientRect();
         offer({ after }, { x: left, y: bottom });
       }}
-      // The canvas has keys of its own.
+      // The canvas handles the same keys.
       onKeyDown={(event) => event.stopPropagation()}
     >
       <IconPlus size={12} aria-hidden />

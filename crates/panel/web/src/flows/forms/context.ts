@@ -5,7 +5,7 @@ import { type Marks, marksOf } from './marks';
 /** What the parts of a form need to know of the flow around them. */
 export interface FormContext {
   definition: Definition;
-  /** The error at a field of what is shown, by the pointer of the field in it. */
+  /** The error at a field of the form. The pointer of the field starts at the node, trigger or step. */
   fault: (field: string) => string | undefined;
   /** The warning at a field, if findings have any. */
   warning?: (field: string) => string | undefined;

@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import classes from './forms.module.css';
 
-/** The properties by which a field shows its findings. */
+/** The properties that show findings at a field. */
 export interface Marks {
   error: string | undefined;
   inputContainer: (input: React.ReactNode) => React.ReactNode;

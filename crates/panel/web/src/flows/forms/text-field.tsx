@@ -25,7 +25,7 @@ export function TextField(props: Props) {
   const { label, hint, field, value, onChange, long, mono, placeholder, template, secrets } = props;
   const { marks } = useSurroundings();
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  // Where the caret was when the field had the focus; text is inserted at the end before that.
+  // The last caret of the field. Without one, text is inserted at the end.
   const caret = useRef<{ from: number; to: number }>(undefined);
   const insert = (text: string) => {
     const { from, to } = caret.current ?? { from: value.length, to: value.length };

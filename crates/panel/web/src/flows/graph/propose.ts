@@ -34,7 +34,7 @@ function blankWays(): Way[] {
   return node.type === 'branch' ? node.branches : [];
 }
 
-/** The nearest question whose answer is known behind an exit. */
+/** The nearest question before an exit that has an answer there. */
 function askBefore(definition: Definition, from: string, exit: string): Ask | undefined {
   const { edges } = graphOf(definition);
   const nodes = new Map(definition.nodes.map((it) => [it.id, it]));

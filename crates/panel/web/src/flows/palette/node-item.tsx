@@ -9,24 +9,25 @@ const words = en.flowEditor.nodes;
 interface Props {
   type: NodeType;
   onPick: () => void;
-  /** Whether the item can be dragged to the canvas. */
-  draggable?: boolean;
+  /** The item was dragged to the canvas; without it the item cannot be dragged. */
+  onDragged?: () => void;
 }
 
 /** A step in a menu. */
-export function NodeItem({ type, onPick, draggable }: Props) {
+export function NodeItem({ type, onPick, onDragged }: Props) {
   const Icon = nodeIcon(type);
   return (
     <Menu.Item
       leftSection={<Icon size={16} />}
       title={words[type].hint}
-      draggable={draggable}
+      draggable={onDragged !== undefined}
       // The menu prevents the default of a press, which would start no drag.
-      {...(draggable && { onMouseDown: () => undefined })}
+      {...(onDragged && { onMouseDown: () => undefined })}
       onDragStart={(event) => {
         event.dataTransfer.setData(DRAGGED, type);
         event.dataTransfer.effectAllowed = 'copy';
       }}
+      onDragEnd={onDragged}
       onClick={onPick}
     >
       {words[type].title}

@@ -46,7 +46,7 @@ export function Palette({ onAdd, onTrigger }: Props) {
               <NodeItem
                 key={type}
                 type={type}
-                draggable
+                onDragged={picked}
                 onPick={() => {
                   picked();
                   onAdd(type);
@@ -62,20 +62,26 @@ export function Palette({ onAdd, onTrigger }: Props) {
 
 interface GroupProps {
   name: keyof typeof words.groups;
+  /** The items of the menu; they report a choice. */
   children: (picked: () => void) => React.ReactNode;
 }
 
 function Group({ name, children }: GroupProps) {
+  const [opened, setOpened] = useState(false);
   // The new step takes the focus; a menu that is closed without a choice returns it.
   const [hasPicked, setPicked] = useState(false);
+  const pick = () => {
+    setPicked(true);
+    setOpened(false);
+  };
   const Icon = GROUP_ICONS[name];
   return (
     <Menu
       position="right-start"
       offset={8}
-      trigger="click-hover"
-      openDelay={80}
-      closeDelay={150}
+      opened={opened}
+      onChange={setOpened}
+      closeOnItemClick={false}
       returnFocus={!hasPicked}
       onOpen={() => setPicked(false)}
     >
@@ -89,7 +95,7 @@ function Group({ name, children }: GroupProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{words.groups[name]}</Menu.Label>
-        {children(() => setPicked(true))}
+        {children(pick)}
       </Menu.Dropdown>
     </Menu>
   );
