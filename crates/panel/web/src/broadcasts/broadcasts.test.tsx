@@ -132,6 +132,43 @@ test('it is sent to as many as one saw; where the audience changed that is said 
   );
 });
 
+test('a live broadcast on a sandbox channel warns in the editor and before it is sent', async () => {
+  const capabilities = { quick_replies: 3 };
+  serve(
+    answers({
+      'GET /api/v1/channels': () =>
+        page({ id: 'chan_1', name: 'Sandbox', kind: 'sandbox', is_default: true, capabilities }),
+    }),
+  );
+  show(<OneBroadcast id="bcast_1" />);
+  expect(await screen.findByText(/^Messages on “Sandbox” reach no contact/)).toBeTruthy();
+  const link = screen.getByRole('link', { name: 'Connect a channel' });
+  expect(link.getAttribute('href')).toBe('/channels?create=true');
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(await within(dialog).findByText(/^Messages on “Sandbox” reach no contact/)).toBeTruthy();
+});
+
+test('a finished broadcast warns only if it names the sandbox channel', async () => {
+  const channel = { id: 'chan_1', name: 'Sandbox', kind: 'sandbox', is_default: true, capabilities: {} };
+  const done = { ...sending, status: 'completed', ended_at: '2026-01-01T11:00:00.000Z' };
+  serve(
+    answers({
+      'GET /api/v1/channels': () => page(channel),
+      'GET /api/v1/broadcasts/bcast_1': () => tagged(done),
+      'GET /api/v1/broadcasts/bcast_2': () => tagged({ ...done, id: 'bcast_2', channel_id: 'chan_1' }),
+    }),
+  );
+  show(
+    <>
+      <OneBroadcast id="bcast_1" />
+      <OneBroadcast id="bcast_2" />
+    </>,
+  );
+  await waitFor(() => expect(screen.getAllByRole('region', { name: 'The message' })).toHaveLength(2));
+  expect(await screen.findAllByText(/^Messages on “Sandbox” reach no contact/)).toHaveLength(1);
+});
+
 test('what is not saved is not sent', async () => {
   serve(answers());
   show(<OneBroadcast id="bcast_1" />);

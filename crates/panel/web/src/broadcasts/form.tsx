@@ -1,6 +1,7 @@
 import { Select, Stack, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import { useWhere } from '../app/here';
+import { SandboxNotice } from '../channels/sandbox-notice';
 import { Lost } from '../components/lost';
 import { type Editing, useDraft } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
@@ -74,6 +75,7 @@ function Fields({ editing: { draft, set, faults } }: { editing: Editing<Draft> }
         error={faults.channel_id}
         onChange={(id) => set({ channel_id: id || null })}
       />
+      <SandboxNotice of={[draft.channel_id]} />
       <MessageField
         value={draft.message}
         onChange={(message) => set({ message })}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { SandboxNotice } from '../channels/sandbox-notice';
 import { Confirm } from '../components/confirm';
 import { Id } from '../components/id';
 import { Page } from '../components/page';
@@ -87,6 +88,7 @@ function Shown({ of }: { of: Versioned }) {
               <Progress broadcast={broadcast} />
             )}
             <div className={classes.side}>
+              <SandboxNotice of={channelsOf(broadcast)} />
               <Facts broadcast={broadcast} />
             </div>
           </>
@@ -95,6 +97,9 @@ function Shown({ of }: { of: Versioned }) {
     </Page>
   );
 }
+
+/** Its channel. A finished broadcast may have used another default channel than the present one. */
+const channelsOf = ({ channel_id, ended_at }: Broadcast) => (channel_id || !ended_at ? [channel_id] : []);
 
 /** Whether it was paused before it began, because its audience lost something. */
 const waitsForEdit = ({ status, started_at }: Broadcast) => status === 'paused' && !started_at;

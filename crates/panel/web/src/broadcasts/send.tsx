@@ -3,6 +3,7 @@ import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
+import { SandboxNotice } from '../channels/sandbox-notice';
 import { GuardedModal } from '../components/guarded';
 import { Failure, Waiting } from '../components/states';
 import { en } from '../i18n/en';
@@ -81,6 +82,7 @@ function Question({ of: { broadcast, etag }, onDone }: { of: Versioned; onDone: 
       <Text c="dimmed" mt="sm">
         {inSandbox ? `${en.shell.sandbox} of ${live.name}` : live.name}
       </Text>
+      <SandboxNotice of={[broadcast.channel_id]} className={classes.gap} />
       {changed && (
         <div role="alert" className={classes.changed}>
           {words.audienceChanged(changed.now, changed.before)}

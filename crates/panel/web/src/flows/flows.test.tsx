@@ -121,6 +121,17 @@ test('publishing asks what becomes of runs under way', async () => {
   await waitFor(() => expect(published).toHaveBeenCalledExactlyOnceWith({ running: 'migrate' }, '"1-a"'));
 });
 
+test('publishing a live flow on a sandbox channel warns', async () => {
+  serve({
+    [`GET ${FLOW}`]: () => tagged(flow(), '"1-a"'),
+    'GET /api/v1/channels': () => page({ id: 'chan_1', name: 'Sandbox', kind: 'sandbox', is_default: true }),
+  });
+  show(<Publish read={READ} unsaved={false} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Publish version 1' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(await within(dialog).findByText(/^Messages on “Sandbox” reach no contact/)).toBeTruthy();
+});
+
 function Json() {
   const [typed, setTyped] = useState<Typed<Versioned>>();
   const [read, setRead] = useState<Versioned>(READ);

@@ -2,10 +2,13 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
+import { SandboxNotice } from '../channels/sandbox-notice';
+import { channelsOfFlow } from '../channels/sandbox-use';
 import { ChoiceCards } from '../components/choice-cards';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import { type Running, useFlow, usePublish, type Versioned } from './api';
+import { asDefinition } from './definition';
 import { fromFaults } from './finding';
 import { Findings } from './findings';
 import { inFlight } from './state';
@@ -52,6 +55,7 @@ export function Publish({ read, unsaved }: { read: Versioned; unsaved: boolean }
       >
         <Stack gap="md">
           <Text>{words.publishHint}</Text>
+          <SandboxNotice of={channelsOfFlow(asDefinition(flow.definition))} />
           {unsaved && (
             <Text c="var(--wait)" role="status">
               {words.publishUnsaved}

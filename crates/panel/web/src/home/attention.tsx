@@ -1,6 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
 import { useChannels } from '../channels/api';
 import { Status } from '../components/status';
 import { useSecretMisuses } from '../flows/api';
@@ -14,7 +15,7 @@ import { useFailingFlows } from './failing-flows';
 
 /** What somebody should look at, each with the way to it. */
 export function Attention() {
-  const { workspace, administers } = useWhere();
+  const { workspace, role, administers } = useWhere();
   const webhooks = useWebhooks(workspace.id, administers);
   const channels = useChannels(workspace.id);
   const jobs = useDeadJobs(workspace.id);
@@ -25,6 +26,8 @@ export function Attention() {
   const concerns = concernsOf({
     webhooks: webhooks.data ?? [],
     channels: channels.data,
+    workspace,
+    writes: mayWrite(role),
     dead: jobs.data.pages[0]?.total ?? 0,
     moreDead: jobs.data.pages[0]?.total_is_capped ?? false,
     flows,

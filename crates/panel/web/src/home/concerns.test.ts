@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { concernsOf, failingOf } from './concerns';
 
+const live = { workspace: { live_workspace_id: null }, writes: true };
+const channel = (status: 'connected' | 'connecting' | 'disconnected') =>
+  ({ id: `chan_${status}`, kind: 'http', name: 'Web', is_default: false, status }) as const;
 const stats = (succeeded_24h: number, failed_24h: number) => ({ succeeded_24h, failed_24h, p95_ms: null });
 
 test('each concern leads to the list that shows it', () => {
@@ -10,7 +13,8 @@ test('each concern leads to the list that shows it', () => {
       { status: 'active', stats: stats(0, 9) },
       { status: 'paused', stats: stats(0, 9) },
     ],
-    channels: [{ status: 'disconnected' }, { status: 'connected' }, { status: 'connecting' }],
+    ...live,
+    channels: [channel('disconnected'), channel('connected'), channel('connecting')],
     dead: 50,
     moreDead: true,
     flows: { worst: [{ id: 'flow_1', name: 'Welcome', failed: 2 }], more: 1 },
@@ -34,8 +38,31 @@ test('each concern leads to the list that shows it', () => {
   ]);
 });
 
+test('a live workspace with a sandbox as its default channel is asked to connect a channel', () => {
+  const sandbox = { ...channel('connected'), kind: 'sandbox', name: 'Sandbox', is_default: true } as const;
+  const quiet = {
+    webhooks: [],
+    dead: 0,
+    moreDead: false,
+    flows: { worst: [], more: 0 },
+    misuses: { named: [], total: 0 },
+    storage: 'ok' as const,
+  };
+  const [only, ...others] = concernsOf({ ...live, ...quiet, channels: [sandbox] });
+  expect(only).toMatchObject({ tone: 'wait', to: '/channels', search: { create: true } });
+  expect(only?.says).toMatch(/^Connect a channel: the default channel “Sandbox”/);
+  expect(others).toEqual([]);
+  const inSandbox = { workspace: { live_workspace_id: 'ws_live' }, writes: true };
+  expect(concernsOf({ ...inSandbox, ...quiet, channels: [sandbox] })).toEqual([]);
+});
+
 test('where all is well there is nothing to look at', () => {
-  const well = { webhooks: [{ status: 'active' as const, stats: stats(9, 0) }], channels: [], dead: 0 };
+  const well = {
+    ...live,
+    webhooks: [{ status: 'active' as const, stats: stats(9, 0) }],
+    channels: [],
+    dead: 0,
+  };
   expect(
     concernsOf({
       ...well,

@@ -1,4 +1,6 @@
+import type { Workspace } from '../app/places';
 import type { Channel } from '../channels/api';
+import { connectSearch, sandboxesInUse } from '../channels/sandbox-use';
 import type { Tone } from '../components/status';
 import { en } from '../i18n/en';
 import { storage as storageWords } from '../i18n/en/storage';
@@ -17,7 +19,10 @@ export interface Concern {
 
 interface Seen {
   webhooks: Pick<Webhook, 'status' | 'stats'>[];
-  channels: Pick<Channel, 'status'>[];
+  channels: Pick<Channel, 'id' | 'kind' | 'name' | 'is_default' | 'status'>[];
+  workspace: Pick<Workspace, 'live_workspace_id'>;
+  /** Whether the reader can create channels. */
+  writes: boolean;
   /** How many dead letters there are, and whether there are more than are counted. */
   dead: number;
   moreDead: boolean;
@@ -36,7 +41,8 @@ export interface FailingFlow {
 }
 
 /** What needs attention, the worst first. */
-export function concernsOf({ webhooks, channels, dead, moreDead, flows, misuses, storage }: Seen): Concern[] {
+export function concernsOf(seen: Seen): Concern[] {
+  const { webhooks, channels, dead, moreDead, flows, misuses, storage } = seen;
   const words = en.attention;
   const disabled = webhooks.filter((it) => it.status === 'disabled').length;
   const failing = webhooks.filter((it) => it.status === 'active' && healthOf(it.stats) === 'failing').length;
@@ -58,6 +64,7 @@ export function concernsOf({ webhooks, channels, dead, moreDead, flows, misuses,
       to: '/channels',
       search: { state: 'disconnected' },
     }),
+    ...sandboxConcerns(seen),
     ...concern(failing, {
       tone: 'wait',
       word: en.webhooks.healths.failing,
@@ -83,6 +90,17 @@ function misuseConcerns({ named, total }: Seen['misuses']): Concern[] {
   const told = named.map(({ id, name }) => ({ ...one, says: words.misusesSecret(name), to: `/flows/${id}` }));
   const more = total - named.length;
   return more > 0 ? [...told, { ...one, says: words.moreMisuses(more), to: '/flows' }] : told;
+}
+
+/** A live workspace that by default sends messages to a sandbox channel. */
+function sandboxConcerns({ workspace, channels, writes }: Seen): Concern[] {
+  return sandboxesInUse(workspace, channels, [null]).map(({ name }) => ({
+    tone: 'wait',
+    word: en.channels.kinds.sandbox,
+    says: en.attention.sandboxDefault(name),
+    to: '/channels',
+    search: connectSearch(channels, writes),
+  }));
 }
 
 /** A workspace that may soon store no more, or may not now. */

@@ -4,6 +4,8 @@ import { useMemo, useState } from 'react';
 import { type Fault, Problem, sentence } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { SandboxNotice } from '../channels/sandbox-notice';
+import { channelsOfSteps } from '../channels/sandbox-use';
 import { Lost } from '../components/lost';
 import { Surroundings } from '../flows/forms/context';
 import { useDraft } from '../forms/use-draft';
@@ -51,6 +53,7 @@ export function SequenceForm({ read }: { read: Versioned }) {
   });
   return (
     <VersionedForm editing={editing} nameOf={(field) => words.fields[field]}>
+      <SandboxNotice of={channelsOfSteps(draft.steps)} />
       <ol className={classes.line}>
         {draft.steps.map((step, at) => (
           <li key={step.id} className={classes.stop}>

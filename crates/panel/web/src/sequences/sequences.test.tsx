@@ -83,6 +83,13 @@ test('a sequence names the deleted objects that keep it from continuing', async 
   await screen.findByText(/tag “VIP”, custom field “plan”$/);
 });
 
+test('a live sequence on a sandbox channel warns in the editor', async () => {
+  const channels = page({ id: 'chan_1', name: 'Sandbox', kind: 'sandbox', is_default: true });
+  serve({ ...AROUND, 'GET /api/v1/channels': () => channels });
+  show(<SequenceForm read={{ sequence: SEQUENCE, etag: '"1-a"' }} />);
+  expect(await screen.findByText(/^Messages on “Sandbox” reach no contact/)).toBeTruthy();
+});
+
 test('an enrollment is held from its details', async () => {
   const held = vi.fn();
   const enrollment = {

@@ -127,6 +127,15 @@ test('Ctrl Z restores what was deleted by key or by button', async () => {
   expect(await card(/^Send message/)).toBeTruthy();
 });
 
+test('a live flow on a sandbox channel warns above the canvas', async () => {
+  const channel = { id: 'chan_1', name: 'Sandbox', kind: 'sandbox', is_default: true };
+  open({
+    [`GET /api/v1/flows/${FLOW}`]: () => flow(1),
+    'GET /api/v1/channels': () => ({ ...empty(), data: [channel] }),
+  });
+  expect(await screen.findByText(/^Messages on “Sandbox” reach no contact/)).toBeTruthy();
+});
+
 test('a conflict is told, and mine can be saved over theirs', async () => {
   const saved = vi.fn();
   const theirs = { ...DEFINITION, nodes: [DEFINITION.nodes[1]], start: 'done' };

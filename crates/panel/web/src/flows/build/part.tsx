@@ -2,6 +2,8 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { useWhere } from '../../app/here';
 import { mayWrite } from '../../app/places';
+import { SandboxNotice } from '../../channels/sandbox-notice';
+import { channelsOfFlow } from '../../channels/sandbox-use';
 import { en } from '../../i18n/en';
 import { FlowCanvas } from '../canvas/flow-canvas';
 import { asDefinition, type Finding, isReadable } from '../definition';
@@ -20,9 +22,14 @@ export default function BuildPart(part: PartProps) {
   const wide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const { definition } = part.read.flow;
   const readable = useMemo(() => isReadable(definition), [definition]);
-  if (!mayWrite(role)) return <Reading {...part} hint={undefined} />;
-  if (!readable) return <Reading {...part} hint={words.unreadable} />;
-  return wide ? <Editor {...part} /> : <Reading {...part} hint={words.needsWidth} />;
+  const channels = useMemo(() => channelsOfFlow(asDefinition(definition)), [definition]);
+  const hint = !mayWrite(role) ? undefined : readable ? words.needsWidth : words.unreadable;
+  return (
+    <>
+      <SandboxNotice of={channels} className={classes.notice} />
+      {mayWrite(role) && readable && wide ? <Editor {...part} /> : <Reading {...part} hint={hint} />}
+    </>
+  );
 }
 
 function Reading({ read, hint }: PartProps & { hint: string | undefined }) {

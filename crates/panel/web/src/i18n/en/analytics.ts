@@ -77,6 +77,8 @@ export const attention = {
     count === 1 ? 'The receiver of 1 webhook fails' : `The receivers of ${count} webhooks fail`,
   disconnected: (count: number) =>
     count === 1 ? '1 channel is disconnected' : `${count} channels are disconnected`,
+  sandboxDefault: (channel: string) =>
+    `Connect a channel: the default channel “${channel}” is a sandbox, so its messages reach no contact`,
   runsFailed: (flow: string, count: number) =>
     `${count === 1 ? '1 run' : `${count.toLocaleString('en')} runs`} of “${flow}” failed in the last 24 hours`,
   moreFlows: (count: number) =>

@@ -65,6 +65,11 @@ export const channels = {
   to: 'To',
   status: 'Status',
   more: 'Show more',
+  reachesNone: (names: string[]) =>
+    names.length === 1
+      ? `Messages on “${names[0]}” reach no contact: it is a sandbox channel.`
+      : `Messages on ${names.map((it) => `“${it}”`).join(' and ')} reach no contact: they are sandbox channels.`,
+  connectOne: 'Connect a channel',
 };
 
 export const inUse = {

@@ -1,0 +1,33 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { en } from '../i18n/en';
+import { useChannels } from './api';
+import classes from './sandbox-notice.module.css';
+import { type ChannelChoice, connectSearch, sandboxesInUse } from './sandbox-use';
+
+const words = en.channels;
+
+interface Props {
+  /** The channels of the messages. */
+  of: ChannelChoice[];
+  className?: string;
+}
+
+/** Warns that live messages on these channels reach no contact. Shows nothing if they do. */
+export function SandboxNotice({ of, className = '' }: Props) {
+  const { workspace, role } = useWhere();
+  const channels = useChannels(workspace.id).data ?? [];
+  const used = sandboxesInUse(workspace, channels, of);
+  if (used.length === 0) return null;
+  return (
+    <div className={`${classes.notice} ${className}`} role="status">
+      <IconAlertTriangle size={18} className={classes.sign} aria-hidden />
+      <span className={classes.words}>{words.reachesNone(used.map((it) => it.name))}</span>
+      <Link to="/channels" search={connectSearch(channels, mayWrite(role)) as never}>
+        {words.connectOne}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Workspace } from '../app/places';
+import type { Definition, Words } from '../flows/definition';
+import type { Step } from '../sequences/steps';
+import type { Channel } from './api';
+
+/** The ID of a channel; `null` for the default channel of the workspace. */
+export type ChannelChoice = string | null;
+
+type Known = Pick<Channel, 'id' | 'kind' | 'name' | 'is_default'>;
+
+/** The sandbox channels that the choices use in a live workspace. A sandbox workspace has no such problem. */
+export function sandboxesInUse<It extends Known>(
+  workspace: Pick<Workspace, 'live_workspace_id'>,
+  channels: It[],
+  choices: ChannelChoice[],
+): It[] {
+  if (workspace.live_workspace_id !== null) return [];
+  const isUsed = (it: It) => choices.includes(it.id) || (it.is_default && choices.includes(null));
+  return channels.filter((it) => it.kind === 'sandbox' && isUsed(it));
+}
+
+/** Search of the channel list: it opens the form if the workspace has no channel that reaches contacts. */
+export function connectSearch(channels: Pick<Channel, 'kind'>[], mayCreate: boolean): { create?: true } {
+  return mayCreate && channels.every((it) => it.kind === 'sandbox') ? { create: true } : {};
+}
+
+/** The channels of all messages that a flow sends. */
+export function channelsOfFlow({ nodes }: Pick<Definition, 'nodes'>): ChannelChoice[] {
+  const messages = nodes.flatMap((node): (Words | undefined)[] => {
+    if (node.type === 'send_message') return [node.message];
+    return node.type === 'ask' ? [node.message, node.invalid_message] : [];
+  });
+  return distinct(messages);
+}
+
+/** The channels of all messages that a sequence sends. */
+export function channelsOfSteps(steps: Pick<Step, 'action'>[]): ChannelChoice[] {
+  return distinct(steps.flatMap(({ action }) => (action.type === 'send_message' ? [action.message] : [])));
+}
+
+function distinct(messages: (Words | undefined)[]): ChannelChoice[] {
+  return [...new Set(messages.flatMap((it) => (it ? [it.channel_id ?? null] : [])))];
+}
