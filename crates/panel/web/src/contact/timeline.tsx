@@ -11,6 +11,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef } from 'react';
 import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
+import { LinkedText } from '../components/linked-text';
 import { Empty, Failure, Waiting } from '../components/states';
 import { absolute } from '../components/time';
 import { When } from '../components/when';
@@ -110,7 +111,11 @@ function Entry({ entry, names }: { entry: TimelineEntry; names: Names }) {
             title
           )}
         </div>
-        {detail && <div className={classes.detail}>{detail}</div>}
+        {detail && (
+          <div className={classes.detail}>
+            <LinkedText>{detail}</LinkedText>
+          </div>
+        )}
       </div>
       <span className={classes.time} title={absolute(entry.at)}>
         <When at={entry.at} />

@@ -1,4 +1,5 @@
 import { sentence } from '../api/problem';
+import { LinkedText } from '../components/linked-text';
 import { absolute } from '../components/time';
 import { en } from '../i18n/en';
 import { type Message, sideOf, wordsOf } from '../sandbox/messages';
@@ -22,7 +23,7 @@ export function Bubble({ message, last, who }: Props) {
   return (
     <div className={classes.message} data-side={side} data-failed={failed || undefined}>
       <div className={classes.bubble} data-silent={message.text ? undefined : true}>
-        {wordsOf(message)}
+        <LinkedText>{wordsOf(message)}</LinkedText>
         {message.attachments.map(({ url, name }) => (
           <Attached key={url} url={url} name={name ?? undefined} />
         ))}

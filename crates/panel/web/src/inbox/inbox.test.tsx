@@ -83,6 +83,14 @@ test('what one opens is read, and the contact stands beside it', async () => {
   expect(within(card).getByText('vip')).toBeTruthy();
 });
 
+test('addresses in messages are links', async () => {
+  const text = 'Your order: https://shop.example/orders/7.';
+  serve(answers({ 'GET /api/v1/conversations/conv_1/messages': () => page(message({ id: 'm1', text })) }));
+  show(<Inbox open="conv_1" />);
+  const link = await screen.findByRole('link', { name: 'https://shop.example/orders/7' });
+  expect(link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+});
+
 test('a send that failed keeps its words, and is tried again under the same key', async () => {
   const keys: (string | null)[] = [];
   serve(

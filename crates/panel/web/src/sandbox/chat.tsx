@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { sentence } from '../api/problem';
+import { LinkedText } from '../components/linked-text';
 import { Waiting } from '../components/states';
 import { en } from '../i18n/en';
 import { LAST } from './api';
@@ -61,7 +62,7 @@ function Bubble({ message }: { message: Message }) {
   return (
     <div className={classes.line} data-side={side}>
       <p className={classes.bubble} data-silent={message.text ? undefined : true}>
-        {wordsOf(message)}
+        <LinkedText>{wordsOf(message)}</LinkedText>
       </p>
       {message.error && <div className={classes.why}>{sentence(message.error.message)}</div>}
       <div className={classes.caption}>
