@@ -11,11 +11,21 @@ export type Action =
   | { do: 'reopen' }
   | { do: 'read' };
 
+/** An action and its conversation, as it was before. */
+export interface ActOn {
+  on: Conversation;
+  action: Action;
+}
+
+/** The key of all actions in a workspace. */
+export const actionsOf = (ws: string) => ['conversation-action', ws];
+
 /** Does something about a conversation; who reads or assigns sees it at once. */
 export function useAct(ws: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ on, action }: { on: Conversation; action: Action }) => request(ws, on.id, action),
+    mutationKey: actionsOf(ws),
+    mutationFn: ({ on, action }: ActOn) => request(ws, on.id, action),
     onMutate: ({ on, action }) => {
       const ahead = foreseen(on, action);
       if (ahead) keepConversation(client, ws, ahead);

@@ -18,10 +18,17 @@ const oneOf = (ws: string, id: string) => ['conversation', ws, id];
 /** How often a list is read whole: what a bot says changes the order without changing a conversation. */
 const WHOLE = 30_000;
 
+const viewOf = (ws: string, view: View, me: string, channel: string | undefined) => [
+  ...listOf(ws),
+  view,
+  view === 'mine' ? me : undefined,
+  channel,
+];
+
 /** The conversations of a view, and how many there are. */
 export function useConversations(ws: string, view: View, me: string, channel: string | undefined) {
   return useInfiniteQuery({
-    queryKey: [...listOf(ws), view, view === 'mine' ? me : undefined, channel],
+    queryKey: viewOf(ws, view, me, channel),
     queryFn: ({ pageParam, signal }) =>
       value(
         api.GET('/api/v1/conversations', {
@@ -64,6 +71,11 @@ export function useConversation(ws: string, id: string) {
 }
 
 type Lists = InfiniteData<ConversationPage>;
+
+/** The conversations of a view, as far as they are loaded. */
+export function loadedConversations(client: QueryClient, ...view: Parameters<typeof viewOf>): Conversation[] {
+  return client.getQueryData<Lists>(viewOf(...view))?.pages.flatMap((page) => page.data) ?? [];
+}
 
 function inLists(client: QueryClient, ws: string, id: string): Conversation | undefined {
   for (const [, list] of client.getQueriesData<Lists>({ queryKey: listOf(ws) })) {

@@ -62,6 +62,17 @@ function Attached({ url, name }: { url: string; name: string | undefined }) {
   );
 }
 
+/** A line for a resolve: who resolved the conversation, and when. */
+export function Resolved({ at, who }: { at: string; who: string | undefined }) {
+  return (
+    <div className={classes.event} title={absolute(at)}>
+      <span>
+        {words.resolvedBy(who)} · <time dateTime={at}>{minute(at)}</time>
+      </span>
+    </div>
+  );
+}
+
 /** A message that did not go, with the reason, as a thin line. */
 export function Unsent({ message, who }: { message: Message; who: string }) {
   const said = wordsOf(message);

@@ -41,6 +41,16 @@ test('where there would be a gap the newest page stands alone', () => {
   expect(idsOf(withLatest(known, latest))).toEqual([['m59', 'm58']]);
 });
 
+test('resolves are lines between the messages, on days of their own', () => {
+  const resolve = (id: string, time: string) => ({ id, at: time, actor: { type: 'user' as const } });
+  const items = itemsOf(
+    [message({ id: 'a', created_at: at(1) }), message({ id: 'b', created_at: at(3) })],
+    [resolve('late', at(5, 2)), resolve('between', at(2)), resolve('before', at(0))],
+  );
+  expect(items.map((it) => it.key)).toEqual(['day a', 'a', 'between', 'b', 'day late', 'late']);
+  expect(items[1]).toMatchObject({ kind: 'message', last: true });
+});
+
 test('days stand between messages, and one line of facts below those that belong together', () => {
   const items = itemsOf([
     message({ id: 'a', created_at: at(1) }),

@@ -1,5 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { type Message, merge } from '../sandbox/messages';
+import type { Resolve } from './resolves';
 
 /** A page of a conversation, newest first, and where the one before it begins. */
 export interface Page {
@@ -37,33 +38,43 @@ function isSame(now: Message[], before: Message[]): boolean {
   );
 }
 
-/** What stands in a thread: a day, a message, or a line that tells of one that was not sent. */
+/** An item of a thread: a day, a message, or a line about a message that was not sent or about a resolve. */
 export type Item =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'message'; key: string; message: Message; last: boolean }
-  | { kind: 'unsent'; key: string; message: Message };
+  | { kind: 'unsent'; key: string; message: Message }
+  | { kind: 'resolved'; key: string; resolve: Resolve };
 
 /** Messages that stand together have one line of facts below the last of them. */
 const TOGETHER = 120_000;
 
-/** The items of a thread, oldest first. */
-export function itemsOf(messages: Message[]): Item[] {
-  const items: Item[] = [];
-  messages.forEach((message, at) => {
-    const before = messages[at - 1];
-    if (!before || dayOf(before) !== dayOf(message)) {
-      items.push({ kind: 'day', key: `day ${message.id}`, at: message.created_at });
-    }
-    if (message.status === 'suppressed') {
-      items.push({ kind: 'unsent', key: message.id, message });
-    } else {
-      items.push({ kind: 'message', key: message.id, message, last: !goesOn(message, messages[at + 1]) });
-    }
+type Entry = { at: string } & ({ message: Message } | { message?: undefined; resolve: Resolve });
+
+/** The items of a thread, oldest first. Resolves before the first loaded message are left out. */
+export function itemsOf(messages: Message[], resolves: Resolve[] = []): Item[] {
+  const [first] = messages;
+  const shown = first ? resolves.filter((it) => Date.parse(it.at) >= Date.parse(first.created_at)) : [];
+  const entries: Entry[] = [
+    ...messages.map((message) => ({ at: message.created_at, message })),
+    ...shown.map((resolve) => ({ at: resolve.at, resolve })),
+  ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return entries.flatMap((entry, index): Item[] => {
+    const before = entries[index - 1];
+    const { id } = entry.message ?? entry.resolve;
+    const startsDay = !before || dayOf(before.at) !== dayOf(entry.at);
+    const day: Item[] = startsDay ? [{ kind: 'day', key: `day ${id}`, at: entry.at }] : [];
+    return [...day, itemOf(entry, entries[index + 1]?.message)];
   });
-  return items;
 }
 
-const dayOf = (it: Message) => new Date(it.created_at).toDateString();
+function itemOf(entry: Entry, next: Message | undefined): Item {
+  const { message } = entry;
+  if (!message) return { kind: 'resolved', key: entry.resolve.id, resolve: entry.resolve };
+  if (message.status === 'suppressed') return { kind: 'unsent', key: message.id, message };
+  return { kind: 'message', key: message.id, message, last: !goesOn(message, next) };
+}
+
+const dayOf = (at: string) => new Date(at).toDateString();
 
 /** Whether the next message belongs to the same breath of the same sender, and nothing is to be said between them. */
 function goesOn(message: Message, next: Message | undefined): boolean {
@@ -76,7 +87,7 @@ function goesOn(message: Message, next: Message | undefined): boolean {
     next.status === message.status &&
     next.sender.type === message.sender.type &&
     next.sender.id === message.sender.id &&
-    dayOf(next) === dayOf(message) &&
+    dayOf(next.created_at) === dayOf(message.created_at) &&
     Date.parse(next.created_at) - Date.parse(message.created_at) < TOGETHER
   );
 }

@@ -9,6 +9,7 @@ import { en } from '../i18n/en';
 import { useChannels, useConversations } from './api';
 import { type KeyAction, keyAction, step, useKeys } from './keys';
 import classes from './list.module.css';
+import { NextOption } from './next-option';
 import { nameOf, useContacts } from './people';
 import { Row } from './row';
 import { arranged, type InboxSearch, ORDERS, VIEWS } from './views';
@@ -200,6 +201,7 @@ function ListMenu({ search, show }: Pick<Props, 'search' | 'show'>) {
         <Menu.Label>{words.channel}</Menu.Label>
         {item('all', words.allChannels, !search.channel, { channel: undefined })}
         {channels.map((it) => item(it.id, it.name, it.id === search.channel, { channel: it.id }))}
+        <NextOption />
       </Menu.Dropdown>
     </Menu>
   );

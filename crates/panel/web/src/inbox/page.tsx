@@ -13,6 +13,7 @@ import { drafts } from './drafts';
 import { KeyHelp } from './key-help';
 import { useKeys } from './keys';
 import { ConversationList } from './list';
+import { useNextAfterResolve } from './next';
 import classes from './page.module.css';
 import { inverseOf, reportOf } from './undo';
 import { useUnread } from './unread';
@@ -45,6 +46,7 @@ export function Inbox({ open }: { open: string | undefined }) {
       search: ((it: object) => it) as never,
       resetScroll: false,
     });
+  useNextAfterResolve(search, open, to);
   return (
     <div className={classes.inbox} data-open={open ? true : undefined}>
       <VisuallyHidden>

@@ -6,10 +6,11 @@ import { useNow } from '../components/clock';
 import { Failure, Waiting } from '../components/states';
 import { en } from '../i18n/en';
 import { type Message, merge } from '../sandbox/messages';
-import { Bubble, Unsent } from './bubble';
+import { Bubble, Resolved, Unsent } from './bubble';
 import { type Item, itemsOf } from './items';
 import { useThread } from './messages-api';
 import { useColleagues, useNames } from './names';
+import { type Resolve, useResolves } from './resolves';
 import classes from './thread.module.css';
 import { dayName } from './times';
 import { senderOf } from './told';
@@ -29,7 +30,9 @@ export function Thread({ conversation, written }: Props) {
   const { workspace } = useWhere();
   const thread = useThread(workspace.id, conversation.id);
   const messages = merge(thread.data?.pages.flatMap((page) => page.data) ?? []);
-  const { log, below, toEnd } = usePlace(messages[0]?.id, messages.at(-1)?.id, messages.length);
+  const resolves = useResolves(workspace.id, conversation);
+  const last = `${messages.at(-1)?.id} ${resolves.length}`;
+  const { log, below, toEnd } = usePlace(messages[0]?.id, last, messages.length);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was written moves it
   useEffect(() => toEnd(), [written]);
   return (
@@ -59,7 +62,7 @@ export function Thread({ conversation, written }: Props) {
             ) : (
               <div className={classes.hint}>{words.beginning}</div>
             )}
-            <Items messages={messages} />
+            <Items messages={messages} resolves={resolves} />
           </>
         )}
       </div>
@@ -78,7 +81,7 @@ export function Thread({ conversation, written }: Props) {
   );
 }
 
-function Items({ messages }: { messages: Message[] }) {
+function Items({ messages, resolves }: { messages: Message[]; resolves: Resolve[] }) {
   const { workspace } = useWhere();
   const named = useNames(workspace.id);
   const { nameOf } = useColleagues();
@@ -91,9 +94,13 @@ function Items({ messages }: { messages: Message[] }) {
         </div>
       );
     }
+    if (item.kind === 'resolved') {
+      const { at, actor } = item.resolve;
+      return <Resolved key={item.key} at={at} who={actor && senderOf({ sender: actor }, nameOf, named)} />;
+    }
     const who = senderOf(item.message, nameOf, named);
     if (item.kind === 'unsent') return <Unsent key={item.key} message={item.message} who={who} />;
     return <Bubble key={item.key} message={item.message} last={item.last} who={who} />;
   };
-  return <>{itemsOf(messages).map(draw)}</>;
+  return <>{itemsOf(messages, resolves).map(draw)}</>;
 }

@@ -8,7 +8,11 @@ type NameOf = (id: string) => string | undefined;
 const words = en.inbox;
 
 /** Who wrote a message, as it stands below it. */
-export function senderOf({ sender }: Message, person: (id: string) => string, named: NameOf): string {
+export function senderOf(
+  { sender }: Pick<Message, 'sender'>,
+  person: (id: string) => string,
+  named: NameOf,
+): string {
   const { type, id } = sender;
   if (type === 'user' && id) return person(id);
   const name = id && named(id);

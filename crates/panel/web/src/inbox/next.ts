@@ -1,0 +1,69 @@
+import { useLocalStorage } from '@mantine/hooks';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useWhere } from '../app/here';
+import { useAccount } from '../app/use-session';
+import { type ActOn, actionsOf } from './actions';
+import { loadedConversations } from './api';
+import { drafts } from './drafts';
+import { arranged, type Conversation, type InboxSearch } from './views';
+
+/** Whether a resolve opens the next conversation. This browser stores it for each user. */
+export function useNextSetting(): [boolean, (isOn: boolean) => void] {
+  const { user } = useAccount();
+  const [isOn, set] = useLocalStorage({
+    key: `tidings-inbox-next-${user.id}`,
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  });
+  return [isOn, set];
+}
+
+/** The conversation below another one in a list; the one above it at the end of the list. */
+export function neighbourOf(rows: Conversation[], id: string): string | undefined {
+  const at = rows.findIndex((it) => it.id === id);
+  return at < 0 ? undefined : (rows[at + 1] ?? rows[at - 1])?.id;
+}
+
+/** Opens the next conversation of the list after the user resolved the open one, unless its composer contains text. */
+export function useNextAfterResolve(
+  search: InboxSearch,
+  open: string | undefined,
+  go: (conversation: string) => void,
+): void {
+  const { workspace } = useWhere();
+  const { user } = useAccount();
+  const client = useQueryClient();
+  const [isOn] = useNextSetting();
+  const rows = () => rowsOf(client, workspace.id, search, user.id);
+  const latest = useRef({ isOn, open, go, rows });
+  latest.current = { isOn, open, go, rows };
+  useEffect(() => {
+    // The row after the resolved one is read at once: the list may change before the answer comes.
+    const next = new Map<number, string | undefined>();
+    return client.getMutationCache().subscribe((event) => {
+      if (event.type !== 'updated' || !isAction(event.mutation.options.mutationKey, workspace.id)) return;
+      const { mutationId, state } = event.mutation;
+      const { on, action } = state.variables as ActOn;
+      if (action.do !== 'resolve') return;
+      const { isOn, open, go, rows } = latest.current;
+      if (event.action.type === 'pending') next.set(mutationId, neighbourOf(rows(), on.id));
+      if (event.action.type !== 'success') return;
+      const to = next.get(mutationId);
+      next.delete(mutationId);
+      if (to && isOn && open === on.id && !isBegun(on.id)) go(to);
+    });
+  }, [client, workspace.id]);
+}
+
+const isAction = (key: readonly unknown[] | undefined, ws: string) =>
+  JSON.stringify(key) === JSON.stringify(actionsOf(ws));
+
+function isBegun(conversation: string): boolean {
+  const { text, quickReplies } = drafts.of(conversation);
+  return text.trim() !== '' || quickReplies.length > 0;
+}
+
+function rowsOf(client: QueryClient, ws: string, { view, order, channel }: InboxSearch, me: string) {
+  return arranged(loadedConversations(client, ws, view ?? 'open', me, channel), order ?? 'newest');
+}

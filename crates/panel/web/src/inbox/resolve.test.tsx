@@ -1,0 +1,118 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { message } from '../sandbox/testing';
+import { type Answers, serve, show } from '../settings/testing';
+import { drafts, EMPTY } from './drafts';
+import { neighbourOf } from './next';
+import { InboxPage } from './page';
+import { resolvesOf } from './resolves';
+import { conversation } from './testing';
+import type { TimelineEntry } from './told';
+
+beforeEach(() => {
+  sessionStorage.clear();
+  localStorage.clear();
+});
+afterEach(() => {
+  drafts.change('conv_1', EMPTY);
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const AT = '2026-01-01T10:00:00.000Z';
+const page = (...data: unknown[]) => ({ data, next_cursor: null, total: data.length });
+const open = conversation({ id: 'conv_1', last_message_at: AT });
+const other = conversation({ id: 'conv_2', contact_id: 'contact_2' });
+const ada = { id: 'contact_1', name: 'Ada', subscribed: true, identities: [], tags: [], custom_fields: {} };
+const grace = { ...ada, id: 'contact_2', name: 'Grace' };
+const event = (id: string, conversationId: string): TimelineEntry => ({
+  id,
+  kind: 'event',
+  at: AT,
+  summary: {
+    type: 'conversation.resolved',
+    actor: { type: 'user', id: 'user_me' },
+    data: { object: { id: conversationId } },
+  },
+});
+
+function answers(but: Answers = {}): Answers {
+  return {
+    'GET /api/v1/conversations': () => page(open, other),
+    'GET /api/v1/conversations/conv_1': () => open,
+    'GET /api/v1/conversations/conv_2': () => other,
+    'GET /api/v1/conversations/conv_1/messages': () => page(message({ id: 'm1', created_at: AT })),
+    'GET /api/v1/conversations/conv_2/messages': () => page(message({ id: 'm2', created_at: AT })),
+    'POST /api/v1/conversations/conv_1/resolve': () => ({ ...open, status: 'resolved', version: 2 }),
+    'POST /api/v1/contacts/search': () => page(ada, grace),
+    'GET /api/v1/contacts/contact_1': () => ada,
+    'GET /api/v1/contacts/contact_2': () => grace,
+    'GET /api/v1/contacts/contact_1/timeline': () => page(event('evt_1', 'conv_1'), event('evt_2', 'conv_9')),
+    'GET /api/v1/contacts/contact_2/timeline': () => page(),
+    'GET /api/v1/custom-fields': () => page(),
+    'GET /api/v1/channels': () => page(),
+    'GET /api/v1/flows': () => page(),
+    'GET /api/v1/sequences': () => page(),
+    'GET /api/v1/tags': () => page(),
+    'GET /platform/workspaces/ws_live/members': () => page(),
+    ...but,
+  };
+}
+const showInbox = () => show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
+
+test('a resolve leaves a line in the thread', async () => {
+  serve(answers());
+  showInbox();
+  const log = await screen.findByRole('log', { name: 'Messages' });
+  expect(await within(log).findAllByText(/^Resolved by you/)).toHaveLength(1);
+});
+
+test('a resolve that the timeline does not contain has a line without a name', () => {
+  const resolved = conversation({ id: 'conv_1', resolved_at: '2026-01-02T10:00:00.000Z' });
+  const found = resolvesOf(resolved, [event('evt_1', 'conv_1')]);
+  expect(found.map(({ at, actor }) => [at, actor?.id])).toEqual([
+    [AT, 'user_me'],
+    ['2026-01-02T10:00:00.000Z', undefined],
+  ]);
+});
+
+test('a resolve opens the next conversation', async () => {
+  serve(answers());
+  const { router } = showInbox();
+  await screen.findByRole('button', { name: /Grace/ });
+  await userEvent.click(await screen.findByRole('button', { name: 'Resolve' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/inbox/conv_2'));
+});
+
+test('a resolve stays on the conversation while its composer contains text', async () => {
+  const { asked } = serve(answers());
+  const { router } = showInbox();
+  await screen.findByRole('button', { name: /Grace/ });
+  drafts.change('conv_1', { text: 'One more thing' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Resolve' }));
+  await screen.findByRole('button', { name: 'Reopen' });
+  expect(asked).toContain('POST /api/v1/conversations/conv_1/resolve');
+  expect(router.state.location.pathname).toBe('/inbox/conv_1');
+});
+
+test('a user who turned it off stays on the conversation', async () => {
+  serve(answers());
+  const { router } = showInbox();
+  await screen.findByRole('button', { name: /Grace/ });
+  await userEvent.click(screen.getByRole('button', { name: 'Order and channel' }));
+  const option = await screen.findByRole('menuitemcheckbox', { name: 'Open the next conversation' });
+  expect(option.getAttribute('aria-checked')).toBe('true');
+  await userEvent.click(option);
+  expect(option.getAttribute('aria-checked')).toBe('false');
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(await screen.findByRole('button', { name: 'Resolve' }));
+  await screen.findByRole('button', { name: 'Reopen' });
+  expect(router.state.location.pathname).toBe('/inbox/conv_1');
+});
+
+test('the next conversation is the one below, or the one above at the end', () => {
+  const rows = ['a', 'b', 'c'].map((id) => conversation({ id }));
+  expect(['a', 'b', 'c', 'd'].map((id) => neighbourOf(rows, id))).toEqual(['b', 'c', 'b', undefined]);
+  expect(neighbourOf(rows.slice(0, 1), 'a')).toBeUndefined();
+});

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import type { components } from '../api/schema';
+import type { TimelineEntry } from './told';
+import type { Conversation } from './views';
+
+/** A time at which a conversation was resolved. */
+export interface Resolve {
+  id: string;
+  at: string;
+  /** Absent if the timeline does not contain the event. */
+  actor?: components['schemas']['Actor'];
+}
+
+interface ResolvedEvent {
+  type?: string;
+  actor?: Resolve['actor'];
+  data?: { object?: { id?: string } };
+}
+
+/** The timeline has no filter by type of event, so older pages are read up to this number. */
+const MAX_PAGES = 3;
+
+/** The times at which a conversation was resolved, from the timeline of its contact. */
+export function useResolves(ws: string, conversation: Conversation): Resolve[] {
+  const { id, contact_id: contact, resolved_at } = conversation;
+  const { data } = useQuery({
+    // Another resolve changes the time, and so reads the timeline again.
+    queryKey: ['timeline', ws, contact, 'resolves', id, resolved_at],
+    queryFn: async ({ signal }) => {
+      const entries: TimelineEntry[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < MAX_PAGES; page += 1) {
+        const query = { kind: 'event', limit: 100, cursor };
+        const params = { path: { id: contact }, query };
+        const asked = api.GET('/api/v1/contacts/{id}/timeline', { params, headers: inWorkspace(ws), signal });
+        const { data, next_cursor } = await value(asked);
+        entries.push(...data);
+        if (!next_cursor) break;
+        cursor = next_cursor;
+      }
+      return entries;
+    },
+    placeholderData: (before) => before,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return resolvesOf(conversation, data ?? []);
+}
+
+/** The resolves of a conversation among the entries. The present one is known without an entry. */
+export function resolvesOf({ id, resolved_at }: Conversation, entries: TimelineEntry[]): Resolve[] {
+  const found = entries.flatMap((entry): Resolve[] => {
+    const { type, actor, data } = entry.summary as ResolvedEvent;
+    const isOne = type === 'conversation.resolved' && data?.object?.id === id;
+    return isOne ? [{ id: entry.id, at: entry.at, actor }] : [];
+  });
+  const isKnown = !resolved_at || found.some((it) => Date.parse(it.at) >= Date.parse(resolved_at));
+  return isKnown ? found : [...found, { id: `resolved ${resolved_at}`, at: resolved_at }];
+}
