@@ -4,13 +4,19 @@ import { common } from '../i18n/en/shell';
 import { Curl } from './code';
 import type { Call } from './curl';
 
-/** Shows how the API gives what the page shows. */
-export function ApiButton({ call }: { call: Call }) {
+interface Props {
+  call: Call;
+  label?: string;
+  variant?: 'default' | 'subtle';
+}
+
+/** Shows the request that does the same as the page. */
+export function ApiButton({ call, label = common.api, variant = 'default' }: Props) {
   return (
     <Popover position="bottom-end" width={480} shadow="md" trapFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconCode size={16} />}>
-          {common.api}
+        <Button variant={variant} leftSection={<IconCode size={16} />}>
+          {label}
         </Button>
       </Popover.Target>
       <Popover.Dropdown maw="calc(100vw - 24px)">

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Problem, sentence, Unreachable } from '../api/problem';
 import { common } from '../i18n/en/shell';
-import { Curl } from './code';
+import { ApiButton } from './api-button';
 import type { Call } from './curl';
 import { Id } from './id';
 import classes from './states.module.css';
@@ -59,11 +59,13 @@ interface EmptyProps {
   title: string;
   /** One sentence that says what this is for. */
   children: React.ReactNode;
+  /** The button that a user needs here. */
   action?: React.ReactNode;
+  /** The same as a request. It opens beside the button. */
   call?: Call;
 }
 
-/** Where there is nothing yet: what would be here, and how it comes about. */
+/** An empty list: its purpose, and the button for the next step. */
 export function Empty({ title, children, action, call }: EmptyProps) {
   return (
     <div className={classes.empty}>
@@ -71,10 +73,10 @@ export function Empty({ title, children, action, call }: EmptyProps) {
       <Text c="dimmed" maw="60ch">
         {children}
       </Text>
-      {action && <div className={classes.action}>{action}</div>}
-      {call && (
-        <div className={classes.curl}>
-          <Curl call={call} />
+      {(action || call) && (
+        <div className={classes.action}>
+          {action}
+          {call && <ApiButton call={call} label={common.apiCall} variant="subtle" />}
         </div>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
 import { Code } from '../components/code';
@@ -90,9 +90,19 @@ export function Events() {
 const callOf = (kind: string | undefined) => `/api/v1/events?after=0${kind ? `&types=${kind}` : ''}`;
 
 function None({ kind, clear }: { kind: string | undefined; clear: () => void }) {
+  const { administers } = useWhere();
   if (!kind) {
     return (
-      <Empty title={words.emptyTitle} call={{ path: callOf(undefined) }}>
+      <Empty
+        title={words.emptyTitle}
+        action={
+          administers && (
+            <Button renderRoot={(props) => <Link to="/developers/sandbox" {...props} />}>
+              {en.home.caused.open}
+            </Button>
+          )
+        }
+      >
         {words.emptyText}
       </Empty>
     );

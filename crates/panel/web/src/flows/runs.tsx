@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
@@ -10,6 +11,7 @@ import { en } from '../i18n/en';
 import type { Flow } from './api';
 import { ContactLink } from './contact-link';
 import { asDefinition } from './definition';
+import { FirstRun } from './first-run';
 import { titleOf } from './graph/summary';
 import { Replay } from './replay';
 import { STATUSES, toneOf, whereIs } from './run';
@@ -73,6 +75,15 @@ export default function RunsPart({ read, search, show }: PartProps) {
       ) : rows.length === 0 ? (
         <Empty
           title={nothing(status, node)}
+          action={
+            status || node ? (
+              <Button variant="default" onClick={() => show({ status: undefined, node: undefined })}>
+                {words.showAll}
+              </Button>
+            ) : (
+              <FirstRun flow={flow} edit={() => show({ tab: 'build' })} />
+            )
+          }
           call={{
             method: 'POST',
             path: '/api/v1/contacts/external_id:ada/start-flow',

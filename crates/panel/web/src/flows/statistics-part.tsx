@@ -7,6 +7,7 @@ import { flowStatistics as words } from '../i18n/en/flow-statistics';
 import { useNames } from './build/use-names';
 import { FlowCanvas } from './canvas/flow-canvas';
 import { asDefinition } from './definition';
+import { FirstRun } from './first-run';
 import { SPANS, type Span, sharesOf, talliesOf } from './statistics';
 import classes from './statistics.module.css';
 import { useStatistics } from './statistics-api';
@@ -27,9 +28,10 @@ export default function StatisticsPart({ read: { flow }, search, show }: PartPro
   const tallies = useMemo(() => nodes && talliesOf(definition, nodes), [definition, nodes]);
   const shares = useMemo(() => nodes && sharesOf(nodes), [nodes]);
   const seeWaiting = useCallback((node: string) => show({ ...NOTHING, tab: 'runs', node }), [show]);
+  const edit = () => show({ ...NOTHING, tab: 'build' });
   if (flow.version_published === null)
     return (
-      <Empty title={words.unpublishedTitle} call={{ path: `/api/v1/flows/${flow.id}/statistics` }}>
+      <Empty title={words.unpublishedTitle} action={<FirstRun flow={flow} edit={edit} />}>
         {words.unpublishedText}
       </Empty>
     );
@@ -65,6 +67,7 @@ export default function StatisticsPart({ read: { flow }, search, show }: PartPro
       ) : nodes.length === 0 ? (
         <Empty
           title={words.emptyTitle}
+          action={<FirstRun flow={flow} edit={edit} />}
           call={{
             method: 'POST',
             path: '/api/v1/contacts/external_id:ada/start-flow',

@@ -9,6 +9,7 @@ import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
 import { en } from '../i18n/en';
 import { Comparison } from './comparison';
+import { Publish } from './publish';
 import type { PartProps } from './tabs';
 import classes from './versions.module.css';
 import { type FlowVersion, useRestore, useVersions } from './versions-api';
@@ -33,7 +34,11 @@ export function VersionsPart({ read, search, show, typed }: PartProps) {
   if (versions.isPending) return <Waiting />;
   if (rows.length === 0) {
     return (
-      <Empty title={words.emptyTitle} call={{ method: 'POST', path: `/api/v1/flows/${flow.id}/publish` }}>
+      <Empty
+        title={words.emptyTitle}
+        action={mayWrite(role) && <Publish read={read} unsaved={typed !== undefined} />}
+        call={{ method: 'POST', path: `/api/v1/flows/${flow.id}/publish` }}
+      >
         {words.emptyText}
       </Empty>
     );

@@ -83,6 +83,23 @@ test('what one opens is read, and the contact stands beside it', async () => {
   expect(within(card).getByText('vip')).toBeTruthy();
 });
 
+test('an empty view leads to another one', async () => {
+  serve(answers({ 'GET /api/v1/conversations': () => page() }));
+  const { router } = show(<Inbox open={undefined} />, { path: '/?view=mine' });
+  await screen.findByText('Nothing is assigned to you');
+  expect(screen.queryByText(/^curl/)).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Show “Open”' }));
+  await waitFor(() => expect(router.state.location.search).toEqual({}));
+});
+
+test('without saved replies the composer offers to create one', async () => {
+  serve(answers({ 'GET /api/v1/saved-replies': () => page() }));
+  show(<Inbox open="conv_1" />);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Your reply' }), '/');
+  const link = await screen.findByRole('link', { name: 'Create a saved reply' });
+  expect(link.getAttribute('href')).toBe('/settings/saved-replies?create=true');
+});
+
 test('addresses in messages are links', async () => {
   const text = 'Your order: https://shop.example/orders/7.';
   serve(answers({ 'GET /api/v1/conversations/conv_1/messages': () => page(message({ id: 'm1', text })) }));

@@ -109,7 +109,6 @@ export function ConversationList({ search, open, show, go }: Props) {
 }
 
 function Nothing({ search, show }: Pick<Props, 'search' | 'show'>) {
-  const { workspace } = useWhere();
   if (search.channel) {
     const all = (
       <Button variant="default" onClick={() => show({ ...search, channel: undefined })}>
@@ -124,9 +123,19 @@ function Nothing({ search, show }: Pick<Props, 'search' | 'show'>) {
   }
   const view = search.view ?? 'open';
   const [title, hint] = words.empty[view];
-  const status = view === 'bot' ? 'pending' : view === 'mine' ? 'open' : view;
+  const other = view === 'open' ? 'bot' : 'open';
   return (
-    <Empty title={title} call={{ path: `/api/v1/conversations?status=${status}`, workspace: workspace.id }}>
+    <Empty
+      title={title}
+      action={
+        <Button
+          variant="default"
+          onClick={() => show({ ...search, view: other === 'open' ? undefined : other })}
+        >
+          {words.showView(words.views[other])}
+        </Button>
+      }
+    >
       {hint}
     </Empty>
   );

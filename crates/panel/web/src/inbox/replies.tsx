@@ -1,11 +1,11 @@
 import { Button, Popover, Text, TextInput } from '@mantine/core';
 import { IconMessage2Bolt } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, inWorkspace, value } from '../api/client';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
-import { Curl } from '../components/code';
 import { Failure, told } from '../components/states';
 import { en } from '../i18n/en';
 import classes from './composer.module.css';
@@ -159,18 +159,20 @@ export function SavedReplies({ contact, opened, setOpened, insert }: Props) {
 }
 
 function NoReplies() {
-  const { workspace } = useWhere();
-  const body = {
-    name: 'Opening hours',
-    text: 'Hello {{ contact.first_name }}, we answer from nine to five.',
-  };
   return (
     <>
       <Text fw={600}>{words.noReplies}</Text>
       <Text c="dimmed" size="sm" mb="xs">
         {words.noRepliesHint}
       </Text>
-      <Curl call={{ method: 'POST', path: '/api/v1/saved-replies', body, workspace: workspace.id }} />
+      <Button
+        size="xs"
+        renderRoot={(props) => (
+          <Link to="/settings/saved-replies" search={{ create: true } as never} {...props} />
+        )}
+      >
+        {words.createReply}
+      </Button>
     </>
   );
 }

@@ -37,9 +37,7 @@ export function DeadLetters() {
       ) : jobs.isPending ? (
         <Waiting />
       ) : rows.length === 0 ? (
-        <Empty title={words.emptyTitle} call={{ path: '/api/v1/jobs?status=dead' }}>
-          {words.emptyText}
-        </Empty>
+        <Empty title={words.emptyTitle}>{words.emptyText}</Empty>
       ) : (
         <DataTable
           label={words.title}

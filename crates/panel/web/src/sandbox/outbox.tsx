@@ -54,17 +54,7 @@ export function Outbox({ channel }: { channel: string }) {
             <Waiting />
           ) : (
             <div className={classes.bare}>
-              <Empty
-                title={words.outboxEmpty}
-                call={{
-                  method: 'POST',
-                  path: '/api/v1/contacts/external_id:ada/send-message',
-                  body: { type: 'text', text: 'Hello' },
-                  credential: '$TIDINGS_TEST_KEY',
-                }}
-              >
-                {words.outboxEmptyHint}
-              </Empty>
+              <Empty title={words.outboxEmpty}>{words.outboxEmptyHint}</Empty>
             </div>
           )}
         </div>

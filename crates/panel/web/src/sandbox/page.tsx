@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useWhere, WhereContext } from '../app/here';
 import type { Workspace } from '../app/places';
@@ -69,12 +71,15 @@ function Inside({ sandbox }: { sandbox: Workspace }) {
       ) : channel.data === null ? (
         <Empty
           title={words.noChannel}
-          call={{
-            method: 'POST',
-            path: '/api/v1/channels',
-            body: { kind: 'sandbox', name: 'Sandbox' },
-            credential: '$TIDINGS_TEST_KEY',
-          }}
+          action={
+            <Button
+              renderRoot={(props) => (
+                <Link to="/channels" search={{ create: true, ws: sandbox.id } as never} {...props} />
+              )}
+            >
+              {en.channels.create}
+            </Button>
+          }
         >
           {words.noChannelHint}
         </Empty>

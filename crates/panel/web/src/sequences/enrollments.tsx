@@ -43,6 +43,11 @@ export function EnrollmentsPart({ sequence, search, show }: Props) {
     return next && (() => show({ open: next.id }));
   };
   const opened = rows[at];
+  const enroll = mayWrite(role) && sequence.status === 'active' && (
+    <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setEnrolling(true)}>
+      {words.enroll}
+    </Button>
+  );
   return (
     <>
       <div className={classes.filters}>
@@ -56,13 +61,7 @@ export function EnrollmentsPart({ sequence, search, show }: Props) {
         <span className="dimmed figures" role="status">
           {total !== undefined && words.enrollmentCount(total)}
         </span>
-        {mayWrite(role) && sequence.status === 'active' ? (
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setEnrolling(true)}>
-            {words.enroll}
-          </Button>
-        ) : (
-          <span />
-        )}
+        {(rows.length > 0 || status) && enroll ? enroll : <span />}
       </div>
       {all.error && !all.data ? (
         <Failure error={all.error} retry={() => void all.refetch()} />
@@ -71,6 +70,15 @@ export function EnrollmentsPart({ sequence, search, show }: Props) {
       ) : rows.length === 0 ? (
         <Empty
           title={status ? words.nobodyIn(words.enrollmentStates[status]) : words.nobody}
+          action={
+            status ? (
+              <Button variant="default" onClick={() => show({ status: undefined })}>
+                {words.clear}
+              </Button>
+            ) : (
+              enroll
+            )
+          }
           call={{ method: 'POST', path: `/api/v1/contacts/external_id:ada/sequences/${sequence.id}` }}
         >
           {words.nobodyHint}

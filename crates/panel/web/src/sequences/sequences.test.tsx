@@ -90,6 +90,14 @@ test('a live sequence on a sandbox channel warns in the editor', async () => {
   expect(await screen.findByText(/^Messages on “Sandbox” reach no contact/)).toBeTruthy();
 });
 
+test('a sequence without enrollments offers to enroll a contact', async () => {
+  serve({ 'GET /api/v1/sequences/seq_1/enrollments': () => page(), 'GET /api/v1/contacts': () => page() });
+  show(<EnrollmentsPart sequence={SEQUENCE} search={{}} show={() => undefined} />);
+  await screen.findByText('Nobody is in this sequence yet');
+  await userEvent.click(screen.getByRole('button', { name: /^Enroll/ }));
+  expect(await screen.findByRole('dialog')).toBeTruthy();
+});
+
 test('an enrollment is held from its details', async () => {
   const held = vi.fn();
   const enrollment = {

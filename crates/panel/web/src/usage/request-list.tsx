@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Empty, Failure, Waiting } from '../components/states';
 import { en } from '../i18n/en';
 import type { Names, Row } from './api';
@@ -79,7 +80,13 @@ function NoRows({ ws, search, onChange }: Pick<Props, 'ws' | 'search' | 'onChang
   if (any.isPending) return <Waiting lines={3} />;
   if (any.data === false) {
     return (
-      <Empty title={words.none} call={{ path: '/api/v1/me' }}>
+      <Empty
+        title={words.none}
+        action={
+          <Button renderRoot={(props) => <Link to="/settings/api-keys" {...props} />}>{words.toKeys}</Button>
+        }
+        call={{ path: '/api/v1/me' }}
+      >
         {words.noneText}
       </Empty>
     );

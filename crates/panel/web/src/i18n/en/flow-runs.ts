@@ -38,6 +38,7 @@ export const flowRuns = {
     failed: 'failed',
   },
   count: (count: number) => (count === 1 ? '1 run' : `${count.toLocaleString('en')} runs`),
+  showAll: 'Show all runs',
   noneInState: (state: string) => `No run is ${state}`,
   at: 'At node',
   noneAt: (node: string) => `No run is at ${node}`,

@@ -68,6 +68,8 @@ export const flows = {
     statistics: 'Statistics',
     versions: 'Versions',
   },
+  openEditor: 'Open the editor',
+  startForContact: 'Choose a contact to start it',
   parts: 'Parts of the flow',
   conflict:
     'Somebody else changed this flow meanwhile. What is shown is theirs now; do what you meant once more.',

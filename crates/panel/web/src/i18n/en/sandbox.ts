@@ -74,7 +74,7 @@ export const sandbox = {
   outboxEmptyHint:
     'What flows, sequences, broadcasts and the API send in the sandbox stands here, instead of leaving.',
   noChannel: 'This sandbox has no sandbox channel',
-  noChannelHint: 'It was deleted. Make one, and what is sent on it stands here.',
+  noChannelHint: 'The sandbox channel was deleted. Create one to see its messages here.',
   time: 'Time',
   to: 'To',
   says: 'Text',

@@ -21,6 +21,7 @@ export const common = {
   unreachableNow: 'The service cannot be reached',
   unreachableHint: 'It may be starting anew. This page goes on by itself once it answers.',
   api: 'API',
+  apiCall: 'API call',
   apiHint: 'The request that makes what this page shows',
   nothingHere: 'There is no such page',
   nothingHereHint: 'The address may be old, or misspelt.',

@@ -73,7 +73,8 @@ export const usage = {
   unmatched: 'no such route',
 
   none: 'No requests yet',
-  noneText: 'Each request to the API stands here a second after it was answered. Make the first one:',
+  noneText: 'Requests to the API appear here within a second. Create an API key to make the first one.',
+  toKeys: 'Open the API keys',
   nothing: (span: string) => `No requests in the ${span}`,
   nothingText: 'There are older ones.',
   nothingEver: 'Nothing was asked of the API in this span.',

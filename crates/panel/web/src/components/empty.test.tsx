@@ -1,0 +1,27 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { serve, show } from '../settings/testing';
+import { Empty } from './states';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test('an empty state offers its button, and the request only when asked', async () => {
+  serve({});
+  show(
+    <Empty
+      title="No tags yet"
+      action={<button type="button">Create tag</button>}
+      call={{ path: '/api/v1/tags' }}
+    >
+      Tags group contacts.
+    </Empty>,
+  );
+  expect(await screen.findByRole('button', { name: 'Create tag' })).toBeTruthy();
+  expect(screen.queryByText(/^curl/)).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'API call' }));
+  expect(await screen.findByText(/^curl/)).toBeTruthy();
+});

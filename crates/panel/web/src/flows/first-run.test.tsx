@@ -1,0 +1,43 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { serve, show } from '../settings/testing';
+import RunsPart from './runs';
+import type { FlowSearch } from './search';
+import { flow, page } from './testing';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+function open(search: FlowSearch, version_published: number | null, role: 'owner' | 'viewer' = 'owner') {
+  serve({ 'GET /api/v1/flow-runs': () => page() });
+  const showPart = vi.fn();
+  const read = { flow: flow({ version_published }), etag: '"1-a"' };
+  show(
+    <RunsPart read={read} search={search} show={showPart} typed={undefined} setTyped={() => undefined} />,
+    {
+      role,
+    },
+  );
+  return showPart;
+}
+
+test('a flow without runs offers to start it for a contact', async () => {
+  open({}, 1);
+  const link = await screen.findByRole('link', { name: 'Choose a contact to start it' });
+  expect(link.getAttribute('href')).toBe('/contacts');
+});
+
+test('a flow that is not published offers its editor', async () => {
+  const showPart = open({}, null);
+  await userEvent.click(await screen.findByRole('button', { name: 'Open the editor' }));
+  expect(showPart).toHaveBeenCalledWith({ tab: 'build' });
+});
+
+test('filters without a match offer all runs', async () => {
+  const showPart = open({ status: 'failed' }, 1, 'viewer');
+  await userEvent.click(await screen.findByRole('button', { name: 'Show all runs' }));
+  expect(showPart).toHaveBeenCalledWith({ status: undefined, node: undefined });
+});

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { en } from '../i18n/en';
+import type { Flow } from './api';
+
+const words = en.flows;
+
+interface Props {
+  flow: Pick<Flow, 'version_published'>;
+  /** Opens the editor of the flow. */
+  edit: () => void;
+}
+
+/** The next step towards the first run of a flow: publish it, or start it for a contact. */
+export function FirstRun({ flow, edit }: Props) {
+  const { role } = useWhere();
+  if (!mayWrite(role)) return null;
+  if (flow.version_published === null) return <Button onClick={edit}>{words.openEditor}</Button>;
+  return <Button renderRoot={(props) => <Link to="/contacts" {...props} />}>{words.startForContact}</Button>;
+}
