@@ -192,7 +192,7 @@ export function useEnrollments(ws: string, id: string) {
   });
 }
 
-/** Sequences and flows by their names: what a timeline tells has ids alone. */
+/** Sequences, flows and broadcasts by name: the timeline contains only their IDs. */
 export function useNamed(ws: string) {
   const headers = inWorkspace(ws);
   const sequences = useQuery({
@@ -211,7 +211,15 @@ export function useNamed(ws: string) {
         value(api.GET('/api/v1/flows', { params: { query: { limit: 100, cursor } }, headers, signal })),
       ),
   });
-  return { sequences: sequences.data ?? [], flows: flows.data ?? [] };
+  const broadcasts = useQuery({
+    queryKey: ['broadcasts', 'all', ws],
+    staleTime: 60_000,
+    queryFn: ({ signal }) =>
+      everyPage((cursor) =>
+        value(api.GET('/api/v1/broadcasts', { params: { query: { limit: 100, cursor } }, headers, signal })),
+      ),
+  });
+  return { sequences: sequences.data ?? [], flows: flows.data ?? [], broadcasts: broadcasts.data ?? [] };
 }
 
 /** All that is kept of a contact, as a file. */

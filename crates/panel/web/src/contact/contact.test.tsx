@@ -69,6 +69,29 @@ test('the timeline says why nothing was sent', async () => {
   expect(within(timeline).getByText(/does not want to be written to/)).toBeTruthy();
 });
 
+test('the timeline names fields and keys', async () => {
+  const entry = {
+    id: 'evt_1',
+    kind: 'event',
+    at: LIVE.created_at,
+    summary: {
+      type: 'contact.field_changed',
+      actor: { type: 'api_key', id: 'key_1' },
+      data: { object: { id: 'contact_1' }, field: { id: seats.id } },
+    },
+  };
+  serve({
+    ...around,
+    [`GET ${PATH}/timeline`]: () => list(entry),
+    [`GET /platform/workspaces/${LIVE.id}/api-keys`]: () =>
+      list({ id: 'key_1', name: 'CRM', scope: 'write' }),
+    [`GET /platform/workspaces/${LIVE.id}/members`]: () => none,
+  });
+  show(<ContactPage />, { path, route });
+  expect(await screen.findByText('Field changed: Seats')).toBeTruthy();
+  expect(await screen.findByText('by API key “CRM”')).toBeTruthy();
+});
+
 test('only what changed is saved, on the version that one saw, and faults stand at their field', async () => {
   const save = vi.fn((_body: unknown, request: Request) => {
     expect(request.headers.get('If-Match')).toBe('"1-a"');

@@ -64,7 +64,15 @@ test('what is wrong with a custom field stands at it', () => {
   });
 });
 
-const names = (id: string) => ({ flow_1: 'Welcome', tag_1: 'vip', seq_1: 'Onboarding' })[id];
+const NAMES: Record<string, string> = {
+  flow_1: 'Welcome',
+  tag_1: 'vip',
+  seq_1: 'Onboarding',
+  field_1: 'Plan',
+  key_1: 'CRM',
+  user_1: 'Grace',
+};
+const names = (id: string) => NAMES[id];
 const entry = (kind: TimelineEntry['kind'], summary: object): TimelineEntry => ({
   id: 'x',
   kind,
@@ -110,4 +118,35 @@ test('what happened is told with names in place of ids', () => {
   expect(told(left, names).detail).toBe('left early: the person replied');
   const unknown = entry('event', { type: 'thing.happened', actor: { type: 'system' }, data: {} });
   expect(told(unknown, names)).toEqual({ title: 'thing.happened', detail: 'by the service' });
+});
+
+test('a change names the field, both values, and the member or key', () => {
+  const changed = (type: string, actor: object, data: object) =>
+    told(entry('event', { type, actor, data }), names);
+  const key = { type: 'api_key', id: 'key_1' };
+  const field = { id: 'field_1' };
+  expect(changed('contact.field_changed', key, { field, value: 'gold', previous: null })).toEqual({
+    title: 'Field changed: Plan: no value → gold',
+    detail: 'by API key “CRM”',
+  });
+  const user = { type: 'user', id: 'user_1' };
+  const [previous, object] = [
+    { first_name: 'Ada', name: 'Ada', subscribed: true },
+    { first_name: 'Augusta', name: 'Augusta', subscribed: false },
+  ];
+  expect(changed('contact.updated', user, { previous, object })).toEqual({
+    title: 'Contact changed',
+    detail: 'First name: Ada → Augusta\nSubscribed: yes → no\nby Grace',
+  });
+  const assigned = { object: { assignee_id: 'user_1' } };
+  expect(changed('conversation.assigned', user, assigned).title).toBe('Conversation assigned: Grace');
+});
+
+test('a change without values in the event names the field alone', () => {
+  const data = { object: { id: 'contact_1' }, field: { id: 'field_1' } };
+  const actor = { type: 'user', id: 'user_gone' };
+  expect(told(entry('event', { type: 'contact.field_changed', actor, data }), names)).toEqual({
+    title: 'Field changed: Plan',
+    detail: 'by a colleague',
+  });
 });

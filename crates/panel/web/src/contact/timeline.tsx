@@ -18,6 +18,7 @@ import { When } from '../components/when';
 import { useChannels, useCustomFields, useTags } from '../conditions/use-fields';
 import { en } from '../i18n/en';
 import { contact as words } from '../i18n/en/contact';
+import { useActorNames } from '../members/actor-names';
 import { type TimelineEntry, useNamed, useTimeline } from './api';
 import classes from './timeline.module.css';
 import { type Names, told } from './told';
@@ -127,13 +128,14 @@ function Entry({ entry, names }: { entry: TimelineEntry; names: Names }) {
 /** What the ids in a timeline are called, as far as it is known. */
 function useNames(): Names {
   const { workspace } = useWhere();
-  const { flows, sequences } = useNamed(workspace.id);
+  const { flows, sequences, broadcasts } = useNamed(workspace.id);
+  const actors = useActorNames(workspace.id);
   const tags = useTags().data;
   const fields = useCustomFields().data;
   const channels = useChannels().data;
   return useMemo(() => {
-    const all = [flows, sequences, tags ?? [], fields ?? [], channels ?? []].flat();
+    const all = [flows, sequences, broadcasts, tags ?? [], fields ?? [], channels ?? []].flat();
     const names = new Map(all.map(({ id, name }) => [id, name]));
-    return (id) => names.get(id);
-  }, [flows, sequences, tags, fields, channels]);
+    return (id) => names.get(id) ?? actors(id);
+  }, [flows, sequences, broadcasts, tags, fields, channels, actors]);
 }

@@ -1,5 +1,6 @@
 import { contact as words } from '../i18n/en/contact';
 import type { TimelineEntry } from './api';
+import { changesOf, lineOf } from './changed-values';
 
 /** What the ids in a timeline are called. */
 export type Names = (id: string) => string | undefined;
@@ -69,7 +70,9 @@ function sender(it: unknown, names: Names): string {
   const { type, id } = record(it);
   const known = names(text(id));
   const kind = words.senders[text(type) as keyof typeof words.senders] ?? text(type);
-  return known ? `${kind} ${known}` : kind;
+  if (!known) return kind;
+  const named: Record<string, (name: string) => string> = words.namedSenders;
+  return named[text(type)]?.(known) ?? `${kind} ${known}`;
 }
 
 function step(it: Summary, names: Names): Told {
@@ -105,12 +108,18 @@ function event(it: Summary, names: Names): Told {
   const type = text(it.type);
   const data = record(it.data);
   const object = record(data.object);
+  const changes = changesOf(type, data, names);
   const about =
     names(text(record(data.tag).id)) ??
     names(text(object.flow_id)) ??
     names(text(object.sequence_id)) ??
-    text(record(data.field).key);
+    (type === 'conversation.assigned' ? names(text(object.assignee_id)) : undefined);
   const title = words.events[type as keyof typeof words.events] ?? type;
   const by = sender(it.actor, names);
-  return { title: about ? `${title}: ${about}` : title, detail: by ? words.by(by) : undefined };
+  const [only] = changes;
+  // One change fits into the title. Several have a line each.
+  const isShort = changes.length === 1 && only;
+  const lines = [...(isShort ? [] : changes.map(lineOf)), by ? words.by(by) : ''].filter(Boolean);
+  const subject = isShort ? lineOf(only) : about;
+  return { title: subject ? `${title}: ${subject}` : title, detail: lines.join('\n') || undefined };
 }

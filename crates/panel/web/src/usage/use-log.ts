@@ -114,8 +114,9 @@ export function useRequest(ws: string, id: string, enabled: boolean) {
 }
 
 /** The names of keys and members. */
-export function useNames(ws: string) {
+export function useNames(ws: string, enabled = true) {
   return useQuery({
+    enabled,
     queryKey: ['usage', ws, 'names'],
     queryFn: ({ signal }) => getNames(ws, signal),
     staleTime: 60_000,

@@ -170,6 +170,11 @@ export const contact = {
     system: 'the service',
     schedule: 'the schedule of',
   },
+  namedSenders: {
+    api_key: (name: string) => `API key “${name}”`,
+    user: (name: string) => name,
+    broadcast: (name: string) => `broadcast “${name}”`,
+  },
   reasons: {
     unsubscribed:
       'The person does not want to be written to: they are unsubscribed, or opted out on this channel.',
