@@ -56,6 +56,39 @@ test('each entry tells who changed what, and its details what it was before', as
   expect(within(details).getByRole('row', { name: 'color none #fd7e14' })).toBeTruthy();
 });
 
+test('objects and values have names instead of IDs', async () => {
+  const entry = (id: string, object: AuditEntry['object'], changes: AuditEntry['changes'] = {}) => ({
+    ...renamed,
+    id,
+    object,
+    changes,
+  });
+  const channels = { channels: value(null, ['chan_1', 'chan_gone']) };
+  const contact = { id: 'contact_1', name: 'Lin' };
+  serve({
+    [`GET ${PATH}`]: () => ({
+      data: [
+        entry('audit_3', { type: 'member', id: 'user_ada', name: null }),
+        entry('audit_4', { type: 'contact', id: 'contact_1', name: null }),
+        entry('audit_5', { type: 'webhook', id: 'hook_1', name: null }, channels),
+        entry('audit_6', { type: 'job', id: 'job_1', name: null }),
+      ],
+      next_cursor: null,
+    }),
+    [`GET ${PLATFORM}/api-keys`]: none,
+    [`GET ${PLATFORM}/members`]: () => ({ data: [{ id: 'user_ada', name: 'Ada' }], next_cursor: null }),
+    'POST /api/v1/contacts/search': () => ({ data: [contact], next_cursor: null }),
+    'GET /api/v1/webhooks': () => ({ data: [{ id: 'hook_1', description: null, url: 'https://x.example' }] }),
+    'GET /api/v1/channels': () => ({ data: [{ id: 'chan_1', name: 'Web' }], next_cursor: null }),
+  });
+  show(<AuditLog />, { path: '/?open=audit_5' });
+  await screen.findByRole('row', { name: /job_1/ });
+  for (const name of [/updated Ada$/, /updated Lin$/, /https:\/\/x\.example/])
+    await screen.findByRole('row', { name });
+  const details = await screen.findByRole('complementary', { name: 'What was changed' });
+  expect(await within(details).findByText(/"Web",\s+"chan_gone"/)).toBeTruthy();
+});
+
 test('what is withheld says so, and the details lead to all about an object', async () => {
   const asked = served();
   const { router } = show(<AuditLog />, { path: '/?open=audit_2' });

@@ -9,16 +9,18 @@ import type { Kind } from './actions';
 import type { AuditChange, AuditEntry } from './api';
 import classes from './audit.module.css';
 import { type AuditSearch, inWords } from './search';
+import { type NameOfObject, withNames } from './use-names';
 import { whoOf, wordOf } from './who';
 
 interface Props {
   entry: AuditEntry;
   names: Names | undefined;
+  nameOf: NameOfObject;
   show: (next: AuditSearch) => void;
 }
 
 /** One entry: who did what to which object, and what each attribute was before. */
-export function EntryDetails({ entry, names, show }: Props) {
+export function EntryDetails({ entry, names, nameOf, show }: Props) {
   const { object, actor } = entry;
   return (
     <div className={classes.details}>
@@ -29,12 +31,17 @@ export function EntryDetails({ entry, names, show }: Props) {
           [words.who, whoOf(actor, names)],
           ...(actor.scope ? [[words.scope, actor.scope] as [string, React.ReactNode]] : []),
           ...(object.id
-            ? [[words.which, <Which key="which" object={object} />] as [string, React.ReactNode]]
+            ? [
+                [words.which, <Which key="which" object={object} nameOf={nameOf} />] as [
+                  string,
+                  React.ReactNode,
+                ],
+              ]
             : []),
           [words.id, <Id key="id" id={entry.id} />],
         ]}
       />
-      <Changes changes={entry.changes} />
+      <Changes changes={entry.changes} nameOf={nameOf} />
       <Group gap="xs">
         {object.id && (
           <Button
@@ -55,16 +62,17 @@ export function EntryDetails({ entry, names, show }: Props) {
   );
 }
 
-function Which({ object }: { object: AuditEntry['object'] }) {
+function Which({ object, nameOf }: Pick<AuditEntry, 'object'> & Pick<Props, 'nameOf'>) {
+  const name = object.name ?? (object.id && nameOf(object.id));
   return (
     <span className={classes.which}>
-      {object.name && <ObjectLink id={object.id ?? ''}>{object.name}</ObjectLink>}
+      {name && <ObjectLink id={object.id ?? ''}>{name}</ObjectLink>}
       {object.id && <Id id={object.id} />}
     </span>
   );
 }
 
-function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
+function Changes({ changes, nameOf }: Pick<AuditEntry, 'changes'> & Pick<Props, 'nameOf'>) {
   const all = Object.entries(changes);
   if (all.length === 0) return <Text c="dimmed">{words.noChanges}</Text>;
   return (
@@ -78,14 +86,19 @@ function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
       </thead>
       <tbody>
         {all.map(([name, change]) => (
-          <Change key={name} name={name} change={change} />
+          <Change key={name} name={name} change={change} nameOf={nameOf} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Change({ name, change }: { name: string; change: AuditChange }) {
+interface ChangeProps extends Pick<Props, 'nameOf'> {
+  name: string;
+  change: AuditChange;
+}
+
+function Change({ name, change, nameOf }: ChangeProps) {
   return (
     <tr>
       <th scope="row">{name}</th>
@@ -95,8 +108,8 @@ function Change({ name, change }: { name: string; change: AuditChange }) {
         </td>
       ) : (
         <>
-          <Value of={change.before} cut={change.cut} />
-          <Value of={change.after} cut={change.cut} />
+          <Value of={withNames(change.before, nameOf)} cut={change.cut} />
+          <Value of={withNames(change.after, nameOf)} cut={change.cut} />
         </>
       )}
     </tr>

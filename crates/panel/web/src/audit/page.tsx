@@ -15,6 +15,7 @@ import { type AuditEntry, auditPath, useAuditLog } from './api';
 import { EntryDetails } from './details';
 import { AuditFilterBar } from './filters';
 import { type AuditSearch, filtersOf, inWords, isFiltered } from './search';
+import { type NameOfObject, useObjectNames } from './use-names';
 import { whoOf } from './who';
 
 /** Settings › Audit log. */
@@ -54,6 +55,7 @@ function Log() {
     [navigate],
   );
   const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const nameOf = useObjectNames(ws, rows, names);
   const at = rows.findIndex((it) => it.id === search.open);
   const open = rows[at];
   const close = useCallback(() => show({ open: undefined }), [show]);
@@ -71,7 +73,7 @@ function Log() {
       <FoundList
         label={words.title}
         list={list}
-        columns={columnsOf(names)}
+        columns={columnsOf(names, nameOf)}
         openKey={search.open}
         onOpen={(it) => show({ open: it.id })}
         filters={<AuditFilterBar search={search} names={names} show={show} />}
@@ -82,7 +84,7 @@ function Log() {
       />
       <SideDrawer label={words.entry} id={list.data && search.open} step={step} onClose={close}>
         {open ? (
-          <EntryDetails entry={open} names={names} show={show} />
+          <EntryDetails entry={open} names={names} nameOf={nameOf} show={show} />
         ) : (
           <Text c="dimmed">{words.gone}</Text>
         )}
@@ -91,7 +93,7 @@ function Log() {
   );
 }
 
-const columnsOf = (names: Names | undefined): Column<AuditEntry>[] => [
+const columnsOf = (names: Names | undefined, nameOf: NameOfObject): Column<AuditEntry>[] => [
   { key: 'when', header: words.when, width: 140, render: (it) => <When at={it.at} /> },
   {
     key: 'who',
@@ -102,11 +104,14 @@ const columnsOf = (names: Names | undefined): Column<AuditEntry>[] => [
   {
     key: 'which',
     header: words.which,
-    render: ({ object }) => (
-      <span className="named one-line" title={object.name ?? object.id ?? undefined}>
-        {object.name ?? object.id ?? ''}
-      </span>
-    ),
+    render: ({ object }) => {
+      const name = object.name ?? (object.id && nameOf(object.id)) ?? object.id ?? '';
+      return (
+        <span className="named one-line" title={name}>
+          {name}
+        </span>
+      );
+    },
   },
   {
     key: 'changed',
