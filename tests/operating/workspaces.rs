@@ -18,7 +18,7 @@ async fn delete(client: &Client, workspace: &str, query: &str, name: &str) -> Re
     client.call("DELETE", &format!("{}{query}", place(workspace)), Some(&json!({"name": name}))).await
 }
 
-/// Keys, jobs and pages stop while a workspace is deleted, and go on after it is restored.
+/// Keys, jobs and pages stop while a workspace is deleted, and work again after it is restored.
 async fn stops_and_goes_on(store: Store) {
     let server = Server::start(store, &[OFTEN]);
     let (client, receiver) = (server.client(), Receiver::start());
@@ -39,7 +39,7 @@ async fn stops_and_goes_on(store: Store) {
     assert_eq!((&tried["dry_run"], &tried["counts"]["contacts"]["count"]), (&json!(true), &json!(1)), "{tried}");
     client.get("/api/v1/me").await.expect(200);
 
-    // What falls due while the workspace is deleted.
+    // A delivery falls due while the workspace is deleted.
     owner.put(&format!("{}/outbound", place(&ws)), &json!({"mode": "hold"})).await.expect(200);
     contact(&client, "b").await;
     let deleted = delete(&owner, &ws, "", &name).await.expect(200);

@@ -1,4 +1,4 @@
-//! Deleted workspaces: what waits, what comes back, and what is erased.
+//! Deleted workspaces: waiting jobs, restoration and erasure.
 
 use tidings_domain::access::{WorkspaceCounts, WorkspaceDeletion};
 use tidings_domain::pagination::Total;

@@ -61,7 +61,7 @@ pub(crate) async fn over(c: &mut Connection<'_>, now: Timestamp) -> Result<Optio
 
 /// Removes at most `limit` rows of a workspace, and its own row after all others. Returns how many rows were removed.
 pub(crate) async fn erase_part(c: &mut Connection<'_>, ws: DbId, limit: i64) -> Result<u64, Fault> {
-    // From now on nobody can restore it.
+    // Now the workspace cannot be restored.
     let begun = workspaces::erase_at.eq(DbTime(WorkspaceDeletion::BEGUN));
     let own = workspaces::table.find(ws).filter(workspaces::deleted_at.is_not_null());
     if execute!(c, diesel::update(own).set(begun))? == 0 {

@@ -1,8 +1,9 @@
 //! The states of a conversation, and what leads from one to another. Pure.
 //!
 //! A conversation starts `pending` with the bot. It becomes `open` with people when a user writes,
-//! when it is assigned and when a bot escalates; resolving gives it back to the bot. A snoozed one
-//! opens by time or by the contact's next message; a resolved one by any message.
+//! when it is assigned and when a bot escalates; resolving gives it back to the bot. It becomes `open`
+//! with the bot when no flow takes a message. A snoozed one opens by time or by the contact's next
+//! message; a resolved one by any message.
 
 use super::{Conversation, ConversationStatus, Handler};
 use crate::access::ActorKind;
@@ -119,6 +120,16 @@ impl Conversation {
         self.change(now, Self::hand_to_people)
     }
 
+    /// No flow takes what the contact wrote, so people should see it; the bot keeps the conversation. Nothing changes if the
+    /// contact was answered meanwhile. Returns whether it was with the bot alone.
+    pub fn call_people(&mut self, now: Timestamp) -> bool {
+        self.change(now, |it| {
+            if it.status == Pending && it.handler == Handler::Bot && it.waiting_since.is_some() {
+                it.go(Open);
+            }
+        })
+    }
+
     /// Somebody looked at what the contact wrote. Returns whether anything was unread.
     pub fn read(&mut self, now: Timestamp) -> bool {
         self.change(now, |it| it.unread_count = 0)
@@ -186,6 +197,11 @@ mod tests {
         let key: Event = |it| _ = it.answer(ActorKind::ApiKey, NOW);
         let flow: Event = |it| _ = it.answer(ActorKind::Flow, NOW);
         let user: Event = |it| _ = it.answer(ActorKind::User, NOW);
+        let call: Event = |it| _ = it.call_people(NOW);
+        let unanswered: Event = |it| {
+            it.hear(NOW);
+            it.call_people(NOW);
+        };
         let resolve: Event = |it| _ = it.resolve(NOW);
         let reopen: Event = |it| _ = it.reopen(NOW);
         let snooze: Event = |it| _ = it.snooze(later(), NOW);
@@ -211,6 +227,13 @@ mod tests {
             (Open, Human, user, Open, Human, 0),
             (Snoozed, Bot, user, Open, Human, 0),
             (Resolved, Bot, user, Open, Human, 1),
+            (Pending, Bot, unanswered, Open, Bot, 0),
+            (Pending, Ai, unanswered, Pending, Ai, 0),
+            (Open, Human, unanswered, Open, Human, 0),
+            (Snoozed, Bot, unanswered, Open, Bot, 0),
+            (Resolved, Bot, unanswered, Open, Bot, 1),
+            (Pending, Bot, call, Pending, Bot, 0),
+            (Resolved, Bot, call, Resolved, Bot, 0),
             (Pending, Bot, resolve, Resolved, Bot, 0),
             (Open, Human, resolve, Resolved, Bot, 0),
             (Snoozed, Human, resolve, Resolved, Bot, 0),

@@ -1,4 +1,4 @@
-//! A contact's message → the run that waits for it, else the flow that it triggers.
+//! A contact's message → the run that waits for it, else the flow that it triggers, else the people.
 
 use std::sync::Arc;
 
@@ -7,9 +7,10 @@ use super::{Handler, Message, OptOutWords};
 use crate::access::{Access, Actor};
 use crate::contacts::{Contact, ContactRef};
 use crate::error::Error;
-use crate::flows::{ActiveTrigger, RunExecutor, Starter};
-use crate::ids::{FlowId, MessageId, TypedId};
-use crate::ports::{ChangeSet, ClaimedJob, Ports};
+use crate::events::EventKind;
+use crate::flows::{ActiveTrigger, Awaited, RunExecutor, Starter};
+use crate::ids::{ContactId, FlowId, MessageId, TypedId};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, Row};
 use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
 use crate::work::unless_lost;
 
@@ -24,7 +25,8 @@ pub struct InboundRouter {
 
 impl InboundRouter {
     /// Routes a message: to the run that waits for it, else to at most one flow. A run whose flow is paused keeps the message,
-    /// as does one while people have the conversation. An opt-out word that answered a question when it arrived, and answers none now,
+    /// as does one while people have the conversation. A message that no flow takes opens the conversation for people, and the
+    /// bot continues to handle it. An opt-out word that answered a question when it arrived, and answers none now,
     /// opts the contact out.
     ///
     /// # Errors
@@ -50,7 +52,7 @@ impl InboundRouter {
         set: &mut ChangeSet,
     ) -> Result<(), AttemptError> {
         let Some(conversation) = message.conversation else { return Ok(()) };
-        let Some(conversation) = self.ports.conversations.get(access, conversation).await? else { return Ok(()) };
+        let Some(mut conversation) = self.ports.conversations.get(access, conversation).await? else { return Ok(()) };
         let Some(contact) = self.ports.contacts.find(access, &ContactRef::Id(message.contact)).await? else {
             return Ok(());
         };
@@ -62,7 +64,8 @@ impl InboundRouter {
         }
         let runs = RunExecutor { ports: self.ports.clone() };
         if conversation.handler == Handler::Human {
-            return runs.hold(access, message, &conversation, set).await;
+            runs.hold(access, message, &conversation, set).await?;
+            return Ok(());
         }
         let text = said(message);
         for run in self.ports.flows.awaiting_reply(access, contact.id).await? {
@@ -71,10 +74,26 @@ impl InboundRouter {
                 return Ok(());
             }
         }
-        if self.trigger(access, contact, message, attempt, set).await? {
+        let is_new = contact.created_at >= message.created_at;
+        if self.trigger(access, contact, message, attempt, set).await?
+            || runs.hold(access, message, &conversation, set).await?
+            || self.has_listeners(access, message.contact, is_new).await?
+        {
             return Ok(());
         }
-        runs.hold(access, message, &conversation, set).await
+        if conversation.call_people(self.ports.clock.now()) {
+            set.change(Change::Update(Row::Conversation(conversation)));
+        }
+        Ok(())
+    }
+
+    /// Whether a flow may follow from the events of the message: of each message, or of the first one of a contact.
+    async fn has_listeners(&self, access: &Access, contact: ContactId, is_new: bool) -> Result<bool, AttemptError> {
+        let flows = &self.ports.flows;
+        let received = Awaited::Event(EventKind::MessageReceived);
+        Ok(!flows.event_triggers(access, EventKind::MessageReceived).await?.is_empty()
+            || (is_new && !flows.event_triggers(access, EventKind::ContactCreated).await?.is_empty())
+            || !flows.awaiting_event(access, contact, &received).await?.is_empty())
     }
 
     /// Starts the flow whose keyword fits best: exact before the beginning before anywhere, then

@@ -10,10 +10,10 @@ use crate::retention::days;
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
-/// How a workspace is to be deleted.
+/// A deletion of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeleteWorkspace {
-    /// The name of the workspace, repeated by whoever deletes it.
+    /// The name of the workspace, repeated by the user as a confirmation.
     pub name: String,
     /// For how many days the workspace can be restored.
     pub grace_days: u32,
@@ -83,7 +83,7 @@ impl PlatformService {
         Ok(Workspace { version, updated_at: deletion.at, deletion: Some(deletion), ..before })
     }
 
-    /// Restores the deleted workspace of `access` with its sandbox. Work that fell due meanwhile is done then; with
+    /// Restores the deleted workspace of `access` with its sandbox. Work that fell due during the deletion is done then; with
     /// [`OutboundMode::Hold`], messages and deliveries wait until outbound sending is resumed. A workspace that is not
     /// deleted stays as it is.
     ///

@@ -27,7 +27,7 @@ use crate::sequences::SequenceView;
 use crate::tags::TagView;
 use crate::webhooks::{WebhookService, WebhookView};
 
-/// How many rows are read at once; each may have been written with up to a mebibyte.
+/// Number of rows of a page. A row can have a mebibyte.
 const ROWS: u32 = 25;
 
 /// Rows of an export.
@@ -96,26 +96,28 @@ impl Listed {
     }
 }
 
-/// Everything a workspace has, as it is being read. What is written meanwhile may be in it or not.
+/// Reads everything a workspace has. Changes during the export may be in it or not.
 pub struct WorkspaceReader {
     platform: PlatformService,
     access: Access,
     workspace: Option<Box<Workspace>>,
     lists: VecDeque<Listed>,
-    /// Where the page of the first list begins.
+    /// Start of the next page of the first list.
     after: Option<Position>,
-    /// Flows whose versions are to be read, and where the page of the first begins.
+    /// Flows with versions to read.
     flows: VecDeque<Flow>,
+    /// Start of the next page of versions of the first flow.
     after_version: Option<Position>,
-    /// The contact that is being read, and those of the page that follow.
+    /// The reader of the current contact.
     disclosure: Option<DisclosureReader>,
+    /// The contacts that follow on the page.
     contacts: VecDeque<Contact>,
-    /// Where the next page of contacts begins; `None` at the end.
+    /// The next page of contacts; `None` at the end.
     next_contacts: Option<SortedRequest>,
 }
 
 impl PlatformService {
-    /// Begins to read everything the workspace of `access` has, without secrets. An entry in the audit log tells of it.
+    /// Begins to read everything the workspace of `access` has, without secrets. The export is recorded in the audit log.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].

@@ -12,20 +12,21 @@ use tidings_domain::platform::{ExportedRows, WorkspaceReader};
 use tidings_domain::ports::StoreError;
 use tidings_domain::time::Timestamp;
 
-/// A file is closed when it has so many bytes. Its size stands before it in the archive, so it is made in memory.
+/// Size of a file in bytes, in memory. The archive has the size of a file before its content.
 const FILE: usize = 256 * 1024;
 
 /// The lines of one type of object that are in no file yet.
 #[derive(Default)]
 struct Open {
     lines: Vec<u8>,
-    /// How many lines were written, and how many files.
+    /// Number of written lines.
     written: u64,
+    /// Number of written files.
     files: u32,
 }
 
 /// Makes the archive of a workspace, portion by portion. Each type of object has a folder, with files of at most about
-/// 256 KiB: `contacts/0001.ndjson`. The last file, `export.json`, tells how many lines each type has.
+/// 256 KiB: `contacts/0001.ndjson`. The last file, `export.json`, has the number of lines of each type.
 pub struct WorkspaceArchive {
     reader: WorkspaceReader,
     made_at: Timestamp,

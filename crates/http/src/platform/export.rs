@@ -14,7 +14,7 @@ use crate::request::Cx;
 /// Export a workspace.
 ///
 /// Returns a `.tar.gz` with files of JSON lines by type of object, such as `contacts/0001.ndjson`, and `export.json` as
-/// its last file. It has no secrets and no deleted contacts; the sandbox is exported by itself. The response is streamed. If
+/// its last file. It has no secrets and no deleted contacts; export the sandbox separately. The response is streamed. If
 /// it ends early, the archive has no `export.json`. At most half of the readers of the database are used for exports and
 /// searches; otherwise the response is 429 `search_limit`.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/export", tag = "Platform",
@@ -33,9 +33,9 @@ const PORTION: usize = 64 * 1024;
 /// A body that is being written.
 struct Writer {
     archive: WorkspaceArchive,
-    /// What is compressed and not yielded yet.
+    /// Compressed bytes that were not sent yet.
     made: Bytes,
-    /// Where rows are read and compressed, so that threads of requests are free.
+    /// Reads and compresses rows, outside of the threads of requests.
     runtime: Handle,
 }
 

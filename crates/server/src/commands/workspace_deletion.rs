@@ -14,11 +14,11 @@ use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 use crate::settings::Settings;
 
-/// How many rows one transaction erases, so that a running server waits for a short time only.
+/// Number of rows that one transaction erases. A running server waits during it.
 const ROWS: u32 = 500;
-/// How long erasing is tried again while a running server still writes to the workspace.
+/// Time for repeated attempts while a running server still writes to the workspace.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long it waits in between.
+/// Pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// When the data of the workspace is erased.
@@ -33,7 +33,7 @@ pub(crate) enum When {
 }
 
 impl When {
-    /// By the flags of the command, of which one at most is set.
+    /// By the flags of the command; at most one is set.
     pub(crate) fn of(dry_run: bool, now: bool) -> Self {
         match (dry_run, now) {
             (true, _) => Self::DryRun,
@@ -120,7 +120,7 @@ pub(super) async fn erase(tidings: &Tidings, workspace: &Workspace) -> Result<()
     let end = Instant::now() + PATIENCE;
     while ports.access.workspace(workspace.id).await.map_err(tidings_domain::Error::from)?.is_some() {
         match ports.engine.erase_workspace(ports.clock.now(), ROWS).await {
-            Ok(0) => return Err(Failure::refused("the workspace was restored meanwhile")),
+            Ok(0) => return Err(Failure::refused("another process restored the workspace")),
             Ok(_) => {}
             Err(error @ StoreError::Unavailable(_)) => return Err(tidings_domain::Error::from(error).into()),
             Err(error) if Instant::now() >= end => return Err(tidings_domain::Error::from(error).into()),

@@ -22,8 +22,8 @@ pub(super) enum Held {
 }
 
 impl RunExecutor {
-    /// Stores the message in the first run that waits for a reply on its channel and takes none now; adds nothing if there is no
-    /// such run. `conversation` contains the message.
+    /// Stores the message in the first run that waits for a reply on its channel and takes none now. Returns whether there is
+    /// such a run. `conversation` contains the message.
     ///
     /// # Errors
     /// [`AttemptError`].
@@ -33,7 +33,7 @@ impl RunExecutor {
         message: &Message,
         conversation: &Conversation,
         set: &mut ChangeSet,
-    ) -> Result<(), AttemptError> {
+    ) -> Result<bool, AttemptError> {
         let now = self.ports.clock.now();
         for run in self.ports.flows.awaiting_reply(system, message.contact).await? {
             let waits = run.wait.as_ref().is_some_and(|wait| wait.kind == WaitKind::Reply);
@@ -62,9 +62,9 @@ impl RunExecutor {
             }
             run.version += 1;
             set.change(Change::Update(Row::Run(Box::new(run))));
-            return Ok(());
+            return Ok(true);
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Has the runs that kept a reply of a conversation take it: people handed the conversation back.
