@@ -207,7 +207,11 @@ async fn two_first_messages_at_once_make_one_contact(store: Store) {
     // No flow takes the messages, so people see them; the bot continues to handle the conversation.
     let path = format!("/api/v1/conversations/{}", conversation["id"].as_str().unwrap());
     let conversation = line.client.until(&path, |it| it["status"] == "open").await;
-    assert_eq!((&conversation["handler"], &conversation["assignee_id"]), (&json!("bot"), &Value::Null), "{conversation}");
+    assert_eq!(
+        (&conversation["handler"], &conversation["assignee_id"]),
+        (&json!("bot"), &Value::Null),
+        "{conversation}"
+    );
     assert_eq!(conversation["unread_count"], 2);
     assert!(conversation["waiting_since"].is_string());
     let list = line.client.get(&Line::messages(&conversation)).await.expect(200);

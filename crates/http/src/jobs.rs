@@ -25,7 +25,7 @@ fn dead(word: &str) -> Option<JobStatus> {
 
 /// List dead-lettered jobs.
 ///
-/// A job is dead-lettered after 12 failed attempts in about a day. A job that ends its process five times is dead-lettered
+/// A job is dead-lettered after 12 failed attempts in about six hours. A job that ends its process five times is dead-lettered
 /// without more retries. Returns the newest dead letter first.
 #[utoipa::path(get, path = "/api/v1/jobs", tag = "Jobs", params(JobFilters, PageParams),
     responses((status = 200, description = "A page of jobs.", body = List<JobView>)))]

@@ -1,7 +1,7 @@
 export const jobs = {
   title: 'Dead letters',
   description:
-    'Work that was tried twelve times in about a day, or ended its process, and was put aside. Retry it once its cause is gone, or let it go.',
+    'Work that was tried twelve times in about six hours, or ended its process, and was put aside. Retry it once its cause is gone, or let it go.',
   emptyTitle: 'Nothing was put aside',
   emptyText: 'All work is done or still being tried. What fails for good stands here, with why.',
   putAside: 'Put aside',
