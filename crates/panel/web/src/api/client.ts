@@ -3,6 +3,7 @@ import { session } from '../app/session';
 import { noteReachable } from './connection';
 import { problemOf, Unreachable } from './problem';
 import type { paths } from './schema';
+import { noteDeletion } from './workspace-deleted';
 
 /** Sends a request as the person who is signed in, with a token that is renewed where it was refused. */
 async function authorised(request: Request): Promise<Response> {
@@ -18,6 +19,7 @@ async function send(request: Request, token: string | undefined): Promise<Respon
   try {
     const response = await fetch(attempt);
     noteReachable(true);
+    void noteDeletion(response);
     return response;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

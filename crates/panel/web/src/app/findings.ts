@@ -1,9 +1,10 @@
 import { en } from '../i18n/en';
 import { segments } from '../i18n/en/segments';
 import { sequences } from '../i18n/en/sequences';
+import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
 import { isInspected } from '../inspect/kinds';
 import type { Where } from './here';
-import { mayWrite, type Place } from './places';
+import { isDeleted, mayWrite, type Place } from './places';
 import { wingsFor } from './rooms';
 
 /** Somewhere to go. */
@@ -23,13 +24,18 @@ export function findings(text: string, where: Where, all: Place[]): Found[] {
   const pages = wingsFor(where).flatMap(({ rooms }) => rooms.map(({ to, label }) => ({ label, to })));
   const others = all
     .filter((place) => place.live.id !== where.live.id)
-    .map((place) => ({ label: en.shell.searchSwitch(place.live.name), to: '/', workspace: place.live.id }));
+    .map((place) => ({ label: switchTo(place), to: '/', workspace: place.live.id }));
   const has = ({ label }: Found) =>
     wanted
       .toLowerCase()
       .split(/\s+/)
       .every((word) => label.toLowerCase().includes(word));
   return [...pages, ...actions(where), ...others].filter(has);
+}
+
+function switchTo(place: Place): string {
+  const label = en.shell.searchSwitch(place.live.name);
+  return isDeleted(place) ? `${label} (${words.deleted})` : label;
 }
 
 function actions({ administers, role }: Where): Found[] {
@@ -54,7 +60,7 @@ function actions({ administers, role }: Where): Found[] {
 function byId(id: string, where: Where, all: Place[]): Found | undefined {
   if (!/^[a-z]+_[0-9a-z]{20,}$/.test(id)) return undefined;
   const place = all.find((it) => it.live.id === id || it.sandbox?.id === id);
-  if (place) return { label: en.shell.searchSwitch(place.live.name), to: '/', workspace: id };
+  if (place) return { label: switchTo(place), to: '/', workspace: id };
   const label = en.shell.searchOpen(id);
   if (id.startsWith('req_') && where.administers) {
     return { label: en.shell.searchLog(id), to: '/developers/log', search: { request_id: id, last: 'P30D' } };

@@ -33,6 +33,30 @@ test('the address decides where one is, then the last visit, then the first work
   expect(find([], 'ws_live')).toBeUndefined();
 });
 
+const deleted = (it: object) => ({ ...it, deleted_at: '2026-11-05T11:00:00.000Z' });
+const withDeleted = (...ids: string[]) =>
+  all.map((it) => (ids.includes(it.live.id) ? ({ ...it, live: deleted(it.live) } as typeof it) : it));
+
+test('a deleted workspace is only selected by its address, if there is another one', () => {
+  const places = withDeleted('ws_live');
+  expect(find(places, undefined, null)?.workspace.id).toBe('ws_other');
+  expect(find(places, undefined, 'ws_live')?.workspace.id).toBe('ws_other');
+  expect(find(places, undefined, 'ws_test')?.workspace.id).toBe('ws_other');
+  expect(find(places, 'ws_live', 'ws_other')?.workspace.id).toBe('ws_live');
+  expect(find(places, 'ws_test', 'ws_other')?.workspace.id).toBe('ws_test');
+});
+
+test('if all workspaces are deleted, the last one or the first one is selected', () => {
+  const places = withDeleted('ws_live', 'ws_other');
+  expect(find(places, undefined, null)?.workspace.id).toBe('ws_live');
+  expect(find(places, undefined, 'ws_other')?.workspace.id).toBe('ws_other');
+});
+
+test('the search marks deleted workspaces', () => {
+  const found = findings('other', where('ws_live'), withDeleted('ws_other'));
+  expect(found.map((it) => it.label)).toEqual(['Switch to Other (deleted)']);
+});
+
 test('owners and admins administer', () => {
   expect((['owner', 'admin', 'member', 'viewer'] as const).map(administers)).toEqual([
     true,

@@ -1,7 +1,8 @@
 import type { components } from '../api/schema';
+import type { DeletableWorkspace } from '../api/workspace-deletion';
 import type { Account } from './session';
 
-export type Workspace = components['schemas']['Workspace'];
+export type Workspace = DeletableWorkspace;
 export type Role = components['schemas']['Role'];
 
 /** A workspace in which a person has a place, with its sandbox. */
@@ -30,16 +31,27 @@ export function places(account: Account): Place[] {
     }));
 }
 
-/** The place that an id names; else the one of the last visit, else the first. */
-export function find(all: Place[], ...wanted: (string | null | undefined)[]): Here | undefined {
-  for (const id of wanted) {
-    for (const place of all) {
-      if (place.live.id === id) return { ...place, workspace: place.live, inSandbox: false };
-      if (id && place.sandbox?.id === id) return { ...place, workspace: place.sandbox, inSandbox: true };
-    }
+/** Whether a workspace is deleted, with its sandbox. */
+export function isDeleted({ live }: Place): boolean {
+  return Boolean(live.deleted_at);
+}
+
+/**
+ * The place that the address names, otherwise that of the last visit, otherwise the first. A deleted workspace is
+ * only found by its address, except if all are deleted.
+ */
+export function find(all: Place[], address?: string, last?: string | null): Here | undefined {
+  const present = all.filter((it) => !isDeleted(it));
+  const offered = present.length > 0 ? present : all;
+  return named(all, address) ?? named(offered, last) ?? named(offered, offered[0]?.live.id);
+}
+
+function named(all: Place[], id: string | null | undefined): Here | undefined {
+  for (const place of all) {
+    if (place.live.id === id) return { ...place, workspace: place.live, inSandbox: false };
+    if (id && place.sandbox?.id === id) return { ...place, workspace: place.sandbox, inSandbox: true };
   }
-  const first = all[0];
-  return first && { ...first, workspace: first.live, inSandbox: false };
+  return undefined;
 }
 
 /** Whether somebody of this role manages keys, members and the sandbox. */

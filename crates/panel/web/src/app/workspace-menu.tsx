@@ -1,16 +1,14 @@
 import { Menu, UnstyledButton } from '@mantine/core';
-import { IconCheck, IconFlask, IconSelector } from '@tabler/icons-react';
+import { IconFlask, IconSelector } from '@tabler/icons-react';
 import { en } from '../i18n/en';
 import { useWhere } from './here';
 import { useMode } from './mode';
-import { places } from './places';
-import { useAccount } from './use-session';
+import { WorkspaceItems } from './workspace-items';
 import classes from './workspace-menu.module.css';
 
 /** The workspace that one is in, and the others that one has a place in. */
 export function WorkspaceMenu() {
-  const account = useAccount();
-  const { live, inSandbox, go } = useWhere();
+  const { live, inSandbox } = useWhere();
   const { offered, choose } = useMode();
   return (
     <Menu position="bottom-start" width={260}>
@@ -35,17 +33,7 @@ export function WorkspaceMenu() {
           </Menu.Item>
         )}
         <Menu.Label>{en.shell.workspaces}</Menu.Label>
-        {places(account).map((place) => (
-          <Menu.Item
-            key={place.live.id}
-            onClick={() => go(place.live.id)}
-            rightSection={place.live.id === live.id ? <IconCheck size={14} aria-hidden /> : undefined}
-            aria-current={place.live.id === live.id || undefined}
-          >
-            {place.live.name}
-            <div className={classes.role}>{place.role}</div>
-          </Menu.Item>
-        ))}
+        <WorkspaceItems />
       </Menu.Dropdown>
     </Menu>
   );

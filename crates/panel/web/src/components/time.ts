@@ -37,6 +37,13 @@ export function timeOfDay(at: string): string {
   return EXACT.format(new Date(at));
 }
 
+/** The day and the time to the minute, for a sentence: "5 December 2026, 11:00". */
+export function dayAndTime(at: string): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString('en-GB', { timeStyle: 'short' });
+  return `${date.toLocaleDateString('en-GB', { dateStyle: 'long' })}, ${time}`;
+}
+
 /** The day, without the time. */
 export function day(at: string): string {
   return new Date(at).toLocaleDateString('en-GB', { dateStyle: 'medium' });

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { api, inWorkspace } from '../api/client';
+import { problemOf } from '../api/problem';
+import { WORKSPACE_DELETED } from '../api/workspace-deleted';
 import { WorkspaceStream } from './stream';
 
 const streams = new Map<string, WorkspaceStream>();
@@ -10,8 +12,12 @@ export function streamOf(ws: string): WorkspaceStream {
   if (known) return known;
   const made = new WorkspaceStream(async (last, signal) => {
     const headers = { ...inWorkspace(ws), ...(last && { 'Last-Event-ID': last }) };
-    const { response, data } = await api.GET('/api/v1/stream', { headers, signal, parseAs: 'stream' });
-    return response.ok ? new Response(data as ReadableStream<Uint8Array>) : response;
+    const { response, data, error } = await api.GET('/api/v1/stream', { headers, signal, parseAs: 'stream' });
+    if (response.ok) return new Response(data as ReadableStream<Uint8Array>);
+    const problem = problemOf(response, error);
+    // Otherwise the status 410 means that old events are missing, and the stream is opened again at once.
+    if (problem.code === WORKSPACE_DELETED) throw problem;
+    return response;
   });
   streams.set(ws, made);
   return made;

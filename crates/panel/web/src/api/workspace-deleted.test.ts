@@ -1,0 +1,43 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { session } from '../app/session';
+import { problem, serve } from '../settings/testing';
+import { api } from './client';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+function answer(status: number, code: string) {
+  vi.spyOn(session, 'accessToken').mockResolvedValue('token');
+  const reload = vi.spyOn(session, 'reload').mockResolvedValue();
+  serve({ 'GET /api/v1/me': () => problem(status, code, 'Gone.') });
+  return reload;
+}
+
+test('several answers that the workspace is deleted read the account once', async () => {
+  const reload = answer(410, 'workspace_deleted');
+  const answers = await Promise.all([api.GET('/api/v1/me'), api.GET('/api/v1/me'), api.GET('/api/v1/me')]);
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+  expect(answers.map((it) => it.error)).toEqual(
+    Array(3).fill(expect.objectContaining({ code: 'workspace_deleted' })),
+  );
+});
+
+test('a later answer reads the account again', async () => {
+  const reload = answer(410, 'workspace_deleted');
+  await api.GET('/api/v1/me');
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+  await api.GET('/api/v1/me');
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(2));
+});
+
+test.each([
+  [410, 'events_expired'],
+  [404, 'not_found'],
+])('another answer, %s %s, does not read the account', async (status, code) => {
+  const reload = answer(status, code);
+  await api.GET('/api/v1/me');
+  await api.GET('/api/v1/me');
+  expect(reload).not.toHaveBeenCalled();
+});
