@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import { vi } from 'vitest';
-import { WhereContext } from '../app/here';
+import { type Where, WhereContext } from '../app/here';
 import type { Role, Workspace } from '../app/places';
 import { type Session, session } from '../app/session';
 
@@ -64,12 +64,14 @@ interface Seen {
   signedIn?: boolean;
   /** The route that the page is at, where it reads its parameters. */
   route?: string;
+  /** Another place than the live workspace. */
+  at?: Partial<Where>;
 }
 
 /** Shows a page to somebody who is signed in, in the live workspace. */
 export function show(
   ui: React.ReactNode,
-  { role = 'owner', path = '/', operator = false, signedIn = true, route }: Seen = {},
+  { role = 'owner', path = '/', operator = false, signedIn = true, route, at }: Seen = {},
 ) {
   const current: Session = signedIn
     ? {
@@ -106,6 +108,7 @@ export function show(
     role,
     administers: role === 'owner' || role === 'admin',
     go: () => undefined,
+    ...at,
   };
   const root = createRootRoute({ component: Outlet });
   const home = route ?? (path.startsWith('/join/') ? '/join/$token' : '/');

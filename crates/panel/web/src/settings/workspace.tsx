@@ -6,6 +6,7 @@ import { Page } from '../components/page';
 import { Failure, Waiting } from '../components/states';
 import { absolute } from '../components/time';
 import { When } from '../components/when';
+import { WorkspaceSections } from '../deletion/workspace-sections';
 import { en } from '../i18n/en';
 import { useWorkspace } from './api';
 import type { Workspace } from './draft';
@@ -34,6 +35,7 @@ export function WorkspaceSettings() {
           <WorkspaceForm key={workspace.id} latest={asked.data} />
           <Outbound workspace={asked.data.workspace} />
           <Facts workspace={asked.data.workspace} />
+          <WorkspaceSections workspace={asked.data.workspace} />
         </>
       )}
     </Page>
