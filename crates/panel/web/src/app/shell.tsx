@@ -10,12 +10,14 @@ import { WorkspaceClock } from '../sandbox/workspace-clock';
 import alone from './alone.module.css';
 import { Bar } from './bar';
 import { useWhereFromAddress, WhereContext } from './here';
+import { isDeleted } from './places';
 import { Rail } from './rail';
 import { session } from './session';
 import classes from './shell.module.css';
 import { useSession } from './use-session';
 
 const Search = lazy(() => loadPart(() => import('./search')));
+const DeletedWorkspace = lazy(() => loadPart(() => import('../deletion/page')));
 
 /** Everything behind the sign-in. */
 export function Shell() {
@@ -45,6 +47,15 @@ function Rooms() {
   useHotkeys([['mod+K', search.open]], []);
 
   if (!where) return <NoPlace />;
+  if (isDeleted(where)) {
+    return (
+      <WhereContext value={where}>
+        <Suspense>
+          <DeletedWorkspace key={where.live.id} />
+        </Suspense>
+      </WhereContext>
+    );
+  }
   return (
     <WhereContext value={where}>
       <a href="#content" className={classes.skip}>

@@ -1,0 +1,72 @@
+import { Button, Menu, Title } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import alone from '../app/alone.module.css';
+import { useWhere } from '../app/here';
+import { places } from '../app/places';
+import { session } from '../app/session';
+import { useAccount } from '../app/use-session';
+import { WorkspaceItems } from '../app/workspace-items';
+import { usePresent } from '../components/clock';
+import { dayAndTime } from '../components/time';
+import { useTitle } from '../components/title';
+import { en } from '../i18n/en';
+import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
+import classes from './deletion.module.css';
+import { RestoreForm } from './restore-form';
+import { useDeletionRights } from './rights';
+
+/** Replaces all pages of a deleted workspace. */
+export default function DeletedWorkspace() {
+  const { live } = useWhere();
+  const { mayDelete } = useDeletionRights();
+  const several = places(useAccount()).length > 1;
+  const until = live.restore_until;
+  const isTooLate = usePresent() > (until ? Date.parse(until) : Number.POSITIVE_INFINITY);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // This page replaces another one that had the focus.
+  useEffect(() => heading.current?.focus(), []);
+  useTitle(words.pageTitle(live.name));
+  return (
+    <main className={alone.alone}>
+      <div className={alone.card}>
+        <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
+          {words.pageTitle(live.name)}
+        </Title>
+        {until && <p>{(isTooLate ? words.tooLate : words.canRestore)(dayAndTime(until))}</p>}
+        {!isTooLate && (mayDelete ? <RestoreForm ws={live.id} /> : <p>{words.askOwner}</p>)}
+        <div className={classes.actions}>
+          {several && <SwitchWorkspace />}
+          <SignOut />
+        </div>
+      </div>
+    </main>
+  );
+}
+
+function SwitchWorkspace() {
+  return (
+    <Menu position="bottom-start" width={260}>
+      <Menu.Target>
+        <Button variant="default">{words.switchWorkspace}</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <WorkspaceItems />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function SignOut() {
+  const navigate = useNavigate();
+  const signOut = async () => {
+    await session.signOut();
+    // The next sign-in does not return to the deleted workspace.
+    await navigate({ to: '/login', search: {}, replace: true });
+  };
+  return (
+    <Button variant="default" onClick={() => void signOut()}>
+      {en.shell.signOut}
+    </Button>
+  );
+}

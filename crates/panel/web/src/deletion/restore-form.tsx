@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { RestoredOutbound } from '../api/workspace-deletion';
+import alone from '../app/alone.module.css';
+import { ChoiceCards } from '../components/choice-cards';
+import { Failure } from '../components/states';
+import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
+import { useOnce, useRestoreWorkspace } from './api';
+
+const CHOICES = (['hold', 'send'] as const).map((value) => ({ value, ...words.lateChoices[value] }));
+
+/** Restores the workspace, with a choice for the messages that waited. */
+export function RestoreForm({ ws }: { ws: string }) {
+  // Waiting messages can still be sent after the restore. Sent messages cannot be recalled.
+  const [outbound, setOutbound] = useState<RestoredOutbound>('hold');
+  const restore = useRestoreWorkspace(ws);
+  const start = useOnce(restore);
+  return (
+    <form
+      className={alone.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        start(outbound);
+      }}
+    >
+      <ChoiceCards label={words.late} choices={CHOICES} value={outbound} onChange={setOutbound} />
+      {restore.error && <Failure error={restore.error} />}
+      <Button type="submit" fullWidth loading={restore.isPending || restore.isSuccess}>
+        {words.restore}
+      </Button>
+    </form>
+  );
+}
