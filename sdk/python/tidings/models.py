@@ -172,6 +172,10 @@ class Config(TypedDict):
     url: NotRequired[str]
 
 
+class ConfirmDeletion(TypedDict):
+    name: str
+
+
 class ContactCounts(TypedDict):
     created: int
     deleted: int
@@ -540,6 +544,11 @@ class NoteNode(TypedDict):
     type: Literal["note"]
 
 
+class ObjectCount(TypedDict):
+    count: int
+    is_capped: bool
+
+
 OnExisting: TypeAlias = Literal["update", "keep", "reject"]
 
 
@@ -564,7 +573,7 @@ class PlayInbound(TypedDict):
 
 
 class Problem(TypedDict):
-    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "no_channel", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "audience_changed", "storage_full", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "sign_in_required", "last_owner", "events_gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "query_too_slow", "limit_exceeded", "rate_limited", "invitation_limit", "start_limit", "simulation_limit", "search_limit", "compute_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
+    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "no_channel", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "audience_changed", "storage_full", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "sign_in_required", "last_owner", "workspace_deleted", "events_gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "query_too_slow", "limit_exceeded", "rate_limited", "invitation_limit", "start_limit", "simulation_limit", "search_limit", "compute_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
     detail: str
     errors: NotRequired[list[FieldError]]
     existing_id: NotRequired[str]
@@ -653,6 +662,10 @@ class ResolveConversationNode(TypedDict):
     id: str
     next: str
     type: Literal["resolve_conversation"]
+
+
+class RestoreWorkspace(TypedDict):
+    outbound: NotRequired[OutboundMode | None]
 
 
 Role: TypeAlias = Literal["viewer", "member", "admin", "owner"]
@@ -1051,6 +1064,18 @@ class WebhookStats(TypedDict):
 
 
 WebhookStatus: TypeAlias = Literal["active", "paused", "disabled"]
+
+
+class WorkspaceCounts(TypedDict):
+    api_keys: ObjectCount
+    broadcasts: ObjectCount
+    contacts: ObjectCount
+    conversations: ObjectCount
+    flows: ObjectCount
+    members: ObjectCount
+    messages: ObjectCount
+    sequences: ObjectCount
+    webhooks: ObjectCount
 
 
 WorkspaceId: TypeAlias = str
@@ -2039,15 +2064,25 @@ class Webhook(TypedDict):
 
 class Workspace(TypedDict):
     created_at: Timestamp
+    deleted_at: Timestamp | None
     id: WorkspaceId
     live_workspace_id: WorkspaceId | None
     name: str
     opt_out_words: list[str]
     outbound: OutboundMode
     plan: Plan
+    restore_until: Timestamp | None
     time_zone: str
     updated_at: Timestamp
     version: int
+
+
+class WorkspaceDeletion(TypedDict):
+    counts: WorkspaceCounts
+    dry_run: bool
+    has_sandbox: bool
+    restore_until: Timestamp
+    workspace: Workspace
 
 
 ActionBody: TypeAlias = ActionBodyTag | ActionBodyUntag | ActionBodyDelete

@@ -1615,7 +1615,7 @@ export interface paths {
         };
         /**
          * List dead-lettered jobs.
-         * @description A job is dead-lettered after 12 failed attempts in about a day. A job that ends its process five times is dead-lettered
+         * @description A job is dead-lettered after 12 failed attempts in about six hours. A job that ends its process five times is dead-lettered
          *     without more retries. Returns the newest dead letter first.
          */
         get: operations["list_jobs"];
@@ -2634,6 +2634,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List platform audit log entries.
+         * @description Shows which workspaces were deleted, restored and exported, and by whom. These entries stay after a workspace is erased.
+         */
+        get: operations["list_platform_audit_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/workspaces": {
         parameters: {
             query?: never;
@@ -2672,7 +2692,13 @@ export interface paths {
         get: operations["get_workspace"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a workspace.
+         * @description For owners and operators. The sandbox is deleted with its live workspace. API keys, sending, jobs and inbound messages
+         *     stop within five seconds. Until `restore_until`, `POST /platform/workspaces/{ws}/restore` restores the workspace; after
+         *     that time, its data is erased. With `dry_run=true`, nothing changes, and the response shows what would be deleted.
+         */
+        delete: operations["delete_workspace"];
         options?: never;
         head?: never;
         /**
@@ -2768,6 +2794,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/workspaces/{ws}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a workspace.
+         * @description Returns a `.tar.gz` with files of JSON lines by type of object, such as `contacts/0001.ndjson`, and `export.json` as
+         *     its last file. It has no secrets and no deleted contacts; the sandbox is exported by itself. The response is streamed. If
+         *     it ends early, the archive has no `export.json`. At most half of the readers of the database are used for exports and
+         *     searches; otherwise the response is 429 `search_limit`.
+         */
+        get: operations["export_workspace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/workspaces/{ws}/members": {
         parameters: {
             query?: never;
@@ -2785,7 +2834,7 @@ export interface paths {
          * Invite a member.
          * @description The response contains a token, whether or not the email address has an account. Send the token to the user; it is
          *     valid once, for a week. The user becomes a member by accepting. A new invitation of the same address replaces the
-         *     token. At most 20 invitations per hour can be open or accepted without success.
+         *     token. At most 20 invitations of the last hour can be open, or have failed with `sign_in_required`.
          */
         post: operations["invite_member"];
         delete?: never;
@@ -2855,6 +2904,27 @@ export interface paths {
          */
         put: operations["set_workspace_outbound"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/workspaces/{ws}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted workspace.
+         * @description For owners and operators, until `restore_until`. The API keys work again. Jobs that fell due during the deletion run
+         *     now. A workspace that is not deleted stays as it is.
+         */
+        post: operations["restore_workspace"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4470,6 +4540,11 @@ export interface components {
              * @example https://example.com/messages
              */
             url?: string;
+        };
+        /** @description Confirmation of a deletion. */
+        ConfirmDeletion: {
+            /** @description The name of the workspace. */
+            name: string;
         };
         /** @description A contact. */
         Contact: {
@@ -7160,6 +7235,16 @@ export interface components {
             /** @description Steps of the sequence. */
             steps: string[];
         };
+        /** @description The number of objects of one type. */
+        ObjectCount: {
+            /**
+             * Format: int64
+             * @description Exact up to 10 000, which also stands for more.
+             */
+            count: number;
+            /** @description Whether there are more than 10 000. */
+            is_capped: boolean;
+        };
         /**
          * @description Action for a row if the contact already exists.
          * @enum {string}
@@ -7221,7 +7306,7 @@ export interface components {
         /** @description An error response (RFC 9457). */
         Problem: {
             /** @description Error code, stable. Later versions can add codes. */
-            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "audience_changed" | "storage_full" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "sign_in_required" | "last_owner" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "query_too_slow" | "limit_exceeded" | "rate_limited" | "invitation_limit" | "start_limit" | "simulation_limit" | "search_limit" | "compute_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
+            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "audience_changed" | "storage_full" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "sign_in_required" | "last_owner" | "workspace_deleted" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "query_too_slow" | "limit_exceeded" | "rate_limited" | "invitation_limit" | "start_limit" | "simulation_limit" | "search_limit" | "compute_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
             /** @description Description of this occurrence. */
             detail: string;
             /** @description All errors in the parts of the request. */
@@ -7450,6 +7535,10 @@ export interface components {
              * @enum {string}
              */
             type: "resolve_conversation";
+        };
+        /** @description What happens to waiting messages. */
+        RestoreWorkspace: {
+            outbound?: components["schemas"]["OutboundMode"] | null;
         };
         /**
          * @description The role of a member in a workspace, in ascending order of permissions.
@@ -9084,6 +9173,7 @@ export interface components {
         Workspace: {
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
+            deleted_at: components["schemas"]["Timestamp"] | null;
             /** @description The ID. */
             id: components["schemas"]["WorkspaceId"];
             live_workspace_id: components["schemas"]["WorkspaceId"] | null;
@@ -9095,6 +9185,7 @@ export interface components {
             outbound: components["schemas"]["OutboundMode"];
             /** @description The plan. */
             plan: components["schemas"]["Plan"];
+            restore_until: components["schemas"]["Timestamp"] | null;
             /** @description Default time zone, an IANA name. */
             time_zone: string;
             /** @description When it was last updated. */
@@ -9104,6 +9195,31 @@ export interface components {
              * @description Version: 1 at first, incremented by each change.
              */
             version: number;
+        };
+        /** @description Numbers of objects in a workspace, without its sandbox. */
+        WorkspaceCounts: {
+            api_keys: components["schemas"]["ObjectCount"];
+            broadcasts: components["schemas"]["ObjectCount"];
+            contacts: components["schemas"]["ObjectCount"];
+            conversations: components["schemas"]["ObjectCount"];
+            flows: components["schemas"]["ObjectCount"];
+            members: components["schemas"]["ObjectCount"];
+            messages: components["schemas"]["ObjectCount"];
+            sequences: components["schemas"]["ObjectCount"];
+            webhooks: components["schemas"]["ObjectCount"];
+        };
+        /** @description What the deletion of a workspace does, or would do. */
+        WorkspaceDeletion: {
+            /** @description What the workspace has. */
+            counts: components["schemas"]["WorkspaceCounts"];
+            /** @description Whether nothing was changed. */
+            dry_run: boolean;
+            /** @description Whether the workspace has a sandbox, which is deleted with it. */
+            has_sandbox: boolean;
+            /** @description Until when the workspace can be restored. Its data is erased after this time. */
+            restore_until: components["schemas"]["Timestamp"];
+            /** @description The workspace. With `dry_run`, it is not deleted. */
+            workspace: components["schemas"]["Workspace"];
         };
         /** @example ws_01h455vb4pex5vsknk084sn02q */
         WorkspaceId: string;
@@ -9146,7 +9262,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not a single JSON value in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor is not from this list with these filters. Start again without a cursor. `invalid_header`: A request header has an invalid value. */
+        /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not a single JSON value in UTF-8. `duplicate_key`: An object in the body has the same key twice; see `errors`. `invalid_cursor`: The cursor is not from this list with these filters. Start again without a cursor. `invalid_header`: A request header has an invalid value. */
         Problem400: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9161,7 +9277,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not a single JSON value in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor is not from this list with these filters. Start again without a cursor. `invalid_header`: A request header has an invalid value. */
+        /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not a single JSON value in UTF-8. `duplicate_key`: An object in the body has the same key twice; see `errors`. `invalid_cursor`: The cursor is not from this list with these filters. Start again without a cursor. `invalid_header`: A request header has an invalid value. */
         Problem400Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9241,7 +9357,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `request_timeout`: The request did not arrive in time. */
+        /** @description `request_timeout`: The body of the request did not arrive in time. Send the request again. */
         Problem408: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9256,7 +9372,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `request_timeout`: The request did not arrive in time. */
+        /** @description `request_timeout`: The body of the request did not arrive in time. Send the request again. */
         Problem408Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9266,7 +9382,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this email address, phone number or external ID; see `existing_id`. `POST /contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another; see `merged_into`. `name_taken`: Another object of this type has this name. Names are compared case-insensitively. `key_taken`: Another object of this type has this key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The workspace has no channel that can send the message. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
+        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
         Problem409: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9281,7 +9397,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this email address, phone number or external ID; see `existing_id`. `POST /contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another; see `merged_into`. `name_taken`: Another object of this type has this name. Names are compared case-insensitively. `key_taken`: Another object of this type has this key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The workspace has no channel that can send the message. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
+        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
         Problem409Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9366,7 +9482,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: Parts of the request are invalid; see `errors`. `workspace_required`: You belong to zero or several workspaces; select one with `X-Workspace-Id`. `idempotency_key_reused`: This `Idempotency-Key` was used for a different request in the last 24 hours. `query_too_slow`: The query exceeded its time limit. A retry does not help; narrow the query with fewer or simpler conditions, a tag, a status or a shorter time range. `limit_exceeded`: The limit for this type of object is reached. */
+        /** @description `validation_failed`: Parts of the request are invalid; see `errors`. `workspace_required`: You belong to zero or several workspaces; select one with `X-Workspace-Id`. `idempotency_key_reused`: This `Idempotency-Key` was used for a different request in the last 24 hours. Use a new key for each new request. `query_too_slow`: The query exceeded its time limit. A retry does not help; narrow the query with fewer or simpler conditions, a tag, a status or a shorter time range. `limit_exceeded`: The limit for this type of object is reached. */
         Problem422: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9381,7 +9497,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: Parts of the request are invalid; see `errors`. `workspace_required`: You belong to zero or several workspaces; select one with `X-Workspace-Id`. `idempotency_key_reused`: This `Idempotency-Key` was used for a different request in the last 24 hours. `query_too_slow`: The query exceeded its time limit. A retry does not help; narrow the query with fewer or simpler conditions, a tag, a status or a shorter time range. `limit_exceeded`: The limit for this type of object is reached. */
+        /** @description `validation_failed`: Parts of the request are invalid; see `errors`. `workspace_required`: You belong to zero or several workspaces; select one with `X-Workspace-Id`. `idempotency_key_reused`: This `Idempotency-Key` was used for a different request in the last 24 hours. Use a new key for each new request. `query_too_slow`: The query exceeded its time limit. A retry does not help; narrow the query with fewer or simpler conditions, a tag, a status or a shorter time range. `limit_exceeded`: The limit for this type of object is reached. */
         Problem422Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9391,7 +9507,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: The plan's requests per minute are used up. Retry after `Retry-After` seconds. `invitation_limit`: At most 20 invitations per hour can be open or accepted without success. Withdraw an unused invitation, or invite again after `Retry-After` seconds. `start_limit`: The flow was started too often for this contact. Retry after `Retry-After` seconds. `simulation_limit`: Too many simulations of the workspace are running or waiting. Retry after `Retry-After` seconds. `search_limit`: Too many searches, counts and exports of the workspace are running or waiting. Retry after `Retry-After` seconds. `compute_limit`: Too many large requests of the workspace are running or waiting. Send fewer at once, and retry after `Retry-After` seconds. `stream_limit`: The limit of open streams is reached. Close a stream, or retry after `Retry-After` seconds. `too_many_attempts`: Too many attempts. Retry after `Retry-After` seconds. */
+        /** @description `rate_limited`: The plan's requests per minute are used up. Retry after `Retry-After` seconds. `invitation_limit`: At most 20 invitations of the last hour can be open, or have failed with `sign_in_required`. Withdraw an open invitation, or retry after `Retry-After` seconds. `start_limit`: The flow was started too often for this contact. Retry after `Retry-After` seconds. `simulation_limit`: Too many simulations of the workspace are running or waiting. Retry after `Retry-After` seconds. `search_limit`: Too many searches, counts and exports of the workspace are running or waiting. Retry after `Retry-After` seconds. `compute_limit`: Too many large requests of the workspace are running or waiting. Send fewer at once, and retry after `Retry-After` seconds. `stream_limit`: The limit of open streams is reached. Close a stream, or retry after `Retry-After` seconds. `too_many_attempts`: Too many attempts. Retry after `Retry-After` seconds. */
         Problem429: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9407,7 +9523,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: The plan's requests per minute are used up. Retry after `Retry-After` seconds. `invitation_limit`: At most 20 invitations per hour can be open or accepted without success. Withdraw an unused invitation, or invite again after `Retry-After` seconds. `start_limit`: The flow was started too often for this contact. Retry after `Retry-After` seconds. `simulation_limit`: Too many simulations of the workspace are running or waiting. Retry after `Retry-After` seconds. `search_limit`: Too many searches, counts and exports of the workspace are running or waiting. Retry after `Retry-After` seconds. `compute_limit`: Too many large requests of the workspace are running or waiting. Send fewer at once, and retry after `Retry-After` seconds. `stream_limit`: The limit of open streams is reached. Close a stream, or retry after `Retry-After` seconds. `too_many_attempts`: Too many attempts. Retry after `Retry-After` seconds. */
+        /** @description `rate_limited`: The plan's requests per minute are used up. Retry after `Retry-After` seconds. `invitation_limit`: At most 20 invitations of the last hour can be open, or have failed with `sign_in_required`. Withdraw an open invitation, or retry after `Retry-After` seconds. `start_limit`: The flow was started too often for this contact. Retry after `Retry-After` seconds. `simulation_limit`: Too many simulations of the workspace are running or waiting. Retry after `Retry-After` seconds. `search_limit`: Too many searches, counts and exports of the workspace are running or waiting. Retry after `Retry-After` seconds. `compute_limit`: Too many large requests of the workspace are running or waiting. Send fewer at once, and retry after `Retry-After` seconds. `stream_limit`: The limit of open streams is reached. Close a stream, or retry after `Retry-After` seconds. `too_many_attempts`: Too many attempts. Retry after `Retry-After` seconds. */
         Problem429Uncounted: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -9438,7 +9554,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unavailable`: The database is unavailable, and nothing has changed. Retry after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been applied. Check the object before a retry, or retry with the same `Idempotency-Key`. */
+        /** @description `unavailable`: The database is unavailable, and nothing has changed. Retry after `Retry-After` seconds. `outcome_unknown`: It is unknown whether the request was applied. Check the object before a retry, or retry with the same `Idempotency-Key`. */
         Problem503: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -9449,7 +9565,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unavailable`: The database is unavailable, and nothing has changed. Retry after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been applied. Check the object before a retry, or retry with the same `Idempotency-Key`. */
+        /** @description `unavailable`: The database is unavailable, and nothing has changed. Retry after `Retry-After` seconds. `outcome_unknown`: It is unknown whether the request was applied. Check the object before a retry, or retry with the same `Idempotency-Key`. */
         Problem503Uncounted: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -19317,6 +19433,62 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_platform_audit_log: {
+        parameters: {
+            query?: {
+                /** @description Only entries with this action. */
+                action?: "workspace.created" | "workspace.updated" | "workspace.outbound_changed" | "workspace.deleted" | "workspace.restored" | "workspace.exported" | "sandbox.created" | "sandbox.reset" | "member.joined" | "member.role_changed" | "member.removed" | "member.reset_link_created" | "invitation.created" | "invitation.withdrawn" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.paused" | "webhook.enabled" | "webhook.disabled" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.connected" | "channel.disconnected" | "channel.deleted" | "secret.created" | "secret.replaced" | "secret.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "bot_field.created" | "bot_field.updated" | "bot_field.value_set" | "bot_field.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "saved_reply.created" | "saved_reply.updated" | "saved_reply.deleted" | "flow.created" | "flow.updated" | "flow.published" | "flow.status_changed" | "flow.restored" | "flow.deleted" | "sequence.created" | "sequence.updated" | "sequence.deleted" | "contact.created" | "contact.updated" | "contact.tags_changed" | "contact.deleted" | "contact.restored" | "contact.erased" | "contact.merged" | "contact.disclosed" | "contact.exported" | "import.created" | "import.cancelled" | "bulk_operation.created" | "bulk_operation.cancelled" | "job.retried" | "job.dropped" | "broadcast.created" | "broadcast.updated" | "broadcast.sent" | "broadcast.paused" | "broadcast.resumed" | "broadcast.cancelled" | "broadcast.deleted";
+                /**
+                 * @description Only entries of this user or API key, by ID; `system` is the service itself.
+                 * @example system
+                 */
+                actor?: string;
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only entries at this time or later. */
+                from?: components["parameters"]["From"];
+                /** @description At most this many items, 1 to 100. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only entries about the object with this ID, as in the entries. */
+                object_id?: string;
+                /** @description Only entries about this type of object. */
+                object_type?: "workspace" | "sandbox" | "member" | "invitation" | "api_key" | "webhook" | "channel" | "secret" | "tag" | "custom_field" | "bot_field" | "segment" | "saved_reply" | "flow" | "sequence" | "contact" | "import" | "bulk_operation" | "job" | "broadcast";
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Only entries before this time. */
+                to?: components["parameters"]["To"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_AuditEntry"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_workspaces: {
         parameters: {
             query?: {
@@ -19458,6 +19630,60 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_workspace: {
+        parameters: {
+            query?: {
+                /** @description Whether nothing is changed, and the response shows what would be. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description ID of the workspace. */
+                ws: components["parameters"]["Ws"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmDeletion"];
+            };
+        };
+        responses: {
+            /** @description What was deleted, or would be. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceDeletion"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -19716,7 +19942,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries with this action. */
-                action?: "workspace.created" | "workspace.updated" | "workspace.outbound_changed" | "sandbox.created" | "sandbox.reset" | "member.joined" | "member.role_changed" | "member.removed" | "member.reset_link_created" | "invitation.created" | "invitation.withdrawn" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.paused" | "webhook.enabled" | "webhook.disabled" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.connected" | "channel.disconnected" | "channel.deleted" | "secret.created" | "secret.replaced" | "secret.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "bot_field.created" | "bot_field.updated" | "bot_field.value_set" | "bot_field.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "saved_reply.created" | "saved_reply.updated" | "saved_reply.deleted" | "flow.created" | "flow.updated" | "flow.published" | "flow.status_changed" | "flow.restored" | "flow.deleted" | "sequence.created" | "sequence.updated" | "sequence.deleted" | "contact.created" | "contact.updated" | "contact.tags_changed" | "contact.deleted" | "contact.restored" | "contact.erased" | "contact.merged" | "contact.disclosed" | "contact.exported" | "import.created" | "import.cancelled" | "bulk_operation.created" | "bulk_operation.cancelled" | "job.retried" | "job.dropped" | "broadcast.created" | "broadcast.updated" | "broadcast.sent" | "broadcast.paused" | "broadcast.resumed" | "broadcast.cancelled" | "broadcast.deleted";
+                action?: "workspace.created" | "workspace.updated" | "workspace.outbound_changed" | "workspace.deleted" | "workspace.restored" | "workspace.exported" | "sandbox.created" | "sandbox.reset" | "member.joined" | "member.role_changed" | "member.removed" | "member.reset_link_created" | "invitation.created" | "invitation.withdrawn" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.paused" | "webhook.enabled" | "webhook.disabled" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.connected" | "channel.disconnected" | "channel.deleted" | "secret.created" | "secret.replaced" | "secret.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "bot_field.created" | "bot_field.updated" | "bot_field.value_set" | "bot_field.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "saved_reply.created" | "saved_reply.updated" | "saved_reply.deleted" | "flow.created" | "flow.updated" | "flow.published" | "flow.status_changed" | "flow.restored" | "flow.deleted" | "sequence.created" | "sequence.updated" | "sequence.deleted" | "contact.created" | "contact.updated" | "contact.tags_changed" | "contact.deleted" | "contact.restored" | "contact.erased" | "contact.merged" | "contact.disclosed" | "contact.exported" | "import.created" | "import.cancelled" | "bulk_operation.created" | "bulk_operation.cancelled" | "job.retried" | "job.dropped" | "broadcast.created" | "broadcast.updated" | "broadcast.sent" | "broadcast.paused" | "broadcast.resumed" | "broadcast.cancelled" | "broadcast.deleted";
                 /**
                  * @description Only entries of this user or API key, by ID; `system` is the service itself.
                  * @example system
@@ -19766,6 +19992,63 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    export_workspace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description ID of the workspace. */
+                ws: components["parameters"]["Ws"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
+                };
+            };
+            /** @description The client's copy is current. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -20108,6 +20391,60 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    restore_workspace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description ID of the workspace. */
+                ws: components["parameters"]["Ws"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RestoreWorkspace"];
+            };
+        };
+        responses: {
+            /** @description The restored workspace. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -209,7 +209,7 @@ mod tests {
         let wake: Event = |it| _ = it.wake(later());
         let assign: Event = |it| _ = it.assign(Some(UserId::from_uuid(Uuid::nil())), NOW);
         let escalate: Event = |it| _ = it.escalate(NOW);
-        let table: [(ConversationStatus, Handler, Event, ConversationStatus, Handler, i64); 40] = [
+        let table: [(ConversationStatus, Handler, Event, ConversationStatus, Handler, i64); 47] = [
             (Pending, Bot, hear, Pending, Bot, 0),
             (Pending, Ai, hear, Pending, Ai, 0),
             (Open, Human, hear, Open, Human, 0),

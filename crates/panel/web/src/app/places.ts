@@ -1,8 +1,7 @@
 import type { components } from '../api/schema';
-import type { DeletableWorkspace } from '../api/workspace-deletion';
 import type { Account } from './session';
 
-export type Workspace = DeletableWorkspace;
+export type Workspace = components['schemas']['Workspace'];
 export type Role = components['schemas']['Role'];
 
 /** A workspace in which a person has a place, with its sandbox. */

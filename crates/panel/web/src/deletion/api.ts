@@ -1,9 +1,9 @@
 import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { value } from '../api/client';
-import { deletionApi as api, type RestoredOutbound } from '../api/workspace-deletion';
+import { api, value } from '../api/client';
 import { session } from '../app/session';
 import { keepWorkspace, readWorkspace } from '../settings/api';
+import type { RestoredOutbound } from './views';
 
 /** Counts the objects that a deletion would delete. Nothing is deleted. */
 export function useDeletionPreview(ws: string, name: string) {

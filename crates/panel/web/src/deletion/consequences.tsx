@@ -1,7 +1,7 @@
-import type { Counted, Deletion, DeletionCount } from '../api/workspace-deletion';
 import { dayAndTime } from '../components/time';
 import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
 import classes from './deletion.module.css';
+import type { Counted, Deletion, DeletionCount } from './views';
 
 /** The objects that a deletion deletes, and until when they can be restored. */
 export function Consequences({ of }: { of: Deletion }) {

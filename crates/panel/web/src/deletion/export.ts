@@ -1,5 +1,4 @@
-import { value } from '../api/client';
-import { deletionApi as api } from '../api/workspace-deletion';
+import { api, value } from '../api/client';
 import { saveFile } from '../components/save-file';
 import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
 

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { RestoredOutbound } from '../api/workspace-deletion';
 import alone from '../app/alone.module.css';
 import { ChoiceCards } from '../components/choice-cards';
 import { Failure } from '../components/states';
 import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
 import { useOnce, useRestoreWorkspace } from './api';
+import type { RestoredOutbound } from './views';
 
 const CHOICES = (['hold', 'send'] as const).map((value) => ({ value, ...words.lateChoices[value] }));
 

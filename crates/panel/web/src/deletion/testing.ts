@@ -1,6 +1,6 @@
-import type { Deletion } from '../api/workspace-deletion';
 import type { Workspace } from '../app/places';
 import { LIVE } from '../settings/testing';
+import type { Deletion } from './views';
 
 /** 5 December 2026, 11:00 in the time zone of the browser. */
 export const UNTIL = new Date(2026, 11, 5, 11).toISOString();

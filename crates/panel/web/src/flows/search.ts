@@ -1,4 +1,4 @@
-import { SPANS, type Span } from './statistics';
+import { SPANS, type Span } from './spans';
 
 /** The parts of a flow's page, in the order in which they stand. */
 export const TABS = ['build', 'simulate', 'runs', 'statistics', 'versions', 'json'] as const;

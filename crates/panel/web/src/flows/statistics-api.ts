@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
-import { SPANS, type Span } from './statistics';
+import { SPANS, type Span } from './spans';
 
 /** How often the numbers are asked for while somebody looks. */
 const OFTEN = 10_000;

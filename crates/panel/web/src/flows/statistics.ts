@@ -5,13 +5,6 @@ import { edgeId } from './graph/graph';
 export type FlowStatistics = components['schemas']['FlowStatistics'];
 export type NodeStatistics = components['schemas']['NodeStatistics'];
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-
-/** How far back one looks; all of it where nothing is chosen. The service counts 92 days at the most. */
-export const SPANS = { PT1H: HOUR, P1D: DAY, P7D: 7 * DAY, P30D: 30 * DAY, P90D: 90 * DAY } as const;
-export type Span = keyof typeof SPANS;
-
 /** What became of runs at a node, as its card shows it. */
 export interface Tally {
   entered: number;

@@ -25,6 +25,8 @@ export const LIVE: Workspace = {
   live_workspace_id: null,
   outbound: 'send',
   opt_out_words: [],
+  deleted_at: null,
+  restore_until: null,
 };
 export const SANDBOX: Workspace = {
   ...LIVE,
