@@ -143,6 +143,7 @@ test('letters act on the open conversation, wherever the focus is outside fields
       'POST /api/v1/conversations/conv_1/reopen': reopened,
     }),
   );
+  localStorage.setItem('tidings-inbox-next-user_me', 'false');
   show(
     <>
       <Inbox open="conv_1" />

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useWhere } from '../../app/here';
@@ -7,6 +7,7 @@ import { useBotFieldCatalog } from '../../catalog/bot-fields';
 import type { Catalog, Row } from '../../catalog/catalog';
 import { CreateForm } from '../../catalog/create-form';
 import { useCustomFieldCatalog } from '../../catalog/fields';
+import { GuardedModal } from '../../components/guarded';
 import { en } from '../../i18n/en';
 import classes from './forms.module.css';
 import { useRevalidate } from './use-revalidate';
@@ -60,7 +61,7 @@ function CreateField<It extends Keyed, Draft extends { name: string; key: string
       >
         {missing ? words.createNamed(of.words.create, missing) : of.words.create}
       </Button>
-      <Modal
+      <GuardedModal
         opened={opened}
         onClose={close}
         title={of.words.create}
@@ -70,7 +71,7 @@ function CreateField<It extends Keyed, Draft extends { name: string; key: string
           of={{ ...of, fresh, create, refresh: () => Promise.all([of.refresh(), revalidate()]) }}
           onDone={close}
         />
-      </Modal>
+      </GuardedModal>
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu, Modal, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconBraces, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useWhere } from '../../app/here';
+import { GuardedModal } from '../../components/guarded';
 import { useBotFields, useCustomFields } from '../../conditions/use-fields';
 import { en } from '../../i18n/en';
 import { useSecrets } from '../../secrets/api';
@@ -55,7 +56,7 @@ export function Placeholders({ onInsert, secrets }: Props) {
         </Menu.Dropdown>
       </Menu>
       {secrets && (
-        <Modal
+        <GuardedModal
           opened={creating}
           onClose={() => create(false)}
           title={en.secrets.create}
@@ -68,7 +69,7 @@ export function Placeholders({ onInsert, secrets }: Props) {
               void revalidate();
             }}
           />
-        </Modal>
+        </GuardedModal>
       )}
     </>
   );
