@@ -29,9 +29,7 @@ import {
 import { type ComponentType, lazy } from 'react';
 import { loadPart } from '../api/connection';
 import { en } from '../i18n/en';
-import { segments } from '../i18n/en/segments';
-import { sequences } from '../i18n/en/sequences';
-import { storage } from '../i18n/en/storage';
+import { pages } from '../i18n/en/pages';
 import type { Where } from './here';
 
 /** A page in the rail. */
@@ -59,58 +57,58 @@ const admins = (where: Where) => where.administers;
 
 /** The one table of what the rail and the search show. */
 export const WINGS: Wing[] = [
-  { rooms: [{ to: '/', label: en.home.title, icon: IconHome }] },
+  { rooms: [{ to: '/', label: pages.home, icon: IconHome }] },
   {
     label: en.shell.people,
     rooms: [
       { to: '/contacts', label: en.shell.contacts, icon: IconAddressBook },
-      { to: '/segments', label: segments.title, icon: IconUsersGroup },
-      { to: '/inbox', label: en.inbox.title, icon: IconInbox, Beside: UnreadBadge },
+      { to: '/segments', label: pages.segments, icon: IconUsersGroup },
+      { to: '/inbox', label: pages.inbox, icon: IconInbox, Beside: UnreadBadge },
     ],
   },
   {
     label: en.shell.automation,
     rooms: [
-      { to: '/flows', label: en.flows.title, icon: IconSitemap },
-      { to: '/sequences', label: sequences.title, icon: IconListNumbers },
+      { to: '/flows', label: pages.flows, icon: IconSitemap },
+      { to: '/sequences', label: pages.sequences, icon: IconListNumbers },
       { to: '/broadcasts', label: en.shell.broadcasts, icon: IconSpeakerphone },
     ],
   },
   {
     label: en.shell.connect,
     rooms: [
-      { to: '/channels', label: en.channels.title, icon: IconPlug },
-      { to: '/webhooks', label: en.webhooks.title, icon: IconWebhook, for: admins },
-      { to: '/events', label: en.events.title, icon: IconActivity },
+      { to: '/channels', label: pages.channels, icon: IconPlug },
+      { to: '/webhooks', label: pages.webhooks, icon: IconWebhook, for: admins },
+      { to: '/events', label: pages.events, icon: IconActivity },
     ],
   },
   {
     label: en.shell.developers,
     rooms: [
-      { to: '/developers/docs', label: en.docs.title, icon: IconApi },
-      { to: '/developers/log', label: en.usage.title, icon: IconListDetails, for: admins },
-      { to: '/developers/sandbox', label: en.sandbox.title, icon: IconFlask, for: admins },
-      { to: '/developers/jobs', label: en.jobs.title, icon: IconMailOff },
+      { to: '/developers/docs', label: pages.docs, icon: IconApi },
+      { to: '/developers/log', label: pages.usage, icon: IconListDetails, for: admins },
+      { to: '/developers/sandbox', label: pages.sandbox, icon: IconFlask, for: admins },
+      { to: '/developers/jobs', label: pages.jobs, icon: IconMailOff },
     ],
   },
   {
     label: en.shell.insight,
-    rooms: [{ to: '/analytics', label: en.analytics.title, icon: IconChartLine }],
+    rooms: [{ to: '/analytics', label: pages.analytics, icon: IconChartLine }],
   },
   {
     label: en.shell.settings,
     rooms: [
-      { to: '/settings/api-keys', label: en.keys.title, icon: IconKey, for: admins },
+      { to: '/settings/api-keys', label: pages.keys, icon: IconKey, for: admins },
       { to: '/settings/tags', label: en.shell.tags, icon: IconTag },
       { to: '/settings/fields', label: en.shell.customFields, icon: IconForms },
       { to: '/settings/bot-fields', label: en.shell.botFields, icon: IconRobot },
-      { to: '/settings/members', label: en.members.title, icon: IconUsers, for: admins },
-      { to: '/settings/secrets', label: en.secrets.title, icon: IconLock },
-      { to: '/settings/saved-replies', label: en.replies.title, icon: IconMessage2 },
-      { to: '/settings/workspace', label: en.workspace.title, icon: IconBuildingStore },
-      { to: '/settings/storage', label: storage.title, icon: IconDatabase },
+      { to: '/settings/members', label: pages.members, icon: IconUsers, for: admins },
+      { to: '/settings/secrets', label: pages.secrets, icon: IconLock },
+      { to: '/settings/saved-replies', label: pages.replies, icon: IconMessage2 },
+      { to: '/settings/workspace', label: pages.workspace, icon: IconBuildingStore },
+      { to: '/settings/storage', label: pages.storage, icon: IconDatabase },
       { to: '/settings/audit-log', label: en.shell.auditLog, icon: IconHistory, for: admins },
-      { to: '/settings/profile', label: en.profile.title, icon: IconUser },
+      { to: '/settings/profile', label: pages.profile, icon: IconUser },
     ],
   },
 ];

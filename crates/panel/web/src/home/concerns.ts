@@ -4,6 +4,7 @@ import { connectSearch, sandboxesInUse } from '../channels/sandbox-use';
 import type { Tone } from '../components/status';
 import { en } from '../i18n/en';
 import { storage as storageWords } from '../i18n/en/storage';
+import { webhookStates } from '../i18n/en/webhook-states';
 import type { Stored } from '../storage/bytes';
 import type { Webhook } from '../webhooks/api';
 import { healthOf } from '../webhooks/health';
@@ -52,7 +53,7 @@ export function concernsOf(seen: Seen): Concern[] {
     ...storageConcerns(storage),
     ...concern(disabled, {
       tone: 'bad',
-      word: en.webhooks.states.disabled,
+      word: webhookStates.states.disabled,
       says: words.disabled(disabled),
       to: '/webhooks',
       search: { state: 'disabled' },
@@ -67,7 +68,7 @@ export function concernsOf(seen: Seen): Concern[] {
     ...sandboxConcerns(seen),
     ...concern(failing, {
       tone: 'wait',
-      word: en.webhooks.healths.failing,
+      word: webhookStates.healths.failing,
       says: words.failing(failing),
       to: '/webhooks',
       search: { state: 'active' },

@@ -11,7 +11,7 @@ export function UnreadBadge() {
   const count = useUnread(workspace.id);
   if (count === 0) return null;
   return (
-    <span className={classes.badge} title={en.inbox.unread(count)}>
+    <span className={classes.badge} title={en.shell.unread(count)}>
       {count}
     </span>
   );

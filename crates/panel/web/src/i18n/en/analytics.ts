@@ -1,5 +1,7 @@
+import { pages } from './pages';
+
 export const analytics = {
-  title: 'Analytics',
+  title: pages.analytics,
   description: 'How often things happened, by the clock of a zone.',
   asOf: 'Counted up to',
   range: 'Range',

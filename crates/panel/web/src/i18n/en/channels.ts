@@ -1,5 +1,7 @@
+import { pages } from './pages';
+
 export const channels = {
-  title: 'Channels',
+  title: pages.channels,
   description: 'How messages reach contacts, and how theirs come in.',
   create: 'Add a channel',
   emptyTitle: 'No channels yet',

@@ -1,5 +1,7 @@
+import { pages } from './pages';
+
 export const events = {
-  title: 'Events',
+  title: pages.events,
   description:
     'Everything that happened here, newest first, as webhooks tell it. Events are kept for 30 days.',
   emptyTitle: 'No events yet',

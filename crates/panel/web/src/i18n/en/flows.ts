@@ -1,5 +1,7 @@
+import { pages } from './pages';
+
 export const flows = {
-  title: 'Flows',
+  title: pages.flows,
   description:
     'What happens when somebody writes, or something happens to a contact: step by step, by itself.',
   create: 'Create flow',

@@ -1,5 +1,7 @@
+import { pages } from './pages';
+
 export const home = {
-  title: 'Home',
+  title: pages.home,
   welcome: 'First call in 60 seconds',
   welcomeHint: 'Each step ticks itself once the service has seen it.',
   hide: 'Hide these steps',

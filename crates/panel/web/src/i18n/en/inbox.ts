@@ -1,9 +1,10 @@
+import { pages } from './pages';
+
 const named = (before: string) => (name: string) => (name ? `${before}: ${name}` : before);
 
 export const inbox = {
-  title: 'Inbox',
+  title: pages.inbox,
   unreadTitle: (count: number, title: string) => (count > 0 ? `(${count}) ${title}` : title),
-  unread: (count: number) => (count === 1 ? '1 conversation unread' : `${count} conversations unread`),
   unreadMessages: (count: number) => (count === 1 ? '1 message unread' : `${count} messages unread`),
   list: 'Conversations',
   views: { open: 'Open', mine: 'Mine', bot: 'Bot', snoozed: 'Snoozed', resolved: 'Resolved' },

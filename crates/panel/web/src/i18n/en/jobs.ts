@@ -1,5 +1,7 @@
+import { pages } from './pages';
+
 export const jobs = {
-  title: 'Dead letters',
+  title: pages.jobs,
   description:
     'Work that was tried twelve times in about six hours, or ended its process, and was put aside. Retry it once its cause is gone, or let it go.',
   emptyTitle: 'Nothing was put aside',

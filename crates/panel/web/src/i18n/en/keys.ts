@@ -1,5 +1,7 @@
+import { pages } from './pages';
+
 export const keys = {
-  title: 'API keys',
+  title: pages.keys,
   forAdmins: 'Keys are kept by admins',
   forAdminsHint: 'Ask an admin or an owner of this workspace to make a key for you.',
   description: (limit: number | undefined, plan: string) =>

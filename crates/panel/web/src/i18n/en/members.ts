@@ -1,5 +1,7 @@
+import { pages } from './pages';
+
 export const members = {
-  title: 'Members',
+  title: pages.members,
   invite: 'Invite a member',
   description: (name: string) => `The people of ${name}, and what each of them may do.`,
   sandbox: 'The sandbox has the same members.',

@@ -1,5 +1,7 @@
+import { pages } from './pages';
+
 export const sandbox = {
-  title: 'Sandbox',
+  title: pages.sandbox,
   play: 'Play a message',
   where: (name: string) =>
     `What you do here happens in the sandbox of ${name}. Nothing of it reaches a person.`,

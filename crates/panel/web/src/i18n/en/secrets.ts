@@ -1,5 +1,7 @@
+import { pages } from './pages';
+
 export const secrets = {
-  title: 'Secrets',
+  title: pages.secrets,
   description:
     'Values that the calls of flows need, and nobody should read: templates name them, and they go to their hosts alone.',
   create: 'Add a secret',
@@ -28,7 +30,7 @@ export const secrets = {
 };
 
 export const replies = {
-  title: 'Saved replies',
+  title: pages.replies,
   description:
     'Texts that people who answer put into their messages. They are templates, filled in for each contact.',
   create: 'Create saved reply',

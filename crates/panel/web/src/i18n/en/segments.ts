@@ -1,5 +1,7 @@
+import { pages } from './pages';
+
 export const segments = {
-  title: 'Segments',
+  title: pages.segments,
   description:
     'Contacts that a condition chooses, by a name: lists, broadcasts, flows and sequences use them.',
   create: 'Create segment',

@@ -1,5 +1,7 @@
+import { pages } from './pages';
+
 export const workspace = {
-  title: 'Workspace',
+  title: pages.workspace,
   description: 'What this workspace is called, which clock it goes by, and what it pays for.',
   descriptionSandbox: (name: string) => `The sandbox of ${name} has a name and a time zone of its own.`,
   name: 'Name',
@@ -57,7 +59,7 @@ export const workspace = {
 };
 
 export const profile = {
-  title: 'Profile',
+  title: pages.profile,
   description: 'Who you are here, your password, and where you are signed in.',
   you: 'You',
   name: 'Name',

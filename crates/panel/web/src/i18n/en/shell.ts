@@ -77,5 +77,6 @@ export const shell = {
   noPlaceHint: 'Ask the people who run yours for an invitation. Once they have added you, reload this page.',
   held: 'What this workspace sends is held: messages and deliveries wait.',
   heldWhere: 'Workspace settings',
+  unread: (count: number) => (count === 1 ? '1 conversation unread' : `${count} conversations unread`),
   noSandbox: 'This workspace has no sandbox yet',
 };

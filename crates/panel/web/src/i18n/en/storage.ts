@@ -1,5 +1,7 @@
+import { pages } from './pages';
+
 export const storage = {
-  title: 'Plan and storage',
+  title: pages.storage,
   description: 'What the plan allows and how much of it is used, and how much text is stored.',
   plan: 'Plan',
   sandbox: 'sandbox',

@@ -1,8 +1,10 @@
+import { pages } from './pages';
+
 const count = (n: number, one: string, many = `${one}s`) =>
   `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 
 export const usage = {
-  title: 'Usage log',
+  title: pages.usage,
   forAdmins: 'The usage log is for admins',
   forAdminsHint: 'Ask an admin or an owner of this workspace to look something up for you.',
   description:

@@ -1,7 +1,10 @@
+import { pages } from './pages';
+import { webhookStates } from './webhook-states';
+
 const count = (it: number) => it.toLocaleString('en');
 
 export const webhooks = {
-  title: 'Webhooks',
+  title: pages.webhooks,
   description:
     'A webhook gets a signed POST for each event of the kinds that it wants, at least once, within 75 hours.',
   forAdmins: 'Webhooks are kept by admins',
@@ -18,11 +21,11 @@ export const webhooks = {
   about: 'What it is for',
   aboutHint: 'So that colleagues know whom to ask.',
   state: 'State',
-  states: { active: 'active', paused: 'paused', disabled: 'disabled' },
+  states: webhookStates.states,
   activeFailing: 'active, failing',
   activeUnsteady: 'active, some attempts fail',
   health: 'Health, 24 h',
-  healths: { quiet: 'no attempts', well: 'healthy', unsteady: 'some fail', failing: 'failing' },
+  healths: webhookStates.healths,
   success: (share: string, all: number) => `${share} of ${count(all)}`,
   p95: 'p95',
   p95Long: 'Slowest 5 % begin at',

@@ -1,0 +1,23 @@
+/** The names of pages, in one place: the rail shows them on every page and loads no other text of those pages. */
+export const pages = {
+  home: 'Home',
+  segments: 'Segments',
+  inbox: 'Inbox',
+  flows: 'Flows',
+  sequences: 'Sequences',
+  channels: 'Channels',
+  webhooks: 'Webhooks',
+  events: 'Events',
+  docs: 'API docs',
+  usage: 'Usage log',
+  sandbox: 'Sandbox',
+  jobs: 'Dead letters',
+  analytics: 'Analytics',
+  keys: 'API keys',
+  members: 'Members',
+  secrets: 'Secrets',
+  replies: 'Saved replies',
+  workspace: 'Workspace',
+  storage: 'Plan and storage',
+  profile: 'Profile',
+};
