@@ -2,7 +2,8 @@ import { Button, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import classes from '../app/alone.module.css';
 import { Brand } from '../app/brand';
-import { Failure, Waiting } from '../components/states';
+import { Failure } from '../components/failure';
+import { Waiting } from '../components/waiting';
 import { en } from '../i18n/en';
 import { isGone } from './told';
 

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import classes from '../app/alone.module.css';
 import { session } from '../app/session';
-import { Failure } from '../components/states';
+import { Failure } from '../components/failure';
 import { en } from '../i18n/en';
 import { missing } from '../settings/password';
 import { ToSignIn } from './card';

@@ -6,13 +6,16 @@ import { catalogRoutes } from '../catalog/routes';
 import { peopleRoutes } from '../contacts/routes';
 import { flowRoutes } from '../flows/routes';
 import { inboxRoutes } from '../inbox/routes';
+import { Join } from '../join/page';
 import { Login } from '../login/page';
+import { Reset } from '../reset/page';
 import { segmentRoutes } from '../segments/routes';
 import { sequenceRoutes } from '../sequences/routes';
 import { type LogSearch, readLogSearch } from '../usage/search';
 import { connectRoutes } from './routes-connect';
 import { root, shell, text } from './shell-route';
 
+// The pages for users who are not signed in are part of the first load. Every other page loads on demand.
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
@@ -23,13 +26,13 @@ const login = createRoute({
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join/$token',
-  component: lazyRouteComponent(() => loadPart(() => import('../join/page')), 'Join'),
+  component: Join,
 });
 
 const reset = createRoute({
   getParentRoute: () => root,
   path: '/reset/$token',
-  component: lazyRouteComponent(() => loadPart(() => import('../reset/page')), 'Reset'),
+  component: Reset,
 });
 
 const home = createRoute({

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { toldOf } from '../account/told';
 import classes from '../app/alone.module.css';
 import { session } from '../app/session';
-import { Failure } from '../components/states';
+import { Failure } from '../components/failure';
 import { en } from '../i18n/en';
 import { acceptSignedIn } from './api';
 

@@ -7,7 +7,7 @@ import classes from '../app/alone.module.css';
 import { Brand } from '../app/brand';
 import { session } from '../app/session';
 import { useSession } from '../app/use-session';
-import { Failure, told } from '../components/states';
+import { Failure, told } from '../components/failure';
 import { login } from '../i18n/en/login';
 import { common } from '../i18n/en/shell';
 
