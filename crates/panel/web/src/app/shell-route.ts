@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
 import { NotFound } from './not-found';
+import { requireSession } from './require-session';
 
 interface PlaceSearch {
   ws?: string;
@@ -16,6 +17,7 @@ export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   validateSearch: (search): PlaceSearch => ({ ws: text(search.ws) }),
+  beforeLoad: ({ location }) => requireSession(location.href),
   search: { middlewares: [retainSearchParams<PlaceSearch>(['ws'])] },
   component: lazyRouteComponent(() => loadPart(() => import('./shell')), 'Shell'),
 });

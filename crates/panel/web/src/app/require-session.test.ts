@@ -1,0 +1,72 @@
+import { isRedirect } from '@tanstack/react-router';
+import { beforeEach, expect, test } from 'vitest';
+import { rememberVisits, requireSession } from './require-session';
+import { SessionStore } from './session';
+
+const ACCOUNT = { user: { name: 'Ada' }, memberships: [] };
+const channel = () => ({ onmessage: null, postMessage() {} });
+
+/** A store whose service answers with this status to every request. */
+const storeOf = (status: number) =>
+  new SessionStore(channel(), async (input) => {
+    const body = String(input) === '/auth/me' ? ACCOUNT : { access_token: 'token', expires_in: 604_800 };
+    return new Response(JSON.stringify(status === 200 ? body : { code: 'unauthorized' }), { status });
+  });
+
+/** `open` if the page may load, or the page to which the user is redirected. */
+const resultOf = (pending: Promise<void>) =>
+  pending.then(
+    () => 'open',
+    (error) => {
+      if (!isRedirect(error)) throw error;
+      return error.options;
+    },
+  );
+
+beforeEach(() => localStorage.clear());
+
+test('a first visit waits for the service, then goes to the sign-in page', async () => {
+  const store = storeOf(401);
+  let result: unknown;
+  const pending = resultOf(requireSession('/contacts?q=ada', store)).then((it) => {
+    result = it;
+  });
+  await Promise.resolve();
+  expect(result).toBeUndefined();
+  await store.restore();
+  await pending;
+  expect(result).toMatchObject({ to: '/login', search: { to: '/contacts?q=ada' }, replace: true });
+});
+
+test('a signed-in user opens the page', async () => {
+  const store = storeOf(200);
+  await store.restore();
+  expect(await resultOf(requireSession('/contacts', store))).toBe('open');
+});
+
+test('after a visit that ended signed in, the page loads before the service answers', async () => {
+  const earlier = storeOf(200);
+  const stop = rememberVisits(earlier);
+  await earlier.restore();
+  stop();
+  expect(await resultOf(requireSession('/contacts', storeOf(200)))).toBe('open');
+});
+
+test('signing out makes the next visit like the first one', async () => {
+  const store = storeOf(200);
+  const stop = rememberVisits(store);
+  await store.restore();
+  expect(localStorage).toHaveLength(1);
+  await store.signOut();
+  stop();
+  expect(localStorage).toHaveLength(0);
+});
+
+test('a service that does not answer is shown on the page itself', async () => {
+  const store = new SessionStore(channel(), async () => {
+    throw new TypeError('away');
+  });
+  const pending = resultOf(requireSession('/', store));
+  await store.restore();
+  expect(await pending).toBe('open');
+});
