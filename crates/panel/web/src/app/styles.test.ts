@@ -26,3 +26,13 @@ test('the theme defines the colours that the canvas uses', () => {
   expect(used).toEqual(['--canvas-mask', '--canvas']);
   for (const name of [...used, '--canvas-dot']) expect(light).toHaveProperty([String(name)]);
 });
+
+test('keys are in the font of the text: only code loads another font', () => {
+  const global = sheets.find(({ name }) => name.endsWith('global.css'))?.text ?? '';
+  const rules = [...global.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selector = '', body = '']) => ({
+    selector,
+    body,
+  }));
+  const ofKeys = rules.filter(({ selector }) => /\bkbd\b/.test(selector));
+  expect(ofKeys.map(({ body }) => /font-family: ([^;]+)/.exec(body)?.[1])).toEqual(['inherit']);
+});
