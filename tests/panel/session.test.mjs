@@ -21,18 +21,49 @@ const kept = (page) =>
     return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases.map((it) => it.name)]);
   });
 
-test('the first visit loads at most 250 kB', async () => {
-  const { context, page } = await visitor(browser, server.origin);
+/** Counts what the page loads, API calls aside. `take` returns the counts since the last call. */
+async function countLoads(context, page) {
   const wire = await context.newCDPSession(page);
   await wire.send('Network.enable');
-  let bytes = 0;
-  wire.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
-  });
-  await page.goto('/login');
+  const paths = new Map();
+  let loads = [];
+  wire.on('Network.requestWillBeSent', ({ requestId, request }) => paths.set(requestId, new URL(request.url).pathname));
+  wire.on('Network.loadingFinished', ({ requestId, encodedDataLength: bytes }) => loads.push({ path: paths.get(requestId), bytes }));
+  return () => {
+    const files = loads.filter(({ path }) => !/^\/(api|auth|platform|healthz)\b/.test(path));
+    const isFont = ({ path }) => path.endsWith('.woff2');
+    const sum = (some) => some.reduce((all, { bytes }) => all + bytes, 0);
+    const counts = {
+      requests: loads.length,
+      files: files.length,
+      bytes: sum(files.filter((it) => !isFont(it))),
+      fonts: files.filter(isFont).map(({ path }) => path.split('/').at(-1).split('-')[0]),
+      fontBytes: sum(files.filter(isFont)),
+    };
+    loads = [];
+    return counts;
+  };
+}
+
+test('the first load is at most 12 requests and 200 kB, and Home adds at most 8 files and 120 kB', async () => {
+  const { context, page } = await visitor(browser, server.origin);
+  const take = await countLoads(context, page);
+  await page.goto('/');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.waitForLoadState('networkidle');
-  assert.ok(bytes > 50_000 && bytes <= 250_000, `${bytes} bytes`);
+  const start = take();
+  assert.ok(start.requests <= 12, JSON.stringify(start));
+  assert.ok(start.bytes > 50_000 && start.bytes <= 200_000, JSON.stringify(start));
+  assert.ok(start.fontBytes <= 50_000, JSON.stringify(start));
+  assert.deepEqual(start.fonts, ['inter']);
+
+  await page.getByLabel('E-mail').fill(server.made.email);
+  await page.getByLabel('Password', { exact: true }).fill(server.made.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  await rest(page);
+  const home = take();
+  assert.ok(home.files <= 8 && home.bytes + home.fontBytes <= 120_000, JSON.stringify(home));
   await context.close();
 });
 

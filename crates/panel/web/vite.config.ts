@@ -2,9 +2,35 @@ import { env } from 'node:process';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where `npm run dev` finds the service. */
+/** The address of the service for `npm run dev`. */
 const service = env.TIDINGS ?? 'http://127.0.0.1:8080';
 const served = ['/api', '/auth', '/platform', '/docs', '/openapi.json'];
+
+/**
+ * The files of the build: few, instead of one for each module that two pages share. `tools/first-load.mjs` checks the
+ * limits of the first load. A group also gets all imports of its modules, unless a group with a higher priority has them.
+ */
+const groups = [
+  // Everything that the pages for users who are not signed in need.
+  { name: 'start', priority: 6, tags: ['$initial' as const] },
+  { name: 'shell', priority: 5, test: /web[\\/]src[\\/](app[\\/]shell|home[\\/]page|inbox[\\/]badge)\.tsx$/ },
+  // Modules of at least three pages or parts of pages.
+  {
+    name: 'shared',
+    priority: 4,
+    minShareCount: 3,
+    test: /web[\\/]src[\\/](?!flows[\\/]canvas)|[\\/]@(mantine|tabler|tanstack)[\\/]/,
+  },
+  // Charts and the canvas use these two.
+  { name: 'colors', priority: 3, test: /[\\/]d3-(color|interpolate)[\\/]/ },
+  {
+    name: 'canvas',
+    priority: 2,
+    minShareCount: 2,
+    test: /[\\/]@xyflow[\\/]|web[\\/]src[\\/]flows[\\/]canvas[\\/]/,
+  },
+  { name: 'flows', priority: 1, minShareCount: 2, test: /web[\\/]src[\\/]flows[\\/]/ },
+];
 
 export default defineConfig({
   plugins: [react()],
@@ -12,10 +38,17 @@ export default defineConfig({
     outDir: '../dist',
     emptyOutDir: true,
     target: 'es2023',
-    // Fonts stay files of their own: the policy of the page allows no others.
+    // Fonts stay separate files: the policy of the page allows no others.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // For `tools/pack.mjs`, which removes it.
+    manifest: true,
+    rolldownOptions: {
+      // Texts are plain data: a file contains only the texts that its pages use.
+      treeshake: { moduleSideEffects: [{ test: /[\\/]i18n[\\/]/, sideEffects: false }] },
+      output: { codeSplitting: { groups } },
+    },
   },
   // The host stays as it is: signing in checks that a request comes from the page's own origin.
   server: {

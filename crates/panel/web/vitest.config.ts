@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     testTimeout: 20_000,
-    include: ['src/**/*.test.{ts,tsx}'],
+    include: ['src/**/*.test.{ts,tsx}', 'tools/**/*.test.mjs'],
     setupFiles: ['src/testing/setup.ts'],
   },
 });

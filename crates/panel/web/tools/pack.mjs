@@ -1,12 +1,11 @@
 // Brings the build into the form in which it is committed and embedded: text in gzip only, made by a
-// library of a fixed version so that it is the same byte for byte everywhere. Fails where the first
-// page would load more than it may.
+// library of a fixed version so that it is the same byte for byte everywhere. Fails if the first load
+// is above its limits.
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { gzipSync } from 'fflate';
+import { check, MANIFEST } from './first-load.mjs';
 
-/** Bytes on the wire until the first page can be used. */
-const FIRST_LOAD = 250_000;
 const TEXT = /\.(html|js|css|svg|json|txt)$/;
 const dist = process.argv[2] ? resolve(process.argv[2]) : new URL('../../dist/', import.meta.url).pathname;
 
@@ -28,9 +27,12 @@ if (mangled.length > 0) {
 }
 
 const index = readFileSync(join(dist, 'index.html'), 'utf8');
+// The manifest is for this program alone: the server does not serve it.
+const manifest = JSON.parse(readFileSync(join(dist, MANIFEST), 'utf8'));
+rmSync(join(dist, dirname(MANIFEST)), { recursive: true });
 const sizes = new Map();
 for (const path of [...files(dist)]) {
-  const name = `/${relative(dist, path)}`;
+  const name = relative(dist, path);
   if (!TEXT.test(path)) {
     sizes.set(name, statSync(path).size);
     continue;
@@ -41,11 +43,4 @@ for (const path of [...files(dist)]) {
   sizes.set(name, packed.length);
 }
 
-// What index.html names, and the one font that every page shows.
-const named = [...index.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]);
-const font = [...sizes.keys()].filter((name) => /\/inter-latin-wght-normal-[^/]*\.woff2$/.test(name));
-const first = ['/index.html', ...named, ...font].map((name) => [name, sizes.get(name) ?? 0]);
-const total = first.reduce((sum, [, size]) => sum + size, 0);
-for (const [name, size] of first) console.log(`${String(size).padStart(8)}  ${name}`);
-console.log(`${String(total).padStart(8)}  first load, at most ${FIRST_LOAD}`);
-if (total > FIRST_LOAD) process.exit(1);
+check(manifest, index, sizes);
