@@ -223,7 +223,7 @@ async fn counts_published_flows_with_invalid_texts() {
     let none = "the texts of all 2 published flows can be rendered";
     expect(&server, "flows", "ok", none);
     run(&url, REFUSED_FILTER).await;
-    expect(&server, "flows", "warning", "1 of 2 published flows have invalid texts: their runs fail there");
+    expect(&server, "flows", "warning", "1 of 2 published flows have texts that cannot be rendered; their runs fail");
     publish_next(&client, &flow).await;
     expect(&server, "flows", "ok", none);
 }
@@ -240,7 +240,7 @@ async fn reports_paused_outbound_traffic() {
     server.command(&["outbound", "send"]);
     expect(&server, "outbound", "ok", "outbound sending is enabled");
     server.set("TIDINGS__ENGINE__OUTBOUND", "hold");
-    expect(&server, "outbound", "warning", "outbound sending is paused by engine.outbound");
+    expect(&server, "outbound", "warning", "the setting engine.outbound pauses outbound sending");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -255,10 +255,10 @@ async fn describes_the_addresses_and_networks_of_the_settings() {
     expect(&server, "public_url", "ok", "browsers stay signed in");
 
     server.set("TIDINGS__EGRESS__ALLOWED_NETWORKS", "10.20.0.0/16,192.168.7.0/24");
-    let networks = "webhooks and channels may call: 10.20.0.0/16, 192.168.7.0/24 (egress.allowed_networks)";
+    let networks = "webhooks, channels and flows can also call 10.20.0.0/16, 192.168.7.0/24 (egress.allowed_networks)";
     expect(&server, "networks", "ok", networks);
     server.set("TIDINGS__EGRESS__PLAIN_HTTP_HOSTS", "backend.internal");
-    expect(&server, "plain_http", "ok", "without TLS: backend.internal (egress.plain_http_hosts)");
+    expect(&server, "plain_http", "ok", "calls without TLS are allowed to backend.internal (egress.plain_http_hosts)");
 
     let program = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = program.local_addr().unwrap().to_string();
@@ -271,7 +271,7 @@ async fn reports_a_database_with_a_slow_clock() {
     let store = Store::postgres().await;
     let url = store.url();
     let server = Server::provision(store, &[]);
-    expect(&server, "clock", "ok", "it matches the clock of the database");
+    expect(&server, "clock", "ok", "the clocks of this machine and of the database match");
     run(&url, SLOW_CLOCK).await;
     let check = looked_at(&server, "clock");
     let found = check["found"].as_str().unwrap();

@@ -45,8 +45,8 @@ async fn stops_and_goes_on(store: Store) {
     let deleted = delete(&owner, &ws, "", &name).await.expect(200);
     let until = deleted["restore_until"].as_str().unwrap().to_owned();
     client.until_status("/api/v1/me", 401).await;
-    let gone = owner.get(&format!("{}/storage", place(&ws))).await;
-    assert_eq!((gone.status, gone.code()), (410, "workspace_deleted".to_owned()));
+    let gone = owner.until_status(&format!("{}/storage", place(&ws)), 410).await;
+    assert_eq!(gone.code(), "workspace_deleted");
     assert_eq!(gone.json()["restore_until"], json!(until));
     assert_eq!(owner.get("/api/v1/contacts").await.code(), "workspace_deleted", "it is the only one of the owner");
     let me = owner.get("/auth/me").await.expect(200);
@@ -82,7 +82,8 @@ async fn exports_everything_but_secrets(store: Store) {
     let server = Server::start(store, &[OFTEN]);
     let receiver = Receiver::start();
     let seed = Seed::new(&server, "Acme", &receiver).await;
-    seed.client.post("/api/v1/secrets", &json!({"name": "token", "value": "hush-hush"})).await.expect(201);
+    let secret = json!({"value": "hush-hush", "hosts": ["shop.example"]});
+    seed.client.put("/api/v1/secrets/EXPORT_ME", &secret).await.expect(201);
     let admin = Person::new(&server, &seed.workspace, "admin").client(&server).await;
     let member = Person::new(&server, &seed.workspace, "member").client(&server).await;
     let path = format!("{}/export", place(&seed.workspace));

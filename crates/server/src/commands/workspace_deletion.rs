@@ -49,8 +49,8 @@ pub(crate) fn delete_workspace(workspace: &str, name: String, when: When, json: 
     block_on(async {
         let tidings = opened().await?.tidings;
         let workspace = tidings.access.workspace(workspace).await?;
+        confirm(&workspace, &name)?;
         if when == When::Now {
-            confirm(&workspace, &name)?;
             erase(&tidings, &workspace).await?;
             if json {
                 print_json(&serde_json::json!({ "workspace_id": workspace.id, "erased": true }));
