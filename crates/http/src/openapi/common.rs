@@ -160,6 +160,12 @@ fn complete_response(route: &Route, creates: bool, status: &str, response: &mut 
     response.headers = headers.collect::<BTreeMap<_, _>>();
 }
 
+/// Whether the workspace of the request can be deleted.
+fn may_meet_a_deleted_workspace(route: &Route) -> bool {
+    let is_of_workspace = route.scope.required().is_some() || route.path.contains("{ws}");
+    is_of_workspace && !(route.traits.of_deleted && route.method == Method::GET)
+}
+
 /// The problems that any route of its kind may answer with.
 fn problems(route: &Route) -> Vec<u16> {
     let mut statuses = vec![500];
@@ -179,6 +185,9 @@ fn problems(route: &Route) -> Vec<u16> {
     }
     if route.traits.grows {
         statuses.push(409);
+    }
+    if may_meet_a_deleted_workspace(route) {
+        statuses.push(410);
     }
     if route.traits.versioned || shows_one_object(route) {
         statuses.push(412);

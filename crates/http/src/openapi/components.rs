@@ -12,7 +12,7 @@ use utoipa::openapi::{
 use crate::problem::Code;
 
 /// The statuses that are problems, each as one component.
-pub(super) const PROBLEMS: [u16; 13] = [400, 401, 403, 404, 408, 409, 412, 413, 415, 422, 429, 500, 503];
+pub(super) const PROBLEMS: [u16; 14] = [400, 401, 403, 404, 408, 409, 410, 412, 413, 415, 422, 429, 500, 503];
 
 /// The name of the scheme.
 pub(super) const BEARER: &str = "api_key";

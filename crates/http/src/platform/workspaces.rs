@@ -163,7 +163,8 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     must_own(&cx)?;
     let expected = cx.expected(shown(&cx)).await?;
     let command = DeleteWorkspace { name, grace_days: cx.state.deleted_days, dry_run };
-    Ok(Answer::json(&cx.services().platform.delete_workspace(cx.access(), &command, &expected).await?))
+    let deletion = cx.services().platform.delete_workspace(cx.access(), &command, &expected).await?;
+    Ok(Answer::object(&deletion, deletion.workspace.version))
 }
 
 body! {
