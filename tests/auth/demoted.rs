@@ -29,6 +29,8 @@ fn body_of(route: &'static Route, unique: &str) -> Option<Value> {
     Some(match route.operation_id {
         "patch_workspace" => json!({"name": unique}),
         "set_workspace_outbound" => json!({"mode": "hold"}),
+        "delete_workspace" => json!({"name": unique}),
+        "restore_workspace" => json!({}),
         "invite_member" => json!({"email": format!("{unique}@example.com"), "role": "admin"}),
         "patch_member" => json!({"role": "admin"}),
         "create_api_key" => json!({"name": unique, "scope": "full"}),

@@ -19,7 +19,9 @@ fn needed(route: &Route) -> (usize, bool) {
     match route.operation_id {
         "logout" | "get_account" | "patch_account" | "change_password" | "list_sessions" | "end_session"
         | "list_workspaces" => (0, true),
-        "create_workspace" => (9, true),
+        "create_workspace" | "list_platform_audit_log" => (9, true),
+        "delete_workspace" | "restore_workspace" => (4, true),
+        "export_workspace" => (3, true),
         "get_workspace" | "get_storage" => (1, true),
         "patch_workspace" | "set_workspace_outbound" | "create_reset_link" => (3, true),
         _ => (3, false),
@@ -116,7 +118,8 @@ pub fn expected_scope(route: &Route) -> Option<RouteScope> {
         "logout" | "get_account" | "patch_account" | "change_password" => RouteScope::SignedIn,
         "list_sessions" | "end_session" => RouteScope::SignedIn,
         "list_workspaces" => RouteScope::SignedIn,
-        "create_workspace" => RouteScope::Operator,
+        "create_workspace" | "list_platform_audit_log" => RouteScope::Operator,
+        "delete_workspace" | "restore_workspace" | "export_workspace" => RouteScope::AdminOrOperator,
         "get_workspace" | "get_storage" => RouteScope::Viewer,
         "patch_workspace" | "set_workspace_outbound" | "create_reset_link" => RouteScope::AdminOrOperator,
         "delete_member" => RouteScope::AdminOrSelf,

@@ -54,7 +54,8 @@ pub(crate) async fn make(settings: &Settings, adapters: &Adapters, address: Stri
     let path = kept_at(settings);
     if path.exists() {
         return Err(Failure::refused(format!(
-            "the database is empty, but {} exists from another database. Move this file away and start again.",
+            "the database has no workspace, but {} exists: it belongs to another database or an erased workspace. Move \
+             this file away and start again.",
             path.display()
         )));
     }

@@ -157,10 +157,10 @@ body! {
     request_body = ConfirmDeletion,
     responses((status = 200, description = "What was deleted, or would be.", body = WorkspaceDeletionView)))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    must_own(&cx)?;
     let mut query = cx.query();
     let dry_run = query.read::<DryRunParams>().dry_run.unwrap_or_default();
     let ConfirmDeletion { name } = cx.body_with(query)?;
-    must_own(&cx)?;
     let expected = cx.expected(shown(&cx)).await?;
     let command = DeleteWorkspace { name, grace_days: cx.state.deleted_days, dry_run };
     let deletion = cx.services().platform.delete_workspace(cx.access(), &command, &expected).await?;
@@ -183,8 +183,8 @@ body! {
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/restore", tag = "Platform", request_body = RestoreWorkspace,
     responses((status = 200, description = "The restored workspace.", body = WorkspaceView)))]
 pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
-    let RestoreWorkspace { outbound } = cx.body()?;
     must_own(&cx)?;
+    let RestoreWorkspace { outbound } = cx.body()?;
     let expected = cx.expected(shown(&cx)).await?;
     let render = |done: &Done<Workspace>| show(&done.value).outcome(done.outcome);
     cx.run_idempotent(render, async |idempotency| {
