@@ -1,7 +1,7 @@
 //! Lists: how many rows there are, and where a page ends.
 
 use serde_json::{Value, json};
-use tidings_http::routes::ROUTES;
+use tidings_http::routes::{ROUTES, RouteScope};
 
 use crate::matrix::requests::Requests;
 use crate::support::seed::Seed;
@@ -12,12 +12,17 @@ pub async fn every_list_tells_how_many_rows_there_are(server: &Server) {
     let receiver = Receiver::start();
     let seed = Seed::new(server, "counted", &receiver).await;
     let owner = Person::new(server, &seed.workspace, "owner").client(server).await;
+    let operator = Person::operator(server, &seed.workspace, "viewer").client(server).await;
     let mut lists = 0;
     for route in ROUTES.iter().filter(|route| route.traits.query) {
         let requests = Requests::of(route);
         let ids: Vec<_> = requests.kinds().iter().map(|kind| seed.id_or_absent(kind)).collect();
         let path = requests.path(&ids);
-        let client = if route.path.starts_with("/platform") { &owner } else { &seed.client };
+        let client = match route.scope {
+            RouteScope::Operator => &operator,
+            _ if route.path.starts_with("/platform") => &owner,
+            _ => &seed.client,
+        };
         let reply = client.get(&format!("{path}?include=total&limit=1")).await;
         if !route.traits.is_counted() {
             assert_eq!(reply.expect(422)["errors"][0]["code"], "unknown_parameter", "{path}");

@@ -171,7 +171,9 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
 
     let by_tag = async |tag: &str| client.get(&format!("/api/v1/contacts?tag={tag}")).await;
     let (theirs, nobodys) = (by_tag(seed.id("tag")).await, by_tag(&absent("tag")).await);
-    assert_eq!(theirs.expect(422)["errors"], nobodys.expect(422)["errors"]);
+    // The message repeats the ID of the request.
+    let theirs = theirs.expect(422)["errors"].to_string().replace(seed.id("tag"), &absent("tag"));
+    assert_eq!(theirs, nobodys.expect(422)["errors"].to_string());
 
     let by_segment = async |segment: &str| client.get(&format!("/api/v1/contacts?segment={segment}")).await;
     let (theirs, nobodys) = (by_segment(seed.id("seg")).await, by_segment(&absent("seg")).await);

@@ -59,6 +59,7 @@ async fn request(route: &'static Route, seed: &Seed, owner: &Client, member: &Pe
             path = path.replace("{id}", &member.id);
             Value::Null
         }
+        "restore_workspace" => json!({}),
         "create_sandbox" | "reset_sandbox" | "reset_sandbox_of_workspace" => Value::Null,
         other => panic!("the test needs a request to {other}"),
     };
