@@ -74,11 +74,12 @@ test('from the first sign-in to the last sign-out', async (t) => {
     await page.getByRole('button', { name: 'Copy the test key' }).click();
     testKey = await clipboard(page);
     assert.match(testKey, /^tdg_test_/);
-    const tried = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/v1/me' && answer.request().headers().authorization === `Bearer ${testKey}`);
     const reference = page.getByRole('region', { name: 'API reference' });
     await reference.getByRole('button', { name: 'Access' }).first().click();
     await reference.getByRole('link', { name: /Get the current credential/ }).first().click();
     await reference.getByRole('button', { name: /Test Request.*\/api\/v1\/me\)/s }).click();
+    // The reference may take long to open; the time to wait for the response begins here.
+    const tried = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/v1/me' && answer.request().headers().authorization === `Bearer ${testKey}`);
     await page.getByRole('button', { name: /Send Request/ }).click();
     assert.equal((await tried).status(), 200);
     // Closed before the answer stands there, the reference cancels the request, and says so.

@@ -11,11 +11,12 @@ use crate::sandboxes::emptied;
 use crate::schema::workspaces;
 use crate::types::{DbId, DbTime, Id};
 
-/// The tables of a workspace that a reset of a sandbox leaves alone; tables that name others come first.
+/// The tables of a workspace that a reset of a sandbox leaves alone; tables that name others come first. `event_outbox` is
+/// missing: it empties itself within moments.
 macro_rules! left_by_a_reset {
     ($do:ident) => {
         $do! {
-            event_outbox event_heads feed_heads listener_revisions sandbox_clocks api_usage api_usage_hours
+            event_heads feed_heads listener_revisions sandbox_clocks api_usage api_usage_hours
             api_usage_sums refused_invitations invitations members api_keys channels audit_log
         }
     };
@@ -25,7 +26,6 @@ macro_rules! left_by_a_reset {
 macro_rules! statements {
     // These tables have no row IDs on SQLite.
     (@ event_positions) => { statements!(@ event_positions by "position") };
-    (@ event_outbox) => { statements!(@ event_outbox by "event_id") };
     (@ feed_heads) => { statements!(@ feed_heads by "workspace_id") };
     (@ $table:ident) => { statements!(@ $table by "rowid") };
     (@ $table:ident by $key:literal) => {
@@ -99,7 +99,7 @@ mod tests {
         for table in schema.split("diesel::table!").filter(|text| text.contains("workspace_id -> Id")) {
             let name = table.lines().find_map(|line| line.trim().split_once(" (")).map(|(name, _)| name.trim());
             let name = name.expect("a table has a name");
-            assert!(erased.contains(&name), "{name} is not erased with its workspace");
+            assert!(name == "event_outbox" || erased.contains(&name), "{name} is not erased with its workspace");
         }
     }
 }

@@ -30,15 +30,13 @@ pub(crate) struct Found {
     pub(crate) marks: BTreeSet<Mark>,
     /// As of which revision of what is remembered.
     revision: i64,
-    /// As of which catalog.
-    catalog: i64,
 }
 
 impl OptOuts<'_> {
     /// The marks that are remembered. Where the workspace has no key nobody is, and nothing is read.
     pub(crate) async fn among(&self, marks: BTreeSet<Mark>) -> Result<Found, StoreError> {
         let catalog = self.ports.catalog.catalog(self.access.workspace()).await?;
-        let mut found = Found { marks: BTreeSet::new(), revision: 0, catalog: catalog.revision };
+        let mut found = Found { marks: BTreeSet::new(), revision: 0 };
         let Some(key) = self.key(&catalog)? else { return Ok(found) };
         let asked: Vec<_> = marks.into_iter().map(|mark| (self.digests(&key, &mark), mark)).collect();
         let digests: Vec<_> = asked.iter().flat_map(|(digests, _)| digests).copied().collect();
@@ -151,13 +149,13 @@ impl OptOuts<'_> {
 impl Found {
     /// Makes the set fail if another set has remembered a refusal since. Call it when the contact is in the set. What the
     /// set itself remembers raises the revision, too.
+    ///
+    /// A guard on the catalog is not enough for a workspace without a key: PostgreSQL reads it before it writes the contact,
+    /// and another set can make the key and remember the first refusal in between.
     pub(crate) fn require(&self, set: &mut ChangeSet) {
         let own = set.changes.iter().filter(|change| is_remembered(change)).count();
-        let has_none = self.revision == 0 && own == 0 && set.guards.contains(&Guard::Catalog(self.catalog));
-        if !has_none {
-            let revision = self.revision + i64::try_from(own).unwrap_or(i64::MAX);
-            set.change(Change::OptOut(OptOutChange::Require { revision }));
-        }
+        let revision = self.revision + i64::try_from(own).unwrap_or(i64::MAX);
+        set.change(Change::OptOut(OptOutChange::Require { revision }));
     }
 }
 
