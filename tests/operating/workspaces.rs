@@ -89,7 +89,7 @@ async fn exports_everything_but_secrets(store: Store) {
     let path = format!("{}/export", place(&seed.workspace));
     member.get(&path).await.expect(403);
     let reply = admin.get(&path).await;
-    assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/gzip")));
+    assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/octet-stream")));
     let files = files(&reply.bytes);
     let about: Value = serde_json::from_str(&files["export.json"]).unwrap();
     for (kind, lines) in about["lines"].as_object().unwrap() {

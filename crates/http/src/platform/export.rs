@@ -18,13 +18,13 @@ use crate::request::Cx;
 /// it ends early, the archive has no `export.json`. At most half of the readers of the database are used for exports and
 /// searches; otherwise the response is 429 `search_limit`.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/export", tag = "Platform",
-    responses((status = 200, description = "The archive.", content_type = "application/gzip", body = String)))]
+    responses((status = 200, description = "The archive.", content_type = "application/octet-stream", body = String)))]
 pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     let reader = cx.services().platform.export_workspace(cx.access()).await?;
     let archive = WorkspaceArchive::new(reader, cx.services().ports.clock.now());
     let name = format!("attachment; filename=\"{}.tar.gz\"", cx.access().workspace());
     let writer = Writer { archive, made: Bytes::new(), runtime: cx.state.pool.runtime() };
-    Ok(Answer::streamed("application/gzip", stream::try_unfold(writer, Writer::next)).with(CONTENT_DISPOSITION, &name))
+    Ok(Answer::streamed("application/octet-stream", stream::try_unfold(writer, Writer::next)).with(CONTENT_DISPOSITION, &name))
 }
 
 /// The most that is yielded at once.
