@@ -24,7 +24,8 @@ pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     let archive = WorkspaceArchive::new(reader, cx.services().ports.clock.now());
     let name = format!("attachment; filename=\"{}.tar.gz\"", cx.access().workspace());
     let writer = Writer { archive, made: Bytes::new(), runtime: cx.state.pool.runtime() };
-    Ok(Answer::streamed("application/octet-stream", stream::try_unfold(writer, Writer::next)).with(CONTENT_DISPOSITION, &name))
+    Ok(Answer::streamed("application/octet-stream", stream::try_unfold(writer, Writer::next))
+        .with(CONTENT_DISPOSITION, &name))
 }
 
 /// The most that is yielded at once.
