@@ -1,4 +1,4 @@
-//! What is held: a mark on the whole store, and workspaces that hold what they send.
+//! Paused outbound sending of the whole store and of workspaces, and deleted workspaces.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,10 +24,10 @@ use crate::types::{DbId, DbTime};
 const HOLD: &str = "outbound_hold";
 /// As the index says it.
 const HELD: &str = "workspaces.outbound = 'hold'";
-/// How old an answer may be: sends ask often, and holds change seldom.
+/// Maximum age of an answer. Jobs ask often, and answers change rarely.
 const FRESH: Duration = Duration::from_millis(250);
 
-/// What was held and deleted a moment ago.
+/// The state of workspaces at the last read.
 struct Seen {
     epoch: u64,
     at: Instant,
@@ -37,7 +37,7 @@ struct Seen {
     deleted: HashMap<WorkspaceId, Timestamp>,
 }
 
-/// The last look at what is held.
+/// The last read.
 #[derive(Default)]
 pub(crate) struct LastLook {
     seen: Mutex<Option<Seen>>,
@@ -68,9 +68,9 @@ async fn deleted_workspaces(c: &mut Connection<'_>) -> Result<Vec<(DbId, Option<
 }
 
 impl Storage {
-    /// What is held and deleted, at most [`FRESH`] ago, as `pick` tells it.
+    /// The part of the state that `pick` selects. The state is at most as old as [`FRESH`].
     async fn recently_seen<T>(&self, pick: impl FnOnce(&Seen) -> T + Send) -> Result<T, StoreError> {
-        // Those who come while one looks wait for what it finds.
+        // One caller reads, and the others wait for its result.
         let mut seen = self.holds.seen.lock().await;
         let epoch = self.holds.epoch.load(Ordering::SeqCst);
         if let Some(seen) = seen.as_ref().filter(|it| it.epoch == epoch && it.at.elapsed() < FRESH) {

@@ -1,4 +1,4 @@
-//! Whether what is to be sent leaves, or is held.
+//! Pauses of outbound sending, and deletions that stop jobs.
 
 use async_trait::async_trait;
 
@@ -6,7 +6,7 @@ use super::errors::StoreError;
 use crate::ids::WorkspaceId;
 use crate::time::Timestamp;
 
-/// What holds back the messages and deliveries of a workspace.
+/// The cause of a pause of outbound sending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HeldBy {
     /// The settings of this process.
@@ -20,53 +20,53 @@ pub enum HeldBy {
 /// A mark on the whole store: nothing leaves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreHold {
-    /// Why, for operators.
+    /// The reason, for operators.
     pub reason: String,
-    /// Since when.
+    /// Start of the pause.
     pub since: Timestamp,
 }
 
-/// All that is held.
+/// All pauses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Holds {
-    /// The mark on the whole store, where there is one.
+    /// The mark on the whole store, if there is one.
     pub store: Option<StoreHold>,
-    /// How many workspaces hold what they send.
+    /// Number of workspaces with paused outbound sending.
     pub workspaces: u64,
 }
 
-/// The holds, and the operator's mark. What is held is not claimed, as [`super::EngineStore::claim`] says; whoever is
-/// about to send asks here once more, as it may have been claimed before.
+/// Reads and sets pauses of outbound sending, and reads deletions. [`super::EngineStore::claim`] skips paused jobs. A worker
+/// asks again before it sends, because it may have claimed the job before the pause.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait OutboundStore: Send + Sync {
-    /// What holds the workspace back, the widest first; `None` where it sends. What this process changed counts at
-    /// once, what others did within half a second.
+    /// The cause of a pause of this workspace, the widest first; `None` if it sends. A pause by this process counts at once,
+    /// one by another process within half a second.
     ///
     /// # Errors
-    /// [`StoreError`]: it is not known, and nothing may leave.
+    /// [`StoreError`]: the state is unknown, and nothing may be sent.
     async fn held(&self, workspace: WorkspaceId) -> Result<Option<HeldBy>, StoreError>;
 
-    /// Until when no job of the workspace is done because the workspace is deleted; `None` if it is not deleted. A
-    /// deletion by this process counts at once, one by another process within half a second.
+    /// The end of the deletion of this workspace, until which its jobs wait; `None` if it is not deleted. A deletion by this
+    /// process counts at once, one by another process within half a second.
     ///
     /// # Errors
-    /// [`StoreError`]: it is not known, and no job is done.
+    /// [`StoreError`]: the state is unknown, and no job may run.
     async fn deleted_until(&self, workspace: WorkspaceId) -> Result<Option<Timestamp>, StoreError>;
 
-    /// All that is held.
+    /// All pauses.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn holds(&self) -> Result<Holds, StoreError>;
 
-    /// Holds everything. Where that is so already, reason and instant stay.
+    /// Pauses the whole store. An earlier pause keeps its reason and instant.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn hold(&self, hold: StoreHold) -> Result<(), StoreError>;
 
-    /// Takes the mark off the store; returns whether there was one. Workspaces that hold go on doing so.
+    /// Removes the mark of the whole store, and returns whether there was one. Workspaces with a pause keep it.
     ///
     /// # Errors
     /// [`StoreError`].
