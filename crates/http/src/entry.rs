@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::HttpRequest;
 use tidings_domain::Error;
 use tidings_domain::access::limiter::Decision;
-use tidings_domain::access::{Access, Actor, KeyHolder, Role, Workspace};
+use tidings_domain::access::{Access, Actor, KeyHolder, Role, Workspace, WorkspaceDeletion};
 use tidings_domain::ids::{TypedId, UserId, WorkspaceId};
 use tidings_domain::ports::{Guard, LimitedClient, Object};
 use uuid::Uuid;
@@ -177,7 +177,7 @@ async fn with_header(
         count(state, &person, workspace, exchange).await?;
     }
     let place = place?;
-    exists(route, &place.workspace)?;
+    refuse_deleted(route, &place.workspace)?;
     let (access, role) = (Access::of_user(place.workspace.id, person.holder.user.id, place.role), place.role);
     let standing = Some(Guard::Standing { user: person.holder.user.id, role });
     Ok(Entrant { caller: Caller::Person(person), access, role: Some(role), standing })
@@ -196,19 +196,19 @@ async fn asked_anew(
     crate::credentials::person(state, request, Reading::Stored).await
 }
 
-/// That a person must name a workspace; if all of theirs are deleted, that.
+/// The problem of a person who names no workspace and has not exactly one. If all of theirs are deleted, it says so.
 fn workspace_required(person: &Person) -> Problem {
     let deletions: Option<Vec<_>> = person.holder.memberships.iter().map(|it| it.workspace.deletion).collect();
-    match deletions.and_then(|it| it.into_iter().map(|it| it.erase_at).max()) {
+    match deletions.and_then(|it| it.iter().map(WorkspaceDeletion::restore_until).max()) {
         Some(restore_until) => Error::WorkspaceDeleted { restore_until }.into(),
         None => Problem::new(Code::WorkspaceRequired),
     }
 }
 
-/// Refuses a deleted workspace, if the route does not serve such.
-fn exists(route: &Route, workspace: &Workspace) -> Result<(), Problem> {
+/// Refuses a deleted workspace, unless the route serves deleted workspaces.
+fn refuse_deleted(route: &Route, workspace: &Workspace) -> Result<(), Problem> {
     match workspace.deletion.filter(|_| !route.traits.of_deleted) {
-        Some(deletion) => Err(Error::WorkspaceDeleted { restore_until: deletion.erase_at }.into()),
+        Some(deletion) => Err(Error::WorkspaceDeleted { restore_until: deletion.restore_until() }.into()),
         None => Ok(()),
     }
 }
@@ -246,13 +246,13 @@ async fn in_path(
     let needed = if route.scope == RouteScope::Viewer || is_own { Role::Viewer } else { Role::Admin };
     let role = match (place, named) {
         (Some(place), _) if place.role >= needed || is_operator => {
-            exists(route, &place.workspace)?;
+            refuse_deleted(route, &place.workspace)?;
             Some(place.role)
         }
         (Some(_), _) => return Err(Problem::insufficient_role(needed.as_str())),
         (None, Some(workspace)) if is_operator => {
             let found = state.services.ports.access.workspace(workspace).await.map_err(Error::Store)?;
-            exists(route, &found.ok_or_else(|| Problem::new(Code::NotFound))?)?;
+            refuse_deleted(route, &found.ok_or_else(|| Problem::new(Code::NotFound))?)?;
             None
         }
         (None, _) => return Err(Problem::new(Code::NotFound)),

@@ -14,7 +14,7 @@ fn deletion() -> WorkspaceDeletion {
 
 async fn delete(world: &World) {
     let version = world.ports.access.workspace(world.workspace).await.unwrap().unwrap().version;
-    world.add(Change::Access(AccessChange::DeleteWorkspace { version, deletion: deletion() })).await;
+    world.add(Change::Access(AccessChange::DeleteWorkspace { version, deletion: deletion(), at: at(1) })).await;
 }
 
 /// Jobs that were put off until the end of the deletion are due again after the workspace is restored.

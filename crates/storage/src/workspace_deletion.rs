@@ -53,17 +53,17 @@ const DELIVERIES_ON_POSTGRES: &str = "UPDATE deliveries SET next_attempt_at = $3
 const DELIVERIES_ON_SQLITE: &str = "UPDATE deliveries SET next_attempt_at = ?3 \
     WHERE queue = ?4 AND queued_for = ?1 AND leased_until IS NULL AND next_attempt_at = ?2";
 
-/// Marks a workspace and its sandbox as deleted.
+/// Marks a workspace and its sandbox as deleted, and replaces an earlier deletion.
 pub(crate) async fn delete(
     c: &mut Connection<'_>,
     ws: DbId,
-    version: i64,
-    deletion: WorkspaceDeletion,
+    (version, deletion): (i64, WorkspaceDeletion),
+    at: Timestamp,
 ) -> Result<(), Fault> {
     let marks = (workspaces::deleted_at.eq(DbTime(deletion.at)), workspaces::erase_at.eq(DbTime(deletion.erase_at)));
-    let next = (workspaces::version.eq(workspaces::version + 1), workspaces::updated_at.eq(DbTime(deletion.at)));
+    let next = (workspaces::version.eq(workspaces::version + 1), workspaces::updated_at.eq(DbTime(at)));
     let live = workspaces::table.find(ws).filter(workspaces::version.eq(version));
-    let rows = execute!(c, diesel::update(live.filter(workspaces::deleted_at.is_null())).set((marks, next)))?;
+    let rows = execute!(c, diesel::update(live).set((marks, next)))?;
     exactly_one(rows, Conflict::Stale(Object::Workspace(ws.typed())))?;
     let sandbox = workspaces::table.filter(workspaces::live_workspace_id.eq(ws));
     execute!(c, diesel::update(sandbox).set((marks, next))).map(|_| ())

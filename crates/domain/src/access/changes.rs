@@ -25,13 +25,15 @@ pub struct Founding {
 pub enum AccessChange {
     /// Makes another workspace with all that it begins with. Its live workspace, if it has one, must be the set's own.
     FoundWorkspace(Box<Founding>),
-    /// Marks the workspace and its sandbox as deleted; [`crate::ports::Conflict::Stale`] if the stored version is another.
-    /// Both become their next version.
+    /// Marks the workspace and its sandbox as deleted, and replaces an earlier deletion;
+    /// [`crate::ports::Conflict::Stale`] if the stored version is another. Both become their next version.
     DeleteWorkspace {
         /// The stored version of the workspace.
         version: i64,
         /// The deletion.
         deletion: WorkspaceDeletion,
+        /// The present instant.
+        at: Timestamp,
     },
     /// Removes the marks of [`AccessChange::DeleteWorkspace`], and makes the jobs due that waited for the end of the
     /// deletion; [`crate::ports::Conflict::Stale`] if the stored version or deletion is another. Both workspaces become

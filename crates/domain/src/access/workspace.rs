@@ -110,6 +110,11 @@ impl WorkspaceDeletion {
     /// The value of `erase_at` after erasing has begun: nobody can restore the workspace then.
     pub const BEGUN: Timestamp = Timestamp::from_millis(0);
 
+    /// The last instant at which the workspace can be restored, for users; the deletion itself after erasing has begun.
+    pub fn restore_until(&self) -> Timestamp {
+        self.erase_at.max(self.at)
+    }
+
     /// Whether the workspace can be restored at `now`.
     pub fn is_reversible(&self, now: Timestamp) -> bool {
         now < self.erase_at
@@ -184,7 +189,7 @@ impl From<&Workspace> for WorkspaceView {
             outbound: it.outbound,
             opt_out_words: it.opt_out_words.clone(),
             deleted_at: it.deletion.map(|it| it.at),
-            restore_until: it.deletion.map(|it| it.erase_at),
+            restore_until: it.deletion.map(|it| it.restore_until()),
         }
     }
 }

@@ -34,11 +34,13 @@ impl State {
                 found.map(revoke).ok_or_else(|| Conflict::Stale(Object::Key(key)).into())
             }
             AccessChange::FoundWorkspace(founding) => self.found(ws, *founding),
-            AccessChange::DeleteWorkspace { version, deletion } => {
-                self.mark(ws, (version, None), Some(deletion), deletion.at)
-            }
+            AccessChange::DeleteWorkspace { version, deletion, at } => self.mark(ws, version, Some(deletion), at),
             AccessChange::RestoreWorkspace { version, deletion, outbound, at } => {
-                self.mark(ws, (version, Some(deletion)), None, at)?;
+                let stored = self.workspaces.get(&ws).and_then(|it| it.deletion);
+                if stored != Some(deletion) {
+                    return Err(Conflict::Stale(Object::Workspace(ws)).into());
+                }
+                self.mark(ws, version, None, at)?;
                 if let (Some(outbound), Some(workspace)) = (outbound, self.workspaces.get_mut(&ws)) {
                     workspace.outbound = outbound;
                 }
@@ -85,19 +87,12 @@ impl State {
     }
 
     /// Replaces the deletion of a workspace and of its sandbox.
-    fn mark(
-        &mut self,
-        ws: WorkspaceId,
-        before: (i64, Option<WorkspaceDeletion>),
-        after: Option<WorkspaceDeletion>,
-        at: Timestamp,
-    ) -> Applied {
-        let stored = self.workspaces.get(&ws).map(|it| (it.version, it.deletion));
-        if stored != Some(before) {
+    fn mark(&mut self, ws: WorkspaceId, version: i64, deletion: Option<WorkspaceDeletion>, at: Timestamp) -> Applied {
+        if self.workspaces.get(&ws).map(|it| it.version) != Some(version) {
             return Err(Conflict::Stale(Object::Workspace(ws)).into());
         }
         for it in self.workspaces.values_mut().filter(|it| it.home() == ws) {
-            it.deletion = after;
+            it.deletion = deletion;
             it.version += 1;
             it.updated_at = at;
         }

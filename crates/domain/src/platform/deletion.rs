@@ -21,7 +21,12 @@ pub struct DeleteWorkspace {
     pub dry_run: bool,
 }
 
-fn is_live(access: &Access, advice: &str) -> Result<(), Error> {
+/// The error of a workspace that is deleted already.
+fn too_late(deletion: WorkspaceDeletion) -> Error {
+    Error::WorkspaceDeleted { restore_until: deletion.restore_until() }
+}
+
+fn must_be_live(access: &Access, advice: &str) -> Result<(), Error> {
     if access.workspace().is_sandbox() { Err(Error::invalid("", "sandbox", advice)) } else { Ok(()) }
 }
 
@@ -31,31 +36,33 @@ impl PlatformService {
     ///
     /// # Errors
     /// [`Error::Invalid`] if the name is another or the workspace is a sandbox, [`Error::WorkspaceDeleted`] if it is
-    /// deleted already, [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    /// deleted already and its grace period would not become shorter, [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
     pub async fn delete_workspace(
         &self,
         access: &Access,
         command: &DeleteWorkspace,
         expected: &Expected,
     ) -> Result<WorkspaceDeletionView, Error> {
-        is_live(access, "a sandbox is deleted with its live workspace; delete that, or reset the sandbox")?;
+        must_be_live(access, "a sandbox is deleted with its live workspace; delete that, or reset the sandbox")?;
         retry_on_conflict(|| async {
             let before = self.workspace(access).await?;
             expected.check(before.version)?;
-            if let Some(deletion) = before.deletion {
-                return Err(AttemptError::Final(Error::WorkspaceDeleted { restore_until: deletion.erase_at }));
-            }
             if command.name.trim() != before.name {
                 let message = format!("must repeat the name of the workspace: {}", before.name);
                 return Err(AttemptError::Final(Error::invalid("/name", "mismatch", message)));
             }
             let now = self.ports.clock.now();
-            let deletion = WorkspaceDeletion { at: now, erase_at: now.plus(days(command.grace_days)) };
+            let erase_at = now.plus(days(command.grace_days));
+            let deletion = match before.deletion {
+                None => WorkspaceDeletion { at: now, erase_at },
+                Some(earlier) if erase_at < earlier.erase_at => WorkspaceDeletion { erase_at, ..earlier },
+                Some(earlier) => return Err(AttemptError::Final(too_late(earlier))),
+            };
             let counts = self.ports.access.counts(before.id).await.map_err(Error::from)?;
             let has_sandbox = self.ports.access.sandbox_of(before.id).await.map_err(Error::from)?.is_some();
             let after = match command.dry_run {
                 true => before,
-                false => self.mark_deleted(access, before, deletion).await?,
+                false => self.mark_deleted(access, before, deletion, now).await?,
             };
             Ok(WorkspaceDeletionView {
                 workspace: (&after).into(),
@@ -73,14 +80,15 @@ impl PlatformService {
         access: &Access,
         before: Workspace,
         deletion: WorkspaceDeletion,
+        at: Timestamp,
     ) -> Result<Workspace, AttemptError> {
         let mut set = ChangeSet::new(before.id);
-        set.change(Change::Access(AccessChange::DeleteWorkspace { version: before.version, deletion }));
+        set.change(Change::Access(AccessChange::DeleteWorkspace { version: before.version, deletion, at }));
         let draft = AuditDraft::done(AuditAction::WorkspaceDeleted, &before).with("restore_until", &deletion.erase_at);
         self.audit_inside_and_outside(&draft, access, &mut set);
         self.ports.ledger.commit(set).await?;
         let version = before.version + 1;
-        Ok(Workspace { version, updated_at: deletion.at, deletion: Some(deletion), ..before })
+        Ok(Workspace { version, updated_at: at, deletion: Some(deletion), ..before })
     }
 
     /// Restores the deleted workspace of `access` with its sandbox. Work that fell due during the deletion is done then; with
@@ -97,7 +105,7 @@ impl PlatformService {
         expected: &Expected,
         idempotency: IdempotencyHook<'_, Workspace>,
     ) -> Result<Done<Workspace>, Error> {
-        is_live(access, "a sandbox is restored with its live workspace; restore that")?;
+        must_be_live(access, "a sandbox is restored with its live workspace; restore that")?;
         retry_on_conflict(|| async {
             let before = self.workspace(access).await?;
             expected.check(before.version)?;
@@ -106,7 +114,7 @@ impl PlatformService {
             let done = match before.deletion {
                 None => Done::unchanged(before),
                 Some(deletion) if !deletion.is_reversible(now) => {
-                    return Err(AttemptError::Final(Error::WorkspaceDeleted { restore_until: deletion.erase_at }));
+                    return Err(AttemptError::Final(too_late(deletion)));
                 }
                 Some(deletion) => Done::changed(self.restored(access, before, (deletion, outbound), &mut set, now)),
             };

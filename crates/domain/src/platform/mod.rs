@@ -1,6 +1,8 @@
 //! What people do about their workspaces: the workspaces themselves, their members, keys and sandbox.
 
 mod deletion;
+#[cfg(test)]
+mod deletion_tests;
 mod export;
 mod invitations;
 mod keys;

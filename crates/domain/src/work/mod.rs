@@ -48,7 +48,7 @@ use crate::tags::TagSweeper;
 use crate::time::Timestamp;
 use crate::webhooks::{DeliveryExecutor, Replayer, RetrySchedule};
 
-/// How long a job waits whose workspace is being erased; the job is erased with it.
+/// Delay of a job if its workspace is being erased; the job is erased with it.
 const ERASING: Duration = Duration::from_secs(60);
 
 /// Does due work. Each job ends in one commit together with its effect, fenced by its claim.
@@ -158,10 +158,16 @@ impl Worker {
         Ok(self.commit_if_held(set).await?)
     }
 
-    /// Has a job of a deleted workspace wait until the workspace is restored or erased.
+    /// Reschedules a job of a deleted workspace to the end of the deletion, by the store's clock. The ledger of a sandbox
+    /// subtracts by how much its clock is ahead.
     async fn put_off(&self, job: &ClaimedJob, until: Timestamp) -> Result<(), Error> {
+        let ahead = match job.workspace.is_sandbox() {
+            true => self.ports.sandboxes.ahead(job.workspace).await?,
+            false => Duration::ZERO,
+        };
+        let due_at = until.max(self.ports.clock.now().plus(ERASING)).plus(ahead);
         let mut set = ChangeSet::new(job.workspace);
-        set.change(job.reschedule(until.max(self.ports.clock.now().plus(ERASING)), None));
+        set.change(job.reschedule(due_at, None));
         Ok(self.commit_if_held(set).await?)
     }
 

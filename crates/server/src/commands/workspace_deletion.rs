@@ -113,7 +113,7 @@ fn show(deletion: &WorkspaceDeletionView) {
 /// Those of the use case and of the store; a running server may write to the workspace for some seconds.
 pub(super) async fn erase(tidings: &Tidings, workspace: &Workspace) -> Result<(), Failure> {
     let (access, ports) = (Access::system(workspace.id), &tidings.ports);
-    if workspace.deletion.is_none() {
+    if workspace.deletion.is_none_or(|it| it.is_reversible(ports.clock.now())) {
         let command = DeleteWorkspace { name: workspace.name.clone(), grace_days: 0, dry_run: false };
         tidings.platform.delete_workspace(&access, &command, &Expected::Any).await?;
     }

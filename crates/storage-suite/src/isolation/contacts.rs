@@ -41,7 +41,7 @@ pub(super) fn places(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Access(AccessChange::FoundWorkspace(Box::new(a_sandbox(ada.world.workspace)))), true),
         (Change::Access(AccessChange::FoundWorkspace(Box::new(again))), true),
         // Each set marks the workspace that it belongs to.
-        (Change::Access(AccessChange::DeleteWorkspace { version: 99, deletion }), true),
+        (Change::Access(AccessChange::DeleteWorkspace { version: 99, deletion, at: NOW }), true),
         (Change::Access(AccessChange::RestoreWorkspace { version: 1, deletion, outbound: None, at: NOW }), true),
         (Change::Access(AccessChange::ExpireKey { key: ada.key.id, end: NOW, at: NOW }), true),
         (Change::Update(Row::Member(Member { version: 2, ..Member::new(ada.user.id, Role::Viewer, NOW) })), true),

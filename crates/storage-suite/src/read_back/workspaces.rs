@@ -60,13 +60,13 @@ fn deletion() -> WorkspaceDeletion {
 
 async fn mark_workspace_deleted(world: World) -> Sample {
     let version = read(&world).await.unwrap().version;
-    let change = Change::Access(AccessChange::DeleteWorkspace { version, deletion: deletion() });
+    let change = Change::Access(AccessChange::DeleteWorkspace { version, deletion: deletion(), at: at(9) });
     Sample::new(&world, change, Some(deletion()), async |w| read(w).await.unwrap().deletion)
 }
 
 async fn restore_workspace(world: World) -> Sample {
     let (version, deletion) = (read(&world).await.unwrap().version, deletion());
-    world.add(Change::Access(AccessChange::DeleteWorkspace { version, deletion })).await;
+    world.add(Change::Access(AccessChange::DeleteWorkspace { version, deletion, at: at(9) })).await;
     let (version, outbound) = (version + 1, Some(OutboundMode::Hold));
     let change = Change::Access(AccessChange::RestoreWorkspace { version, deletion, outbound, at: at(10) });
     Sample::new(&world, change, (None, OutboundMode::Hold), async |w| {

@@ -20,8 +20,8 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
         Change::Delete(object) => deletes::delete(c, ws, *object).await,
         Change::Access(it) => match it {
             AccessChange::FoundWorkspace(it) => access::found(c, ws, it).await,
-            AccessChange::DeleteWorkspace { version, deletion } => {
-                workspace_deletion::delete(c, ws, *version, *deletion).await
+            AccessChange::DeleteWorkspace { version, deletion, at } => {
+                workspace_deletion::delete(c, ws, (*version, *deletion), *at).await
             }
             AccessChange::RestoreWorkspace { version, deletion, outbound, at } => {
                 workspace_deletion::restore(c, ws, (*version, *deletion), *outbound, *at).await
