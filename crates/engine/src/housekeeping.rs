@@ -28,7 +28,7 @@ const COUNTED_EVERY: Duration = Duration::from_secs(1);
 const POISON_EVERY: Duration = Duration::from_secs(5);
 /// How many rows one transaction removes, so that it never holds up others for long.
 const BATCH: u32 = 1_000;
-/// How many rows of an erased workspace: each may hold a mebibyte, and others wait meanwhile on SQLite.
+/// Rows of a deleted workspace that one transaction erases. A row can hold a mebibyte, and other writers wait on SQLite.
 const ERASE_BATCH: u32 = 200;
 /// How many events, each with its deliveries, or deliveries, each with its attempts.
 const EVENT_BATCH: u32 = 100;
@@ -38,6 +38,7 @@ pub(crate) async fn run_housekeeping(context: LoopContext, stop: watch::Receiver
     futures::join!(
         throw_away(&context, stop.clone()),
         put_aside(&context, stop.clone()),
+        erase_workspaces(&context, stop.clone()),
         sort(&context, stop.clone()),
         gather(&context, stop)
     );
@@ -58,6 +59,20 @@ async fn put_aside(context: &LoopContext, mut stop: watch::Receiver<bool>) {
         let Some(outcome) = until(&mut stop, bury(context)).await else { return };
         troubles.tell(outcome);
     }
+}
+
+/// Erases deleted workspaces. A failure here holds up no other work.
+async fn erase_workspaces(context: &LoopContext, mut stop: watch::Receiver<bool>) {
+    let (mut beat, mut troubles) = (beat(EVERY), Troubles::default());
+    while next(&mut beat, &mut stop).await {
+        let Some(outcome) = until(&mut stop, erase(context)).await else { return };
+        troubles.tell(outcome);
+    }
+}
+
+async fn erase(context: &LoopContext) -> Result<(), StoreError> {
+    while context.store.erase_workspace(context.clock.now(), ERASE_BATCH).await? > 0 {}
+    Ok(())
 }
 
 async fn sort(context: &LoopContext, mut stop: watch::Receiver<bool>) {
@@ -156,7 +171,6 @@ impl Default for Passed {
 async fn expire(context: &LoopContext, passed: &mut Passed) -> Result<(), StoreError> {
     let (store, now, kept) = (&context.store, context.clock.now(), context.settings.retention);
     while store.expire_idempotency(now.minus(KEPT), BATCH).await? >= u64::from(BATCH) {}
-    while store.erase_workspace(now, ERASE_BATCH).await? > 0 {}
     let (deliveries, events) = (now.minus(days(kept.deliveries)), now.minus(days(kept.events)));
     while store.expire_deliveries(deliveries, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
     while store.expire_events(events, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
