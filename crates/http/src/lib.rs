@@ -72,6 +72,7 @@ pub mod request;
 mod route;
 pub mod routes;
 mod run_idempotent;
+mod running_exports;
 mod sandboxes;
 mod saved_replies;
 mod searches;

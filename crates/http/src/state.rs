@@ -27,6 +27,7 @@ use crate::monitoring::MetricsPage;
 use crate::panel::Panel;
 use crate::rate_windows::RateWindows;
 use crate::readiness::Checks;
+use crate::running_exports::RunningExports;
 use crate::stored_sums::StoredSums;
 use crate::usage_log::UsageBuffer;
 
@@ -172,6 +173,7 @@ pub struct State {
     pub(crate) guide: Option<Guide>,
     pub(crate) usage_days: u32,
     pub(crate) deleted_days: u32,
+    pub(crate) exports: RunningExports,
     /// What makes the document of the API; who registers the routes says it.
     pub(crate) document: OnceLock<fn() -> OpenApi>,
     draining: AtomicBool,
@@ -212,6 +214,7 @@ impl State {
             guide: settings.guide,
             usage_days: settings.usage_days,
             deleted_days: settings.deleted_days,
+            exports: RunningExports::default(),
             document: OnceLock::new(),
             draining: AtomicBool::new(false),
         })

@@ -2805,8 +2805,7 @@ export interface paths {
          * Export a workspace.
          * @description Returns a `.tar.gz` with files of JSON lines by type of object, such as `contacts/0001.ndjson`, and `export.json` as
          *     its last file. It has no secrets and no deleted contacts; export the sandbox separately. The response is streamed. If
-         *     it ends early, the archive has no `export.json`. At most half of the readers of the database are used for exports and
-         *     searches; otherwise the response is 429 `search_limit`.
+         *     it ends early, the archive has no `export.json`. A workspace has one export at a time; another gets 429 `search_limit`.
          */
         get: operations["export_workspace"];
         put?: never;

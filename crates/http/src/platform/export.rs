@@ -8,24 +8,31 @@ use tokio::runtime::Handle;
 use super::archive::WorkspaceArchive;
 use crate::answer::{Answer, BrokenOff};
 use crate::export_body::on_runtime;
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
 use crate::request::Cx;
+use crate::running_exports::RunningExport;
+
+/// Seconds after which a refused export can be repeated.
+const RETRY: u64 = 10;
 
 /// Export a workspace.
 ///
 /// Returns a `.tar.gz` with files of JSON lines by type of object, such as `contacts/0001.ndjson`, and `export.json` as
 /// its last file. It has no secrets and no deleted contacts; export the sandbox separately. The response is streamed. If
-/// it ends early, the archive has no `export.json`. At most half of the readers of the database are used for exports and
-/// searches; otherwise the response is 429 `search_limit`.
+/// it ends early, the archive has no `export.json`. A workspace has one export at a time; another gets 429 `search_limit`.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/export", tag = "Platform",
     responses((status = 200, description = "The archive.", content_type = "application/octet-stream", body = String)))]
 pub async fn export(cx: Cx) -> Result<Answer, Problem> {
+    let running = cx.state.exports.begin(cx.access().workspace());
+    let running = running.ok_or_else(|| {
+        Problem::new(Code::SearchLimit).detail("An export of this workspace is running.").retry_after(RETRY)
+    })?;
     let reader = cx.services().platform.export_workspace(cx.access()).await?;
     let archive = WorkspaceArchive::new(reader, cx.services().ports.clock.now());
     let name = format!("attachment; filename=\"{}.tar.gz\"", cx.access().workspace());
-    let writer = Writer { archive, made: Bytes::new(), runtime: cx.state.pool.runtime() };
-    Ok(Answer::streamed("application/octet-stream", stream::try_unfold(writer, Writer::next))
-        .with(CONTENT_DISPOSITION, &name))
+    let writer = Writer { archive, made: Bytes::new(), runtime: cx.state.pool.runtime(), _running: running };
+    let body = stream::try_unfold(writer, Writer::next);
+    Ok(Answer::streamed("application/octet-stream", body).with(CONTENT_DISPOSITION, &name))
 }
 
 /// The most that is yielded at once.
@@ -38,6 +45,7 @@ struct Writer {
     made: Bytes,
     /// Reads and compresses rows, outside of the threads of requests.
     runtime: Handle,
+    _running: RunningExport,
 }
 
 impl Writer {
@@ -45,11 +53,11 @@ impl Writer {
         // A fast client would otherwise keep the thread for as long as its socket takes bytes.
         tokio::task::yield_now().await;
         if self.made.is_empty() {
-            let Self { mut archive, runtime, .. } = self;
+            let Self { mut archive, runtime, _running, .. } = self;
             let next = async move { archive.next().await.map(|made| (made, archive)) };
             let (made, archive) = on_runtime(next, &runtime).await?;
             let Some(made) = made else { return Ok(None) };
-            self = Self { archive, made: made.into(), runtime };
+            self = Self { archive, made: made.into(), runtime, _running };
         }
         let portion = self.made.split_to(self.made.len().min(PORTION));
         Ok(Some((portion, self)))
