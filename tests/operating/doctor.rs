@@ -278,3 +278,16 @@ async fn reports_a_database_with_a_slow_clock() {
     assert_eq!(check["status"], "wrong", "{check}");
     assert!(found.starts_with("the clocks of this machine and of the database differ by 3"), "{check}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn distinguishes_servers_of_two_postgresql_databases() {
+    let mut here = Server::start(Store::postgres().await, &[]);
+    let mut elsewhere = Server::provision(Store::postgres().await, &[]);
+    let address = here.base.trim_start_matches("http://").to_owned();
+    for server in [&mut here, &mut elsewhere] {
+        server.set("TIDINGS__HTTP__ADDRESS", &address);
+    }
+    expect(&here, "port", "ok", &format!("{address} is served by Tidings"));
+    let another = format!("{address} is used by a Tidings server with another database");
+    expect(&elsewhere, "port", "wrong", &another);
+}

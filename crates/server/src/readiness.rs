@@ -15,7 +15,9 @@ use crate::outbound::SETTING;
 use crate::wiring::Adapters;
 use crate::write_probe::WriteProbe;
 
-/// How the connections of processes that answer requests are named in PostgreSQL.
+/// The prefix of the names that servers give their connections to PostgreSQL.
+pub(crate) const SERVER_PROCESS: &str = "tidings-";
+/// The same of servers that answer requests.
 pub(crate) const API_PROCESS: &str = "tidings-api-";
 
 /// Everything that this process can look at.

@@ -26,7 +26,7 @@ use crate::failure::Failure;
 use crate::logging;
 use crate::master_key::Keys;
 use crate::output::print_json;
-use crate::readiness::API_PROCESS;
+use crate::readiness::SERVER_PROCESS;
 use crate::settings::Settings;
 use crate::sole_server::SoleServer;
 use crate::wiring::SHARED_SESSIONS;
@@ -193,7 +193,7 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
         Err(error) => report.wrong("migrations", error.to_string(), "Check the log of the database."),
     }
     // A pooler may hide which servers are connected.
-    Ok(storage.processes(API_PROCESS).await.unwrap_or(0))
+    Ok(storage.processes(SERVER_PROCESS).await.unwrap_or(0))
 }
 
 /// Whether the master key is the one by which the store's secrets are sealed.
