@@ -199,26 +199,12 @@ async fn days_go_by_the_clock_of_the_contact(store: Store) {
     }
 }
 
-macro_rules! on_both {
-    ($($scenario:ident: $sqlite:ident, $postgresql:ident;)*) => { $(
-        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-        async fn $sqlite() {
-            $scenario(Store::sqlite().await).await;
-        }
-
-        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-        async fn $postgresql() {
-            $scenario(Store::postgres().await).await;
-        }
-    )* };
-}
-
 on_both! {
-    days_go_by_the_clock_of_the_contact: days_go_by_the_clock_of_the_contact_on_sqlite,
+    days_go_by_the_clock_of_the_contact => days_go_by_the_clock_of_the_contact_on_sqlite,
         days_go_by_the_clock_of_the_contact_on_postgresql;
-    opt_out_words_stand_alone: opt_out_words_stand_alone_on_sqlite, opt_out_words_stand_alone_on_postgresql;
-    a_reply_during_a_pause_moves_its_run_once: a_reply_during_a_pause_moves_its_run_once_on_sqlite,
+    opt_out_words_stand_alone => opt_out_words_stand_alone_on_sqlite, opt_out_words_stand_alone_on_postgresql;
+    a_reply_during_a_pause_moves_its_run_once => a_reply_during_a_pause_moves_its_run_once_on_sqlite,
         a_reply_during_a_pause_moves_its_run_once_on_postgresql;
-    a_broadcast_by_contacts_clocks_waits_without_work: a_broadcast_by_contacts_clocks_waits_without_work_on_sqlite,
+    a_broadcast_by_contacts_clocks_waits_without_work => a_broadcast_by_contacts_clocks_waits_without_work_on_sqlite,
         a_broadcast_by_contacts_clocks_waits_without_work_on_postgresql;
 }

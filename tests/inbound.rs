@@ -376,20 +376,6 @@ async fn who_opts_out_gets_nothing_until_coming_back(store: Store) {
     assert_eq!(held["error"]["code"], "channel_disconnected");
 }
 
-macro_rules! on_both {
-    ($($case:ident => $sqlite:ident, $postgresql:ident;)*) => {$(
-        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-        async fn $sqlite() {
-            $case(Store::sqlite().await).await;
-        }
-
-        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-        async fn $postgresql() {
-            $case(Store::postgres().await).await;
-        }
-    )*};
-}
-
 on_both! {
     two_first_messages_at_once_make_one_contact => first_messages_on_sqlite, first_messages_on_postgresql;
     what_is_not_signed_leaves_nothing => unsigned_on_sqlite, unsigned_on_postgresql;

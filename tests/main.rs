@@ -13,6 +13,21 @@
 )]
 #![allow(clippy::disallowed_methods, reason = "an outside program has a clock and a client of its own")]
 
+/// Declares a test on SQLite and one on PostgreSQL for each case.
+macro_rules! on_both {
+    ($($case:path => $sqlite:ident, $postgresql:ident;)*) => {$(
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $sqlite() {
+            $case($crate::support::Store::sqlite().await).await;
+        }
+
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $postgresql() {
+            $case($crate::support::Store::postgres().await).await;
+        }
+    )*};
+}
+
 mod analyser;
 mod architecture;
 mod auth;

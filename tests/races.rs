@@ -14,22 +14,6 @@ mod starts;
 mod strangers;
 mod webhooks;
 
-use crate::support::Store;
-
-macro_rules! on_both {
-    ($($case:path => $sqlite:ident, $postgresql:ident;)*) => {$(
-        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-        async fn $sqlite() {
-            $case(Store::sqlite().await).await;
-        }
-
-        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-        async fn $postgresql() {
-            $case(Store::postgres().await).await;
-        }
-    )*};
-}
-
 on_both! {
     replies::a_reply_and_a_time_out_take_one_edge => replies_on_sqlite, replies_on_postgresql;
     opt_out::nothing_goes_out_after_an_opt_out => opt_out_on_sqlite, opt_out_on_postgresql;

@@ -132,20 +132,6 @@ async fn a_deleted_contact_is_out(store: Store) {
     assert_eq!(told[0].envelope()["data"]["object"]["exit_reason"], "contact_deleted");
 }
 
-macro_rules! on_both {
-    ($($case:ident => $sqlite:ident, $postgresql:ident;)*) => {$(
-        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-        async fn $sqlite() {
-            $case(Store::sqlite().await).await;
-        }
-
-        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-        async fn $postgresql() {
-            $case(Store::postgres().await).await;
-        }
-    )*};
-}
-
 on_both! {
     steps_are_taken_in_order_and_once => steps_on_sqlite, steps_on_postgresql;
     what_ends_or_holds_it => endings_on_sqlite, endings_on_postgresql;

@@ -340,20 +340,6 @@ async fn envelopes_are_as_their_kinds_say(store: Store) {
     }
 }
 
-macro_rules! on_both {
-    ($($case:ident => $sqlite:ident, $postgresql:ident;)*) => {$(
-        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-        async fn $sqlite() {
-            $case(Store::sqlite().await).await;
-        }
-
-        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-        async fn $postgresql() {
-            $case(Store::postgres().await).await;
-        }
-    )*};
-}
-
 on_both! {
     events_arrive_signed => events_arrive_signed_on_sqlite, events_arrive_signed_on_postgresql;
     a_receiver_that_fails_is_asked_again => retries_on_sqlite, retries_on_postgresql;
