@@ -2,7 +2,7 @@
 // keys, roles and the workspace are in `rooms` and `story`, imports and changes of many in files of their own.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, signIn, visitor } from './browser.mjs';
+import { launch, picture, signIn, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 
 let server, browser, page, faults, token;
@@ -253,5 +253,35 @@ test('what the workspace sends is held, and let go', async () => {
   await press(dialog('Let go what was held?'), 'Let it go');
   await until('it is let go', async () => (await outbound()) === 'send');
   await page.getByText('What this workspace sends is held').waitFor({ state: 'detached' });
+  assert.deepEqual(faults, []);
+});
+
+test('a workspace is exported, deleted and restored', async () => {
+  const { email, password, workspace_id: ws } = server.made;
+  const { access_token: own } = await server.done('POST', '/auth/login', { body: { email, password } });
+  const workspace = () => server.done('GET', `/platform/workspaces/${ws}`, { token: own });
+  const { name } = await workspace();
+  await page.goto('/settings/workspace');
+  const download = page.waitForEvent('download');
+  await press(page, 'Export all data');
+  assert.equal((await download).suggestedFilename(), `${ws}.tar.gz`);
+
+  await press(page, 'Delete workspace');
+  const asked = dialog(`Delete “${name}”?`);
+  await asked.getByText('API keys').waitFor();
+  const confirm = asked.getByRole('button', { name: 'Delete workspace', exact: true });
+  assert.equal(await confirm.isDisabled(), true, 'the name is not typed yet');
+  await field(asked, 'Type the name of the workspace to confirm').fill(name);
+  await picture(page, 'delete-workspace');
+  await confirm.click();
+  await page.getByRole('heading', { name: `“${name}” is deleted` }).waitFor();
+  assert.notEqual((await workspace()).deleted_at, null);
+  await picture(page, 'deleted-workspace');
+
+  await page.getByText('Send late messages').click();
+  await press(page, 'Restore');
+  await until('it is restored', async () => (await workspace()).deleted_at === null);
+  await page.getByRole('heading', { name: 'Workspace', exact: true }).waitFor();
+  assert.equal((await workspace()).outbound, 'send');
   assert.deepEqual(faults, []);
 });
