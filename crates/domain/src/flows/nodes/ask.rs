@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::kind::{Holds, Kind, NodeField};
-use super::parts::{Target, read_as};
+use super::parts::{Target, read_answer};
 use crate::conversations::QuickReply;
 use crate::events::EventKind;
 use crate::fields::FieldKind;
@@ -15,6 +15,7 @@ use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::run::{Wait, WaitKind};
 use crate::flows::sets_off::SetsOff;
+use crate::send_window::Zone;
 use crate::text::{fold, meant};
 
 /// A question.
@@ -190,7 +191,9 @@ impl Ask {
     }
 
     fn answered(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, text: &str) -> Turn {
-        let read = |text: &str| read_as(self.expect.kind, &self.expect.options, text);
+        let locale = interpreter.contact.locale.as_ref().map(ToString::to_string);
+        let zone = Zone::Contact.of(interpreter.contact.time_zone.as_ref(), interpreter.environment.zone);
+        let read = |text: &str| read_answer(self.expect.kind, &self.expect.options, text, locale.as_deref(), zone);
         let answer = read(text).or_else(|why| {
             let meant = self.also_said(interpreter, text);
             meant.iter().find_map(|text| read(text).ok()).ok_or(why)

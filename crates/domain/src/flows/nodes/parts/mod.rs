@@ -1,11 +1,13 @@
 //! What several kinds of nodes have in common.
 
+mod answer;
 mod message;
 mod operation;
 mod source;
 mod target;
 mod typed;
 
+pub(in crate::flows) use answer::read_answer;
 pub use operation::Operation;
 pub(super) use source::GONE;
 pub use source::Source;

@@ -1,0 +1,138 @@
+//! Typed answers of people: numbers, dates and times as they write them, by the locale and the time zone of the contact.
+
+use std::fmt::Display;
+
+use chrono_tz::Tz;
+use serde_json::{Value, json};
+use tidings_tables::{
+    Answer, Format, Moment, Options, PhoneForm, Value as Cell, parse, read_date, read_date_time, read_number,
+    read_yes_no,
+};
+
+use super::read_as;
+use crate::fields::FieldKind;
+use crate::send_window::instant_of;
+use crate::time::Timestamp;
+
+/// Reads an answer as a value of this type. Texts are never changed, and ISO forms are always accepted.
+///
+/// # Errors
+/// What would be right.
+pub(in crate::flows) fn read_answer(
+    kind: FieldKind,
+    options: &[String],
+    text: &str,
+    locale: Option<&str>,
+    zone: Tz,
+) -> Result<Value, String> {
+    let plain = |text: &str| read_as(kind, options, text);
+    match kind {
+        FieldKind::Text => plain(text),
+        FieldKind::Number => {
+            let number = |text: &str| serde_json::from_str(text).map_err(|_| "expected a number".to_owned());
+            chosen(read_number(text, locale), |it| number(it.as_str()), || plain(text))
+        }
+        FieldKind::Boolean => plain(text).or_else(|why| match read_yes_no(text) {
+            Answer::Value(is_yes) => Ok(json!(is_yes)),
+            Answer::Ambiguous(_) | Answer::NotReadable(_) => Err(why),
+        }),
+        FieldKind::Date => chosen(read_date(text, locale), |day| plain(&day.to_string()), || plain(text)),
+        FieldKind::Datetime => plain(text).or_else(|why| {
+            let instant = |moment: &Moment| match moment {
+                Moment::Local(local) => instant_of(*local, zone),
+                Moment::Zoned(at) => Timestamp::from_millis(at.timestamp_millis()),
+            };
+            match read_date_time(text, locale) {
+                Answer::Value(moment) => plain(&instant(&moment).to_string()),
+                Answer::Ambiguous(values) => Err(ambiguous(values.iter().map(instant))),
+                Answer::NotReadable(_) => Err(why),
+            }
+        }),
+        FieldKind::Phone => {
+            let phone = parse(ended(text), Format::Phone(PhoneForm::International), &Options::default());
+            match phone {
+                Ok(Some(Cell::Phone(number))) => plain(&number),
+                _ => plain(text),
+            }
+        }
+        FieldKind::Email | FieldKind::Select | FieldKind::MultiSelect => plain(text).or_else(|_| plain(ended(text))),
+        FieldKind::Url => plain(text).or_else(|_| plain(ended(text))).or_else(|why| {
+            let host = ended(text);
+            let is_host = host.contains('.') && !host.contains("://") && !host.contains(char::is_whitespace);
+            if is_host { plain(&format!("https://{host}")) } else { Err(why) }
+        }),
+    }
+}
+
+fn chosen<T: Display>(
+    answer: Answer<T>,
+    value: impl Fn(&T) -> Result<Value, String>,
+    otherwise: impl Fn() -> Result<Value, String>,
+) -> Result<Value, String> {
+    match answer {
+        Answer::Value(it) => value(&it),
+        Answer::Ambiguous(values) => Err(ambiguous(values)),
+        Answer::NotReadable(_) => otherwise(),
+    }
+}
+
+fn ambiguous(values: impl IntoIterator<Item = impl Display>) -> String {
+    let values: Vec<_> = values.into_iter().map(|it| it.to_string()).collect();
+    format!("the answer can mean {}", values.join(" or "))
+}
+
+/// The text without spaces and a full stop at its end.
+fn ended(text: &str) -> &str {
+    text.trim().trim_end_matches(['.', '!'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(kind: FieldKind, text: &str, locale: Option<&str>) -> Result<Value, String> {
+        let options = if kind == FieldKind::Select { vec!["Red".to_owned()] } else { Vec::new() };
+        read_answer(kind, &options, text, locale, Tz::Europe__Berlin)
+    }
+
+    #[test]
+    fn answers_are_read_as_people_write_them() {
+        use FieldKind::{Boolean, Date, Datetime, Email, Number, Phone, Select, Text, Url};
+        for (kind, text, locale, value) in [
+            (Number, "12,5", None, json!(12.5)),
+            (Number, "1.234", Some("de"), json!(1234)),
+            (Number, "1,000", Some("en-US"), json!(1000)),
+            (Number, "12.", None, json!(12)),
+            (Date, "31.05.2026", None, json!("2026-05-31")),
+            (Date, "03/04/2026", Some("en-US"), json!("2026-03-04")),
+            (Date, "2026-05-31", Some("de"), json!("2026-05-31")),
+            (Datetime, "2026-05-31 18:00", None, json!("2026-05-31T16:00:00.000Z")),
+            (Datetime, "2026-05-31T18:00:00Z", Some("de"), json!("2026-05-31T18:00:00.000Z")),
+            (Boolean, "Yes!", None, json!(true)),
+            (Boolean, "ja", None, json!(true)),
+            (Boolean, "👍", None, json!(true)),
+            (Boolean, "no thanks", None, json!(false)),
+            (Phone, "0049 30 1234567", None, json!("+49301234567")),
+            (Url, "example.com", None, json!("https://example.com/")),
+            (Email, "ada@example.com.", None, json!("ada@example.com")),
+            (Select, "red.", None, json!("Red")),
+            (Text, " 1,000. ", None, json!("1,000.")),
+        ] {
+            assert_eq!(read(kind, text, locale), Ok(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_can_mean_two_values_is_not_guessed() {
+        for (kind, text, locale) in [
+            (FieldKind::Date, "03/04/2026", None),
+            (FieldKind::Date, "03/04/2026", Some("en")),
+            (FieldKind::Number, "1,000", None),
+            (FieldKind::Number, "1.234", None),
+        ] {
+            let why = read(kind, text, locale).unwrap_err();
+            assert!(why.starts_with("the answer can mean ") && why.contains(" or "), "{text}: {why}");
+        }
+        assert!(read(FieldKind::Date, "31.05.26", Some("de")).is_err(), "a year has four digits");
+    }
+}
