@@ -84,6 +84,8 @@ async fn every_rule_holds(store: Store) {
         imports::a_table_that_cannot_be_taken_in_says_why,
         imports::an_import_is_cancelled,
         imports::nobody_who_opted_out_is_subscribed_by_a_table,
+        imports::a_table_is_checked_before_it_is_taken_in,
+        imports::an_export_is_imported_again_without_a_change,
         inbox::conversations_are_looked_through,
         sandbox_clock::a_week_goes_by_in_a_request,
         sandbox_clock::a_clock_is_moved_once_and_never_back,

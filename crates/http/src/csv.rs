@@ -1,26 +1,26 @@
 //! Tables as text (RFC 4180).
 
-use tidings_domain::contacts::is_formula;
+use tidings_domain::tables::{GuardedType, guarded};
 
 /// Appends a line with these cells.
 pub fn write_line<'c>(text: &mut String, cells: impl IntoIterator<Item = &'c str>) {
     for (place, cell) in cells.into_iter().enumerate() {
-        write_cell(text, place, cell);
+        write_cell(text, place, cell, GuardedType::Text);
     }
     end_line(text);
 }
 
 /// Appends the cell at a place of its line; the first place is 0. A cell that a spreadsheet would read as a formula gets a
-/// `'` before it.
-pub fn write_cell(text: &mut String, place: usize, cell: &str) {
+/// `'` before it, unless the type of its column says that it is a number.
+pub fn write_cell(text: &mut String, place: usize, cell: &str, column: GuardedType) {
     if place > 0 {
         text.push(',');
     }
-    let guard = if is_formula(cell) { "'" } else { "" };
+    let cell = guarded(cell, column);
     if cell.contains(['"', ',', '\r', '\n']) {
-        text.extend(["\"", guard, &cell.replace('"', "\"\""), "\""]);
+        text.extend(["\"", &cell.replace('"', "\"\""), "\""]);
     } else {
-        text.extend([guard, cell]);
+        text.push_str(&cell);
     }
 }
 
@@ -64,9 +64,22 @@ mod tests {
             ("＠A1", "'＠A1\r\n"),
             ("=A1,B1", "\"'=A1,B1\"\r\n"),
             ("1=1", "1=1\r\n"),
-            ("'=1", "'=1\r\n"),
+            ("'=1", "''=1\r\n"),
         ] {
             assert_eq!(written(&[cell]), line);
         }
+    }
+
+    #[test]
+    fn numbers_and_phone_numbers_need_no_guard_in_their_columns() {
+        let written = |cell, column| {
+            let mut text = String::new();
+            write_cell(&mut text, 0, cell, column);
+            text
+        };
+        assert_eq!(written("-12.5", GuardedType::Number), "-12.5");
+        assert_eq!(written("+49301234567", GuardedType::Phone), "+49301234567");
+        assert_eq!(written("-1+1", GuardedType::Number), "'-1+1");
+        assert_eq!(written("+49301234567", GuardedType::Text), "'+49301234567");
     }
 }

@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use tidings_domain::contacts::{MOST_WRONG, REASONS, Reasons, WrongCell};
+use tidings_domain::tables::unguarded;
 
 use crate::csv::write_line;
 
 /// How rejected rows of one table are written: for each thing that is wrong a line, with [`REASONS`] before the row.
+///
+/// Guards of formulas are as an export writes them, whether the table had them or not.
 ///
 /// What an earlier import told of the row is left out, so that each of these tables has one set of reasons.
 #[derive(Debug)]
@@ -21,7 +24,7 @@ impl RejectedTable {
     pub fn of(columns: &[String], names: &BTreeMap<String, String>) -> Self {
         let earlier = Reasons::of(columns, names);
         let mut head = String::new();
-        write_line(&mut head, REASONS.into_iter().chain(earlier.without(columns)));
+        write_line(&mut head, REASONS.into_iter().chain(earlier.without(columns).map(unguarded)));
         Self { earlier, head }
     }
 
@@ -42,7 +45,7 @@ impl RejectedTable {
     /// Appends the line that tells one thing that is wrong with a row.
     pub(crate) fn append(&self, text: &mut String, line: &str, cells: &[String], wrong: &WrongCell) {
         let WrongCell { column, code, reason } = wrong;
-        write_line(text, [line, column, code, reason].into_iter().chain(self.earlier.without(cells)));
+        write_line(text, [line, column, code, reason].into_iter().chain(self.earlier.without(cells).map(unguarded)));
     }
 }
 

@@ -24,10 +24,10 @@ use crate::guide::Guide;
 use crate::inbound_limits::InboundRateWindows;
 use crate::live::Streams;
 use crate::monitoring::MetricsPage;
+use crate::one_per_workspace::OnePerWorkspace;
 use crate::panel::Panel;
 use crate::rate_windows::RateWindows;
 use crate::readiness::Checks;
-use crate::running_exports::RunningExports;
 use crate::stored_sums::StoredSums;
 use crate::usage_log::UsageBuffer;
 
@@ -173,7 +173,9 @@ pub struct State {
     pub(crate) guide: Option<Guide>,
     pub(crate) usage_days: u32,
     pub(crate) deleted_days: u32,
-    pub(crate) exports: RunningExports,
+    pub(crate) exports: OnePerWorkspace,
+    /// Checks of tables, which compute much.
+    pub(crate) table_checks: OnePerWorkspace,
     /// What makes the document of the API; who registers the routes says it.
     pub(crate) document: OnceLock<fn() -> OpenApi>,
     draining: AtomicBool,
@@ -214,7 +216,8 @@ impl State {
             guide: settings.guide,
             usage_days: settings.usage_days,
             deleted_days: settings.deleted_days,
-            exports: RunningExports::default(),
+            exports: OnePerWorkspace::default(),
+            table_checks: OnePerWorkspace::default(),
             document: OnceLock::new(),
             draining: AtomicBool::new(false),
         })

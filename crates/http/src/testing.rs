@@ -108,6 +108,8 @@ pub(crate) fn workspace_row(number: u128) -> Workspace {
         live_workspace: None,
         outbound: OutboundMode::Send,
         opt_out_words: Vec::new(),
+        assign_on_reply: true,
+        default_country: None,
         deletion: None,
         time_zone: tidings_domain::contacts::TimeZone::from_store("UTC".to_owned()),
     }

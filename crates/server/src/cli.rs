@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tidings_domain::access::{Plan, Role as MemberRole, Scope};
-use tidings_domain::contacts::{ContactKey, Email};
+use tidings_domain::contacts::{ContactKey, Email, OnError};
 use tidings_domain::ids::{JobId, KeyId};
 use tidings_domain::platform::MAX_OVERLAP;
+use tidings_domain::tables::{Delimiter, TextEncoding};
 use tidings_domain::text::characters::{is_blank, trim};
 use tidings_domain::time::IsoDuration;
 
@@ -256,7 +257,7 @@ pub(crate) enum ImportCommand {
 /// A table, and what its columns are.
 #[derive(Debug, Args)]
 pub(crate) struct ImportOptions {
-    /// The table. Its first line contains the column names, as in an export: external_id, email, tags, custom_fields.KEY
+    /// The table, as a spreadsheet writes it; - reads standard input. Its first row contains the headings
     pub(crate) file: PathBuf,
     /// The ID of the workspace, or its name if the name is unique
     #[arg(long)]
@@ -264,6 +265,21 @@ pub(crate) struct ImportOptions {
     /// Map a column with another name, such as "E-Mail=email"; "Notes=-" skips a column. Can be repeated
     #[arg(long = "column", value_name = "COLUMN=FIELD")]
     pub(crate) columns: Vec<String>,
+    /// Format of the cells of a column, such as "Since=date:dd.mm.yyyy", if they fit several. Can be repeated
+    #[arg(long = "format", value_name = "COLUMN=FORMAT")]
+    pub(crate) formats: Vec<String>,
+    /// Encoding of the table, such as utf-8 or windows-1252; detected if absent
+    #[arg(long)]
+    pub(crate) encoding: Option<TextEncoding>,
+    /// Delimiter of the table: , ; tab or |; detected if absent
+    #[arg(long)]
+    pub(crate) delimiter: Option<Delimiter>,
+    /// Check the table and print the formats and the wrong cells; nothing is imported
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Action for a cell that does not fit its column: skip_cell or reject_row
+    #[arg(long, default_value = "skip_cell", value_parser = on_error)]
+    pub(crate) on_error: OnError,
     /// The identifier to find contacts by: external_id, email or phone; if absent, all three in this order
     #[arg(long, value_parser = contact_key)]
     pub(crate) key: Option<ContactKey>,
@@ -369,6 +385,10 @@ fn overlap(text: &str) -> Result<IsoDuration, String> {
 
 fn contact_key(text: &str) -> Result<ContactKey, String> {
     ContactKey::parse(text).ok_or_else(|| format!("expected one of {}", ContactKey::WORDS.join(", ")))
+}
+
+fn on_error(text: &str) -> Result<OnError, String> {
+    OnError::parse(text).ok_or_else(|| format!("expected one of {}", OnError::WORDS.join(", ")))
 }
 
 fn scope(word: &str) -> Result<Scope, String> {

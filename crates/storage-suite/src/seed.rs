@@ -146,7 +146,10 @@ impl Seed {
                     .change(Change::Audit(Box::new(audited.clone())))
                     .change(Change::Insert(Row::BulkOperation(Box::new(operation.clone()))))
                     .change(Change::Insert(Row::Import(Box::new(import.clone()))))
-                    .change(Change::Import(ImportChange::PutTable { import: import.id, table: "a,b\n1,2".into() }))
+                    .change(Change::Import(ImportChange::PutTable {
+                        import: import.id,
+                        table: b"a,b\n1,2".as_slice().into(),
+                    }))
                     .change(Change::Import(ImportChange::Reject { import: import.id, row: Box::new(rejected.clone()) }))
                     .change(Change::Insert(Row::Broadcast(Box::new(broadcast.clone()))))
                     .change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }))

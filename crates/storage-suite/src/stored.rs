@@ -83,7 +83,9 @@ pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
         Change::Insert(Row::Segment(a_segment())),
         Change::Insert(Row::BulkOperation(Box::new(a_bulk_operation()))),
         Change::Insert(Row::Import(Box::new(import.clone()))),
-        Change::Import(ImportChange::PutTable { import: import.id, table: "email\nzoë@example.com".into() }),
+        Change::Import(ImportChange::PutTable {
+            import: import.id, table: "email\nzoë@example.com".as_bytes().into()
+        }),
         Change::Import(ImportChange::Reject { import: import.id, row: Box::new(a_rejected_row(2, None, None)) }),
         Change::Import(ImportChange::Reject { import: import.id, row: Box::new(a_rejected_row(3, None, None)) }),
         Change::Insert(Row::Broadcast(Box::new(a_broadcast()))),

@@ -8,6 +8,7 @@ use tidings_domain::access::{
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::ids::{KeyId, WorkspaceId};
 use tidings_domain::ports::{AccessQueries, Conflict, Founding, Object, StoreError};
+use tidings_domain::tables::Country;
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
@@ -40,6 +41,8 @@ crate::write::row! {
         live_workspace_id: Option<DbId>,
         outbound: String,
         opt_out_words: String,
+        assign_on_reply: bool,
+        default_country: Option<String>,
         deleted_at: Option<DbTime>,
         erase_at: Option<DbTime>,
     }
@@ -58,6 +61,8 @@ impl WorkspaceRow {
             live_workspace_id: it.live_workspace.map(Into::into),
             outbound: it.outbound.as_str().to_owned(),
             opt_out_words: serde_json::Value::from(it.opt_out_words.clone()).to_string(),
+            assign_on_reply: it.assign_on_reply,
+            default_country: it.default_country.map(|it| it.code().to_owned()),
             deleted_at: it.deletion.map(|it| it.at.into()),
             erase_at: it.deletion.map(|it| it.erase_at.into()),
         }
@@ -80,6 +85,10 @@ impl WorkspaceRow {
             live_workspace: self.live_workspace_id.map(DbId::typed),
             outbound: word(&self.outbound, "outbound mode", OutboundMode::parse)?,
             opt_out_words: json(&self.opt_out_words, "opt-out words")?,
+            assign_on_reply: self.assign_on_reply,
+            default_country: (self.default_country.as_deref())
+                .map(|code| word(code, "default country", Country::parse))
+                .transpose()?,
             deletion: (self.deleted_at.zip(self.erase_at))
                 .map(|(at, erase_at)| WorkspaceDeletion { at: at.0, erase_at: erase_at.0 }),
         })

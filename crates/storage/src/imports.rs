@@ -5,11 +5,12 @@ use std::ops::Range;
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
-use tidings_domain::contacts::{ContactKey, ContactNames, ContactRef, Email, Place};
+use tidings_domain::contacts::{ContactKey, ContactNames, ContactRef, Email};
 use tidings_domain::ids::{ImportId, TypedId};
-use tidings_domain::imports::{BODY_PART, Import, ImportCounts, ImportStatus, OnExisting, RejectedRow};
+use tidings_domain::imports::{BODY_PART, Import, ImportCounts, ImportStatus, OnExisting, Reading, RejectedRow};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{ImportQueries, StoreError};
+use tidings_domain::tables::Place;
 
 use crate::Storage;
 use crate::checked::Checked;
@@ -47,6 +48,8 @@ crate::write::row! {
         kept: i64,
         rejected: i64,
         still_opted_out: i64,
+        reading: String,
+        skipped_cells: i64,
         started_at: Option<DbTime>,
         ended_at: Option<DbTime>,
         created_at: DbTime,
@@ -91,7 +94,7 @@ fn unsigned(number: i64) -> u64 {
 
 impl ImportRow {
     pub(crate) fn write(workspace_id: DbId, it: &Import) -> Result<Self, Fault> {
-        let ImportCounts { rows, created, updated, kept, rejected, still_opted_out } = it.counts;
+        let ImportCounts { rows, created, updated, kept, rejected, still_opted_out, skipped_cells } = it.counts;
         Ok(Self {
             workspace_id,
             id: it.id.into(),
@@ -110,6 +113,8 @@ impl ImportRow {
             kept,
             rejected,
             still_opted_out,
+            reading: to_json(&it.reading)?,
+            skipped_cells,
             started_at: it.started_at.map(Into::into),
             ended_at: it.ended_at.map(Into::into),
             created_at: it.created_at.into(),
@@ -119,18 +124,23 @@ impl ImportRow {
     }
 
     fn read(self) -> Result<Import, Fault> {
-        let Self { rows, created, updated, kept, rejected, still_opted_out, .. } = self;
+        let Self { rows, created, updated, kept, rejected, still_opted_out, skipped_cells, .. } = self;
         Ok(Import {
             id: self.id.typed(),
             existing: word(&self.existing, "treatment of existing contacts", OnExisting::parse)?,
             key: self.match_by.as_deref().map(|key| word(key, "key of an import", ContactKey::parse)).transpose()?,
             columns: json(&self.head, "the columns of an import")?,
             names: json(&self.names, "the names of an import")?,
+            reading: reading(&self.reading)?,
             size: self.size,
-            next: Place { byte: unsigned(self.next_byte), line: unsigned(self.next_line) },
+            next: Place {
+                byte: unsigned(self.next_byte),
+                line: unsigned(self.next_line),
+                row: unsigned(self.next_line),
+            },
             status: word(&self.status, "import status", ImportStatus::parse)?,
             error: self.error.map(|error| json(&error, "an import's error")).transpose()?,
-            counts: ImportCounts { rows, created, updated, kept, rejected, still_opted_out },
+            counts: ImportCounts { rows, created, updated, kept, rejected, still_opted_out, skipped_cells },
             started_at: self.started_at.map(|at| at.0),
             ended_at: self.ended_at.map(|at| at.0),
             created_at: self.created_at.0,
@@ -138,6 +148,11 @@ impl ImportRow {
             version: self.version,
         })
     }
+}
+
+/// A release before readings were stored wrote none.
+fn reading(text: &str) -> Result<Reading, Fault> {
+    if text.is_empty() { Ok(Reading::default()) } else { json(text, "the reading of an import") }
 }
 
 impl RejectedRecord {
@@ -172,8 +187,8 @@ fn rejected((line, cells, wrong, external_id, email, phone): ReadRejected) -> Re
 }
 
 /// Keeps a table.
-pub(crate) async fn put_table(c: &mut Connection<'_>, ws: DbId, import: ImportId, table: &str) -> Result<(), Fault> {
-    let parts = (0..).zip(table.as_bytes().chunks(BODY_PART));
+pub(crate) async fn put_table(c: &mut Connection<'_>, ws: DbId, import: ImportId, table: &[u8]) -> Result<(), Fault> {
+    let parts = (0..).zip(table.chunks(BODY_PART));
     let part = |(part, content): (i64, &[u8])| PartRow {
         workspace_id: ws,
         import_id: import.into(),

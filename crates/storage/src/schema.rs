@@ -16,6 +16,8 @@ diesel::table! {
         live_workspace_id -> Nullable<Id>,
         outbound -> Text,
         opt_out_words -> Text,
+        assign_on_reply -> Bool,
+        default_country -> Nullable<Text>,
         deleted_at -> Nullable<Instant>,
         erase_at -> Nullable<Instant>,
     }
@@ -1259,6 +1261,8 @@ diesel::table! {
         kept -> BigInt,
         rejected -> BigInt,
         still_opted_out -> BigInt,
+        reading -> Text,
+        skipped_cells -> BigInt,
         started_at -> Nullable<Instant>,
         ended_at -> Nullable<Instant>,
         created_at -> Instant,

@@ -186,6 +186,8 @@ impl AccessService {
             live_workspace: None,
             outbound: OutboundMode::Send,
             opt_out_words: Vec::new(),
+            assign_on_reply: true,
+            default_country: None,
             deletion: None,
         };
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), true, now);

@@ -1,6 +1,7 @@
 //! Workspaces and their plans.
 
 use serde::Serialize;
+use tidings_tables::Country;
 use uuid::Uuid;
 
 use crate::contacts::TimeZone;
@@ -93,6 +94,10 @@ pub struct Workspace {
     pub outbound: OutboundMode,
     /// Words by which its contacts opt out of a channel, beside those of the installation.
     pub opt_out_words: Vec<String>,
+    /// Whether a reply of a member assigns an unassigned conversation to the member.
+    pub assign_on_reply: bool,
+    /// The country of phone numbers without a country code.
+    pub default_country: Option<Country>,
     /// The deletion, while the workspace is deleted and not erased yet.
     pub deletion: Option<WorkspaceDeletion>,
 }
@@ -169,6 +174,10 @@ pub struct WorkspaceView {
     pub outbound: OutboundMode,
     /// Words that opt a contact out of a channel, in addition to the words of the installation.
     pub opt_out_words: Vec<String>,
+    /// Whether the reply of a member assigns an unassigned conversation to the member.
+    pub assign_on_reply: bool,
+    /// Country of phone numbers without a country code, such as `DE` (ISO 3166-1 alpha-2).
+    pub default_country: Option<String>,
     /// When the workspace was deleted; `null` if it is not deleted.
     pub deleted_at: Option<Timestamp>,
     /// For a deleted workspace: until when it can be restored. Its data is erased after this time.
@@ -188,6 +197,8 @@ impl From<&Workspace> for WorkspaceView {
             live_workspace_id: it.live_workspace,
             outbound: it.outbound,
             opt_out_words: it.opt_out_words.clone(),
+            assign_on_reply: it.assign_on_reply,
+            default_country: it.default_country.map(|it| it.code().to_owned()),
             deleted_at: it.deletion.map(|it| it.at),
             restore_until: it.deletion.map(|it| it.restore_until()),
         }

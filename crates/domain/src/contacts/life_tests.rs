@@ -45,6 +45,8 @@ fn bench() -> Bench {
         live_workspace: None,
         outbound: OutboundMode::Send,
         opt_out_words: Vec::new(),
+        assign_on_reply: true,
+        default_country: None,
         deletion: None,
         time_zone: crate::contacts::TimeZone::from_store("UTC".to_owned()),
     };

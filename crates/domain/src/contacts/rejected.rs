@@ -28,6 +28,14 @@ impl WrongCell {
         Self::new("", code, reason)
     }
 
+    /// The reason, with the column.
+    pub fn told(&self) -> String {
+        match self.column.as_str() {
+            "" => self.reason.clone(),
+            column => format!("column `{column}`: {}", self.reason),
+        }
+    }
+
     pub(super) fn new(column: &str, code: &str, reason: impl Into<String>) -> Self {
         Self { column: column.to_owned(), code: code.to_owned(), reason: reason.into() }
     }

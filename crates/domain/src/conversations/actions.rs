@@ -32,7 +32,11 @@ impl ConversationService {
             let channel = self.ports.channels.get(access, conversation.channel).await?.ok_or(Error::NoChannel)?;
             let mut set = ChangeSet::new(access.workspace());
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: Some(&conversation) };
-            let sent = recipient.add_message(&mut set, content.clone(), access, &*self.ports.clock, &*self.ports.ids);
+            let mut sent =
+                recipient.add_message(&mut set, content.clone(), access, &*self.ports.clock, &*self.ports.ids);
+            if let Some(replier) = self.replier(access).await? {
+                sent.assign_to(replier, &mut set, access, &*self.ports.clock, &*self.ports.ids);
+            }
             let done = Done::accepted(sent.message);
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;

@@ -9,7 +9,7 @@ use crate::analytics::suppressed;
 use crate::channels::{Channel, ChannelStatus};
 use crate::contacts::{Contact, ContactStatus};
 use crate::events::{EventDraft, EventKind};
-use crate::ids::{ConversationId, JobId, MessageId, TypedId};
+use crate::ids::{ConversationId, JobId, MessageId, TypedId, UserId};
 use crate::ports::{Change, ChangeSet, Clock, ContactChange, ConversationChange, Guard, Ids, Job, NewJob, Object, Row};
 
 /// To whom a message goes.
@@ -129,6 +129,43 @@ impl Recipient<'_> {
     }
 }
 
+impl OutgoingMessage {
+    /// Assigns the conversation to the member who replied, unless somebody has it. A note, or a message that is not sent,
+    /// assigns nothing.
+    pub(super) fn assign_to(
+        &mut self,
+        replier: UserId,
+        set: &mut ChangeSet,
+        access: &Access,
+        clock: &dyn Clock,
+        ids: &dyn Ids,
+    ) {
+        let is_reply = self.message.status == MessageStatus::Queued;
+        if !is_reply || self.conversation.assignee.is_some() {
+            return;
+        }
+        let id = self.conversation.id;
+        let written = set.changes.iter_mut().find_map(|change| match change {
+            Change::Insert(Row::Conversation(it)) | Change::Update(Row::Conversation(it)) if it.id == id => Some(it),
+            _ => None,
+        });
+        self.conversation.assign(Some(replier), clock.now());
+        match written {
+            // The reply and the assignment are one change of the conversation.
+            Some(it) => {
+                self.conversation.version = it.version;
+                *it = self.conversation.clone();
+            }
+            None => {
+                set.change(Change::Update(Row::Conversation(self.conversation.clone())));
+            }
+        }
+        let event = EventDraft::new(EventKind::ConversationAssigned, &ConversationView::from(&self.conversation));
+        let event = event.with("previous", &serde_json::json!({"assignee_id": null})).about(self.conversation.contact);
+        set.tell(event, access, clock, ids);
+    }
+}
+
 impl Conversation {
     /// Adds the conversation to a change set, with its event; it takes in what was sent to the contact before there was one.
     pub(crate) fn tell_created(&self, set: &mut ChangeSet, access: &Access, clock: &dyn Clock, ids: &dyn Ids) {
@@ -192,5 +229,38 @@ mod tests {
         assert_eq!(outcome(sequence, Content::text("Hi")), (MessageStatus::Queued, None, 1));
         assert_eq!(outcome(Actor::user(UserId::from_uuid(id)), Content::text("Hi")), (MessageStatus::Queued, None, 1));
         assert_eq!(outcome(flow, Content::note("Hi")), (MessageStatus::Received, None, 0));
+    }
+
+    #[test]
+    fn a_reply_assigns_a_conversation_that_nobody_has() {
+        let (channel, ids, clock) = (a_channel(), CountingIds::default(), FixedClock::default());
+        let contact = a_contact().on(&channel).build();
+        let (user, other) = (UserId::from_uuid(Uuid::from_u128(7)), UserId::from_uuid(Uuid::from_u128(8)));
+        let access = Access::system(WorkspaceId::from_uuid(Uuid::from_u128(7))).acting_as(Actor::user(user));
+        let id = ConversationId::from_uuid(Uuid::from_u128(9));
+        let before = Conversation::new(id, contact.id, channel.id, contact.created_at);
+        let reply = |conversation: Option<&Conversation>, content: Content| {
+            let mut set = ChangeSet::new(access.workspace());
+            let recipient = Recipient { contact: &contact, channel: &channel, conversation };
+            let mut sent = recipient.add_message(&mut set, content, &access, &clock, &ids);
+            sent.assign_to(user, &mut set, &access, &clock, &ids);
+            let written = set.changes.iter().find_map(|change| match change {
+                Change::Insert(Row::Conversation(it)) | Change::Update(Row::Conversation(it)) => Some(it.clone()),
+                _ => None,
+            });
+            let told = set.events.iter().filter(|it| it.kind == EventKind::ConversationAssigned).count();
+            (written.map(|it| (it.assignee, it.version, it.handler)), told)
+        };
+        let assigned = |version| (Some((Some(user), version, Handler::Human)), 1);
+        assert_eq!(reply(None, Content::text("Hi")), assigned(1), "a new conversation");
+        assert_eq!(
+            reply(Some(&before), Content::text("Hi")),
+            assigned(before.version + 1),
+            "one change of its version"
+        );
+        let theirs = Conversation { assignee: Some(other), handler: Handler::Human, ..before.clone() };
+        let (written, told) = reply(Some(&theirs), Content::text("Hi"));
+        assert!(written.is_none_or(|it| it.0 == Some(other)) && told == 0, "nobody loses a conversation");
+        assert_eq!(reply(Some(&before), Content::note("Hi")).1, 0, "a note is no reply");
     }
 }

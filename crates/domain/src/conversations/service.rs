@@ -7,7 +7,7 @@ use crate::access::Access;
 use crate::channels::Channel;
 use crate::contacts::{ContactRef, living};
 use crate::error::Error;
-use crate::ids::{ChannelId, ContactId, ConversationId, MessageId};
+use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
 use crate::ports::{ChangeSet, ChannelQueries, ConversationQueries, Ports, StoreError};
@@ -98,14 +98,24 @@ impl ConversationService {
             let conversation = self.ports.conversations.between(access, contact.id, channel.id).await?;
             let mut set = ChangeSet::new(access.workspace());
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: conversation.as_ref() };
-            let sent =
+            let mut sent =
                 recipient.add_message(&mut set, command.content.clone(), access, &*self.ports.clock, &*self.ports.ids);
+            if let Some(replier) = self.replier(access).await? {
+                sent.assign_to(replier, &mut set, access, &*self.ports.clock, &*self.ports.ids);
+            }
             let done = Done::accepted(sent.message);
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
             Ok::<_, AttemptError>(done)
         })
         .await
+    }
+
+    /// The member to whom a reply assigns an unassigned conversation. Replies of API keys, flows and others assign nothing.
+    pub(super) async fn replier(&self, access: &Access) -> Result<Option<UserId>, StoreError> {
+        let Some(user) = access.actor().as_user() else { return Ok(None) };
+        let workspace = self.ports.access.workspace(access.workspace()).await?;
+        Ok(workspace.is_some_and(|it| it.assign_on_reply).then_some(user))
     }
 }
 

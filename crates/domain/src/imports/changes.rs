@@ -15,7 +15,7 @@ pub enum ImportChange {
         /// The import.
         import: ImportId,
         /// The table.
-        table: Arc<str>,
+        table: Arc<[u8]>,
     },
     /// Removes the table.
     DropTable {

@@ -5,10 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::portion::{Portion, Trouble};
 use super::service::over;
-use super::table::told;
 use super::{Import, ImportChange, ImportError, ImportStatus};
 use crate::access::Access;
-use crate::contacts::{ContactService, ContactTable};
+use crate::contacts::{ContactService, ContactTable, WrongCell};
 use crate::error::Error;
 use crate::ids::{ImportId, JobId, TypedId};
 use crate::ports::{
@@ -66,11 +65,18 @@ impl Importer {
     ) -> Result<(), AttemptError> {
         let now = self.ports.clock.now();
         let fields = self.ports.fields.all(access).await?;
-        let columns: Vec<&str> = it.columns.iter().map(String::as_str).collect();
-        let table = match ContactTable::read(&columns, &it.names, &fields).and_then(|table| table.by(it.key)) {
+        if it.reading.columns.is_empty() {
+            let message = "the import began before an upgrade of the service; import the table again".to_owned();
+            it.error = Some(ImportError { code: "upgraded".to_owned(), message });
+            it.end(ImportStatus::Failed, now);
+            over(set, &it, &*self.ports.ids);
+            return Ok(());
+        }
+        let table = ContactTable::new(&it.columns, &it.reading.columns, &fields, it.reading.zone());
+        let table = match table.and_then(|table| table.by(it.key)) {
             Ok(table) => table,
             Err(wrong) => {
-                let message = wrong.iter().map(told).collect::<Vec<_>>().join("; ");
+                let message = wrong.iter().map(WrongCell::told).collect::<Vec<_>>().join("; ");
                 it.error = Some(ImportError { code: "columns_changed".to_owned(), message });
                 it.end(ImportStatus::Failed, now);
                 over(set, &it, &*self.ports.ids);
@@ -78,11 +84,17 @@ impl Importer {
             }
         };
         let contacts = ContactService { ports: self.ports.clone() };
-        let portion = Portion { contacts, access, table, existing: it.existing, trouble };
+        let portion =
+            Portion { contacts, access, table, existing: it.existing, on_error: it.reading.on_error, trouble };
         let is_last = portion.take(&mut it, most, set).await?;
         it.started_at = it.started_at.or(Some(now));
         if is_last {
-            it.end(ImportStatus::Completed, now);
+            let is_rejected = it.counts.rows > 0 && it.counts.rejected == it.counts.rows;
+            if is_rejected {
+                let message = "every row was rejected; the table of rejected rows has the reasons".to_owned();
+                it.error = Some(ImportError { code: "every_row_rejected".to_owned(), message });
+            }
+            it.end(if is_rejected { ImportStatus::Failed } else { ImportStatus::Completed }, now);
             over(set, &it, &*self.ports.ids);
         } else {
             it.touch(now);

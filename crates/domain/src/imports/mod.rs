@@ -1,17 +1,29 @@
 //! Imports: tables of contacts that are taken in, row by row, in the background.
 
 mod changes;
+mod check;
+mod dry_run;
 mod executor;
+mod guess;
 mod model;
+mod plan;
 mod portion;
+mod reading;
 mod service;
-mod table;
 #[cfg(test)]
 mod tests;
 mod view;
 
 pub use changes::ImportChange;
+pub use check::{
+    CellFailure, CheckedColumn, ColumnState, FormatExample, FormatProposal, ImportCheck, ImportParameter,
+    ImportProblem, RowErrors, RowFailure,
+};
+pub use dry_run::{DryRun, unreadable};
 pub use executor::Importer;
+pub use guess::{GuessedTable, TableGuess};
 pub use model::{BODY_PART, Import, ImportCounts, ImportError, ImportStatus, NewImport, OnExisting, RejectedRow};
+pub use plan::{Plan, Problem};
+pub use reading::{Reading, TableOptions};
 pub use service::{ImportService, MAX_TABLE};
 pub use view::{ImportCountsView, ImportView, RejectedCellView, RejectedRowView};

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tidings_tables::Place;
 use uuid::Uuid;
 
-use crate::contacts::{ContactKey, ContactNames, Place, WrongCell};
+use super::{Reading, TableOptions};
+use crate::contacts::{ContactKey, ContactNames, OnError, WrongCell};
 use crate::ids::{ImportId, TypedId};
 use crate::time::Timestamp;
 use crate::words::words;
@@ -79,6 +81,8 @@ pub struct ImportCounts {
     pub rejected: i64,
     /// Contacts whose rows say that they are subscribed, and that had opted out: that stays.
     pub still_opted_out: i64,
+    /// Cells that were skipped because they do not fit their columns.
+    pub skipped_cells: i64,
 }
 
 impl ImportCounts {
@@ -101,6 +105,8 @@ pub struct Import {
     pub columns: Vec<String>,
     /// What columns are whose names do not say it.
     pub names: BTreeMap<String, String>,
+    /// How its rows are read.
+    pub reading: Reading,
     /// How many bytes the table has.
     pub size: i64,
     /// Where the next row to be taken in begins.
@@ -147,6 +153,7 @@ impl Default for Import {
             key: None,
             columns: Vec::new(),
             names: BTreeMap::new(),
+            reading: Reading::default(),
             size: 0,
             next: Place::START,
             status: ImportStatus::Queued,
@@ -164,17 +171,27 @@ impl Default for Import {
 /// A table to be taken in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewImport<'t> {
-    /// The table (RFC 4180), in UTF-8.
+    /// The table, as a spreadsheet writes it.
     pub table: &'t [u8],
-    /// What columns are whose names do not say it; `-` passes one over.
-    pub names: BTreeMap<String, String>,
+    /// The parameters of the table.
+    pub options: TableOptions,
+    /// Action for cells that do not fit their columns.
+    pub on_error: OnError,
     /// Action for rows if the contact already exists.
     pub existing: OnExisting,
     /// The identifier by which alone rows name their contacts.
     pub key: Option<ContactKey>,
 }
 
-/// A row of which nothing was done.
+impl<'t> NewImport<'t> {
+    /// A table that is read by its headings and cells alone.
+    pub fn of(table: &'t [u8]) -> Self {
+        let (options, on_error) = (TableOptions::default(), OnError::RejectRow);
+        Self { table, options, on_error, existing: OnExisting::Update, key: None }
+    }
+}
+
+/// A row of which nothing was done, or of which cells were skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RejectedRow {
     /// In which line of the table it begins.

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use futures::{StreamExt, stream};
+use tidings_tables::{Place, RowError, TableReader};
 
-use super::{BODY_PART, Import, ImportChange, OnExisting, RejectedRow};
+use super::{BODY_PART, Import, ImportChange, OnExisting, RejectedRow, unreadable};
 use crate::access::Access;
 use crate::contacts::{
-    ContactChange, ContactService, ContactTable, DecidedRow, Line, Lines, MOST_WRONG, RowOutcome, WrongCell,
+    ContactChange, ContactService, ContactTable, DecidedRow, MOST_WRONG, OnError, ReadRow, RowOutcome, WrongCell,
 };
 use crate::error::Error;
 use crate::ids::ContactId;
@@ -24,6 +25,23 @@ const AT_ONCE: usize = 16;
 /// So many rejected rows of an import are kept.
 const MOST_REJECTED: i64 = 10_000;
 
+/// A row of the table.
+struct Line {
+    /// Its first line in the table.
+    number: u64,
+    /// The place behind it.
+    end: Place,
+    /// The bytes that it has in memory.
+    length: usize,
+    cells: Result<Vec<String>, RowError>,
+}
+
+impl Line {
+    fn cells(&self) -> impl Iterator<Item = &str> {
+        self.cells.iter().flatten().map(String::as_str)
+    }
+}
+
 /// What went wrong with an earlier attempt.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Trouble {
@@ -37,6 +55,7 @@ pub(super) struct Portion<'a> {
     pub(super) access: &'a Access,
     pub(super) table: ContactTable,
     pub(super) existing: OnExisting,
+    pub(super) on_error: OnError,
     pub(super) trouble: Trouble,
 }
 
@@ -47,7 +66,7 @@ enum Decided {
     /// Its contact stays as it is.
     Kept,
     /// Its contact is written, or is as the line says.
-    Row(Box<ChangeSet>, ContactId, RowOutcome),
+    Row(Box<ChangeSet>, ContactId, RowOutcome, Vec<WrongCell>),
 }
 
 impl Portion<'_> {
@@ -63,8 +82,11 @@ impl Portion<'_> {
         let mut taken = ChangeSet::new(set.workspace);
         for (decided, line) in decided {
             let decided = self.bounded(decided?);
-            if let Decided::Row(own, contact, _) = &decided {
+            if let Decided::Row(own, contact, _, skipped) = &decided {
                 let (own_rows, own_bytes) = weight(own);
+                // The reasons are kept with the cells of the row.
+                let own_rows = own_rows + usize::from(!skipped.is_empty());
+                let own_bytes = own_bytes + if skipped.is_empty() { 0 } else { line.length };
                 let has_both = makes_tag(&taken) && makes_tag(own);
                 let is_full = rows + own_rows > MAX_ROWS || bytes + own_bytes > MAX_BYTES;
                 // What is decided from what the same commit changes is decided anew by the next one.
@@ -74,14 +96,14 @@ impl Portion<'_> {
                 }
                 (rows, bytes) = (rows + own_rows, bytes + own_bytes);
             } else {
-                let length = usize::try_from(line.to.byte - line.from.byte).unwrap_or(MAX_BYTES);
+                let length = line.length;
                 if !taken.is_empty() && (rows >= MAX_ROWS || bytes + length > MAX_BYTES) {
                     is_last = false;
                     break;
                 }
                 (rows, bytes) = (rows + 1, bytes + length);
             }
-            it.next = line.to;
+            it.next = line.end;
             self.add(it, line, decided, &mut taken);
         }
         // What is of one kind is written by one statement where it stands together.
@@ -109,43 +131,51 @@ impl Portion<'_> {
     /// second begins the next portion.
     async fn lines(&self, it: &Import, most: usize) -> Result<(Vec<Line>, bool), StoreError> {
         let ports = &self.contacts.ports;
+        let corrupt = |error| StoreError::Corrupt(format!("the table of an import: {error}"));
         let part = BODY_PART as u64;
-        let first = it.next.byte / part;
-        let parts = ports.imports.table(self.access, it.id, signed(first)..signed(first) + PARTS).await?;
-        let begin = first * part;
-        let is_whole = signed(begin) + signed(parts.len() as u64) >= it.size;
-        let rest = parts.get(usize::try_from(it.next.byte - begin).unwrap_or_default()..).unwrap_or_default();
-        let end = it.next.byte + rest.len() as u64;
-        let mut lines = Lines::from(rest, it.next);
+        let mut first = it.next.byte / part;
+        let mut skipped = usize::try_from(it.next.byte - first * part).unwrap_or_default();
+        let mut reader = TableReader::resume(it.reading.dialect(), it.columns.clone(), it.next);
         let (mut found, mut named) = (Vec::new(), BTreeSet::new());
-        while found.len() < most {
-            let next = lines.next().map_err(|error| StoreError::Corrupt(format!("the table of an import: {error}")))?;
-            let Some(line) = next else { return Ok((found, is_whole)) };
-            if !is_whole && line.to.byte >= end {
-                return Ok((found, false));
+        loop {
+            let parts = ports.imports.table(self.access, it.id, signed(first)..signed(first) + PARTS).await?;
+            let is_whole = signed(first * part) + signed(parts.len() as u64) >= it.size;
+            reader.push(parts.get(skipped..).unwrap_or_default()).map_err(corrupt)?;
+            if is_whole {
+                reader.finish().map_err(corrupt)?;
             }
-            let names = line.cells.as_ref().map(|cells| self.table.names(cells).keys()).unwrap_or_default();
-            if names.iter().any(|name| named.contains(name)) {
-                return Ok((found, false));
+            while found.len() < most {
+                let Some(row) = reader.next_row().map_err(corrupt)? else { break };
+                let cells = row.cells.map(|cells| cells.iter().map(str::to_owned).collect::<Vec<_>>());
+                let length = cells.iter().flatten().map(String::len).sum();
+                let line = Line { number: row.line, end: row.end, length, cells };
+                let names = self.table.names(line.cells()).keys();
+                if names.iter().any(|name| named.contains(name)) {
+                    return Ok((found, false));
+                }
+                named.extend(names);
+                found.push(line);
             }
-            named.extend(names);
-            found.push(line);
+            if is_whole || !found.is_empty() || parts.is_empty() {
+                let is_last = is_whole && found.len() < most;
+                return Ok((found, is_last));
+            }
+            // Blank rows alone: the next row is further on.
+            (first, skipped) = (first + PARTS as u64, 0);
         }
-        Ok((found, false))
     }
 
     async fn decide(&self, line: &Line) -> Result<Decided, AttemptError> {
-        let cells = match &line.cells {
-            Ok(cells) => cells.iter().map(String::as_str).collect::<Vec<_>>(),
-            Err(reason) => return Ok(Decided::Wrong(vec![WrongCell::in_line("invalid_line", reason)])),
-        };
-        let (patch, tags) = match self.table.line(&cells) {
+        if let Err(error) = &line.cells {
+            return Ok(Decided::Wrong(vec![unreadable(error)]));
+        }
+        let ReadRow { patch, tags, skipped } = match self.table.row(line.cells(), self.on_error) {
             Ok(read) => read,
             Err(wrong) => return Ok(Decided::Wrong(wrong)),
         };
         let updates = self.existing == OnExisting::Update;
         match self.contacts.decide_row(self.access, patch, tags, (self.table.key(), updates)).await {
-            Ok(DecidedRow::Written(set, done, outcome)) => Ok(Decided::Row(set, done.value.id, outcome)),
+            Ok(DecidedRow::Written(set, done, outcome)) => Ok(Decided::Row(set, done.value.id, outcome, skipped)),
             Ok(DecidedRow::Known(known)) if self.existing == OnExisting::Reject => {
                 let reason = format!("the contact already exists: {}", known.id);
                 Ok(Decided::Wrong(vec![WrongCell::in_line("contact_exists", reason)]))
@@ -180,7 +210,7 @@ impl Portion<'_> {
     fn add(&self, it: &mut Import, line: Line, decided: Decided, taken: &mut ChangeSet) {
         match decided {
             Decided::Kept => it.counts.kept += 1,
-            Decided::Row(mut own, _, RowOutcome { outcome, still_opted_out }) => {
+            Decided::Row(mut own, _, RowOutcome { outcome, still_opted_out }, skipped) => {
                 shift_required(&mut own.changes, |own| -own);
                 match outcome {
                     Outcome::Created | Outcome::Accepted => it.counts.created += 1,
@@ -193,17 +223,25 @@ impl Portion<'_> {
                 taken.guards.extend(new);
                 taken.changes.extend(own.changes);
                 taken.events.extend(own.events);
-            }
-            Decided::Wrong(mut wrong) => {
-                it.counts.rejected += 1;
-                wrong.truncate(MOST_WRONG);
-                if it.counts.rejected <= MOST_REJECTED {
-                    let cells = line.cells.unwrap_or_default();
-                    let names = self.table.names(&cells);
-                    let row = Box::new(RejectedRow { line: signed(line.from.line), cells, wrong, names });
-                    taken.change(Change::Import(ImportChange::Reject { import: it.id, row }));
+                if !skipped.is_empty() {
+                    it.counts.skipped_cells += signed(skipped.len() as u64);
+                    self.keep(it, line, skipped, taken);
                 }
             }
+            Decided::Wrong(wrong) => {
+                it.counts.rejected += 1;
+                self.keep(it, line, wrong, taken);
+            }
+        }
+    }
+
+    /// Keeps a row with what is wrong with it.
+    fn keep(&self, it: &Import, line: Line, mut wrong: Vec<WrongCell>, taken: &mut ChangeSet) {
+        wrong.truncate(MOST_WRONG);
+        if it.counts.rejected + it.counts.skipped_cells <= MOST_REJECTED {
+            let names = self.table.names(line.cells());
+            let row = RejectedRow { line: signed(line.number), cells: line.cells.unwrap_or_default(), wrong, names };
+            taken.change(Change::Import(ImportChange::Reject { import: it.id, row: Box::new(row) }));
         }
     }
 }

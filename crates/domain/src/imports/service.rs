@@ -1,12 +1,20 @@
 //! Use cases of imports.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use tidings_tables::MAX_ROW;
+
 use super::model::KEPT;
-use super::table::CheckedTable;
-use super::{Import, ImportChange, ImportCounts, ImportStatus, NewImport, RejectedRow};
+use super::plan::refusal;
+use super::{
+    DryRun, GuessedTable, Import, ImportChange, ImportCheck, ImportCounts, ImportStatus, NewImport, Plan, RejectedRow,
+    TableGuess,
+};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
+use crate::contacts::ContactTable;
+use crate::cooperate::give_way;
 use crate::error::Error;
 use crate::ids::{ImportId, JobId, TypedId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
@@ -17,6 +25,8 @@ use crate::time::Timestamp;
 
 /// A table has so many bytes at the most.
 pub const MAX_TABLE: usize = 5 << 20;
+/// The bytes of a table that are read before other tasks of the thread may run.
+const PIECE: usize = 64 << 10;
 /// So many imports of a workspace may wait or run at once: each holds its table.
 const MAX_OPEN: i64 = 20;
 
@@ -58,6 +68,59 @@ impl ImportService {
         Ok(self.ports.imports.rejected(access, import, behind, limit).await?)
     }
 
+    /// Checks a table: what an import would make of it. Nothing is stored.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`]: it is no table of text. [`Error::Store`].
+    pub async fn check(&self, access: &Access, new: &NewImport<'_>) -> Result<ImportCheck, Error> {
+        let Read { guessed, plan, table } = self.read(access, new).await?;
+        let Some(table) = table else { return Ok(ImportCheck::of(&guessed, &plan, None)) };
+        let mut run = DryRun::new(table, &plan.reading, &guessed.headings, guessed.rows_from);
+        let begin = usize::try_from(guessed.rows_from.byte).unwrap_or(usize::MAX);
+        for piece in new.table.get(begin..).unwrap_or_default().chunks(PIECE) {
+            run.push(piece)?;
+            give_way().await;
+        }
+        run.finish()?;
+        Ok(ImportCheck::of(&guessed, &plan, Some(run)))
+    }
+
+    /// The first pass over a table.
+    async fn read(&self, access: &Access, new: &NewImport<'_>) -> Result<Read, Error> {
+        if new.table.len() > MAX_TABLE {
+            let message = format!("the table has {} bytes; at most {MAX_TABLE} are allowed", new.table.len());
+            return Err(Error::invalid("", "too_long", message));
+        }
+        let fields = self.ports.fields.all(access).await?;
+        let workspace = self.ports.access.workspace(access.workspace()).await?.ok_or(Error::NotFound)?;
+        let mut options = new.options.clone();
+        options.country = options.country.or(workspace.default_country);
+        let mut guess = TableGuess::new(&options, &fields);
+        for piece in new.table.chunks(PIECE) {
+            guess.push(piece)?;
+            give_way().await;
+        }
+        let guessed = guess.finish()?;
+        if let Some(line) = guessed.too_long {
+            let message = format!("line {line} has more than {MAX_ROW} bytes or too many cells. Is a `\"` missing?");
+            return Err(Error::invalid("", "too_long", message));
+        }
+        let mut plan = Plan::of(&guessed, &options, new.on_error, &workspace.time_zone.to_string());
+        let table = ContactTable::new(&guessed.headings, &plan.reading.columns, &fields, plan.reading.zone())
+            .and_then(|it| it.by(new.key));
+        let table = match table {
+            Ok(table) => Some(table),
+            Err(wrong) => {
+                // A decision about another column may name the identifier.
+                if plan.problems.is_empty() {
+                    plan.require(&wrong);
+                }
+                None
+            }
+        };
+        Ok(Read { guessed, plan, table })
+    }
+
     /// Takes a table in, in the background.
     ///
     /// # Errors
@@ -68,24 +131,24 @@ impl ImportService {
         new: NewImport<'_>,
         idempotency: IdempotencyHook<'_, Import>,
     ) -> Result<Done<Import>, Error> {
-        if new.table.len() > MAX_TABLE {
-            let message = format!("the table has {} bytes; at most {MAX_TABLE} are allowed", new.table.len());
-            return Err(Error::invalid("", "too_long", message));
+        let Read { guessed, plan, .. } = self.read(access, &new).await?;
+        if !plan.problems.is_empty() {
+            return Err(refusal(&plan.problems));
         }
-        let fields = self.ports.fields.all(access).await?;
-        let CheckedTable { text, columns, rows_from, rows } = CheckedTable::check(&new, &fields)?;
-        let table: Arc<str> = Arc::from(text);
+        let table: Arc<[u8]> = Arc::from(new.table);
+        let names: BTreeMap<String, String> = new.options.columns.iter().cloned().collect();
         retry_on_conflict(|| async {
             let now = self.ports.clock.now();
             let import = Import {
                 id: ImportId::from_uuid(self.ports.ids.next()),
                 existing: new.existing,
                 key: new.key,
-                columns: columns.clone(),
-                names: new.names.clone(),
+                columns: guessed.headings.clone(),
+                names: names.clone(),
+                reading: plan.reading.clone(),
                 size: i64::try_from(table.len()).unwrap_or(i64::MAX),
-                next: rows_from,
-                counts: ImportCounts { rows, ..ImportCounts::default() },
+                next: guessed.rows_from,
+                counts: ImportCounts { rows: signed(guessed.rows), ..ImportCounts::default() },
                 created_at: now,
                 updated_at: now,
                 ..Import::default()
@@ -137,6 +200,18 @@ impl ImportService {
         })
         .await
     }
+}
+
+/// A table after its first pass.
+struct Read {
+    guessed: GuessedTable,
+    plan: Plan,
+    /// Missing if no column identifies contacts.
+    table: Option<ContactTable>,
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// Writes an import that is over: its table goes at once, and what it rejected in a while.

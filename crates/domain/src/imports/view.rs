@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Import, ImportCounts, ImportError, ImportStatus, OnExisting, RejectedRow};
-use crate::contacts::{ContactKey, WrongCell};
+use crate::contacts::{ContactKey, OnError, WrongCell};
 use crate::ids::ImportId;
 use crate::time::Timestamp;
 
@@ -19,6 +19,8 @@ pub struct ImportView {
     pub existing: OnExisting,
     /// The only identifier used to find the contacts of rows; `null` if all identifiers are used.
     pub key: Option<ContactKey>,
+    /// Action for cells that do not fit their columns.
+    pub on_error: OnError,
     /// Names of the columns in the table.
     pub columns: Vec<String>,
     /// Counts of the rows so far.
@@ -56,6 +58,8 @@ pub struct ImportCountsView {
     /// Contacts that the table subscribes, but that had opted out. They stay opted out; the rest of the row is
     /// imported.
     pub still_opted_out: i64,
+    /// Cells that were skipped because they do not fit their columns. The rest of their rows was imported.
+    pub skipped_cells: i64,
 }
 
 /// A rejected row of an import, as shown to the contact of the row.
@@ -106,15 +110,16 @@ impl RejectedRowView {
 
 impl From<&Import> for ImportView {
     fn from(it: &Import) -> Self {
-        let ImportCounts { rows, created, updated, kept, rejected, still_opted_out } = it.counts;
+        let ImportCounts { rows, created, updated, kept, rejected, still_opted_out, skipped_cells } = it.counts;
         let done = it.counts.done();
         Self {
             id: it.id,
             status: it.status,
             existing: it.existing,
             key: it.key,
+            on_error: it.reading.on_error,
             columns: it.columns.clone(),
-            counts: ImportCountsView { rows, done, created, updated, kept, rejected, still_opted_out },
+            counts: ImportCountsView { rows, done, created, updated, kept, rejected, still_opted_out, skipped_cells },
             error: it.error.clone(),
             started_at: it.started_at,
             ended_at: it.ended_at,

@@ -57,7 +57,7 @@ impl ImportQueries for MemoryStore {
     async fn table(&self, access: &Access, import: ImportId, parts: Range<i64>) -> Answer<Vec<u8>> {
         let byte = |part: i64| usize::try_from(part).unwrap_or_default().saturating_mul(BODY_PART);
         let state = self.lock();
-        let table = state.import_tables.get(&(access.workspace(), import)).map(|it| it.as_bytes()).unwrap_or_default();
+        let table = state.import_tables.get(&(access.workspace(), import)).map(|it| &**it).unwrap_or_default();
         let end = byte(parts.end).min(table.len());
         Ok(table.get(byte(parts.start)..end).unwrap_or_default().to_vec())
     }

@@ -159,7 +159,7 @@ struct State {
     segment_refreshes: Rows<SegmentId, Timestamp>,
     bulk_operations: Rows<BulkOperationId, BulkOperation>,
     imports: Rows<ImportId, Import>,
-    import_tables: Rows<ImportId, Arc<str>>,
+    import_tables: Rows<ImportId, Arc<[u8]>>,
     import_rejects: Rows<(ImportId, i64), RejectedRow>,
     saved_replies: Rows<SavedReplyId, SavedReply>,
     broadcasts: Rows<BroadcastId, Broadcast>,

@@ -83,6 +83,12 @@ impl Text for BoundCondition {
     }
 }
 
+impl Text for Arc<[u8]> {
+    fn text(&self) -> usize {
+        self.len()
+    }
+}
+
 impl Text for Arc<str> {
     fn text(&self) -> usize {
         self.len()

@@ -1,5 +1,7 @@
 //! Workspaces, seen from their people; and their sandboxes.
 
+use tidings_tables::Country;
+
 use super::{PlatformService, page};
 use crate::access::{Access, Member, NewWorkspace, OutboundMode, Plan, Role, SessionHolder, Workspace};
 use crate::audit::{AuditAction, AuditDraft};
@@ -9,6 +11,7 @@ use crate::error::Error;
 use crate::ids::{ChannelId, JobId, TypedId, UserId, WorkspaceId};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, Position};
+use crate::patch::Patch;
 use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Founding, Job, NewJob, Row, UniqueKey};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
@@ -26,6 +29,10 @@ pub struct WorkspacePatch {
     pub outbound: Option<OutboundMode>,
     /// Words by which its contacts opt out, beside those of the installation.
     pub opt_out_words: Option<Vec<String>>,
+    /// Whether a reply of a member assigns an unassigned conversation to the member.
+    pub assign_on_reply: Option<bool>,
+    /// The country of phone numbers without a country code.
+    pub default_country: Patch<Country>,
 }
 
 fn position(it: &Workspace) -> Position {
@@ -100,6 +107,8 @@ impl PlatformService {
             after.time_zone = patch.time_zone.clone().unwrap_or(after.time_zone);
             after.outbound = patch.outbound.unwrap_or(after.outbound);
             after.opt_out_words = patch.opt_out_words.clone().unwrap_or(after.opt_out_words);
+            after.assign_on_reply = patch.assign_on_reply.unwrap_or(after.assign_on_reply);
+            after.default_country = patch.default_country.clone().apply(after.default_country);
             if after == before {
                 return Ok(before);
             }
@@ -174,6 +183,8 @@ impl PlatformService {
             founding.workspace.live_workspace = Some(live.id);
             founding.workspace.time_zone = live.time_zone.clone();
             founding.workspace.opt_out_words = live.opt_out_words.clone();
+            founding.workspace.assign_on_reply = live.assign_on_reply;
+            founding.workspace.default_country = live.default_country;
             let done = Done::created(founding.workspace.clone());
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Access(AccessChange::FoundWorkspace(Box::new(founding))));
@@ -202,6 +213,8 @@ impl PlatformService {
             live_workspace: None,
             outbound: OutboundMode::Send,
             opt_out_words: Vec::new(),
+            assign_on_reply: true,
+            default_country: None,
             deletion: None,
         };
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), true, now);

@@ -10,15 +10,17 @@ use tidings_domain::access::Access;
 use tidings_domain::contacts::{Attribute, Contact, ContactFilter, ContactService, ContactView};
 use tidings_domain::fields::{CustomField, FieldKind};
 use tidings_domain::pagination::SortedRequest;
-use tidings_domain::read::schema::choice;
+use tidings_domain::read::schema::{Annotate, Describe, choice};
+use tidings_domain::read::{Read, Violation, string};
+use tidings_domain::tables::GuardedType;
 
 use super::filter::{self, ContactFilters};
 use crate::answer::Answer;
 use crate::csv::{end_line, write_cell, write_line};
 use crate::export_body::{ExportSource, Piece};
 use crate::json_pieces::JsonPieces;
-use crate::problem::Problem;
-use crate::query::parameters;
+use crate::problem::{FieldError, Problem};
+use crate::query::{flag, parameters};
 use crate::request::Cx;
 use crate::searches::Retries;
 
@@ -28,6 +30,8 @@ const PAGE_BYTES: usize = 4 << 20;
 const MOST_ROWS: u32 = 100;
 /// A text in a custom field has so many bytes at most: 4 096 characters.
 const TEXT_BYTES: usize = 16 << 10;
+/// So many columns are chosen at most.
+const MAX_COLUMNS: usize = 300;
 /// A contact without custom fields has about so many bytes at most.
 const CONTACT_BYTES: usize = 32 << 10;
 
@@ -57,7 +61,25 @@ parameters! {
     pub(super) struct ExportParams {
         /// `csv`: a table with a header row (RFC 4180); the default. `ndjson`: one JSON object per line.
         one format: Format = choice("ExportFormat", "Format of the export.", &Format::WORDS, Format::parse);
+        /// CSV only: `true` begins the table with a byte order mark, so that Excel reads it as UTF-8.
+        one bom: bool = flag();
+        /// CSV only: names of the columns, separated by commas, such as `external_id,email,custom_fields.plan`. If
+        /// absent, all columns.
+        one columns: Vec<String> = names();
     }
+}
+
+/// The names of columns between commas.
+fn names() -> impl Read<Vec<String>> + Describe {
+    string(|text: &str| -> Result<Vec<String>, Violation> {
+        let names: Vec<_> = text.split(',').map(|name| name.trim().to_owned()).collect();
+        let is_whole = names.len() <= MAX_COLUMNS && names.iter().all(|name| !name.is_empty());
+        is_whole.then_some(names).ok_or_else(|| {
+            let message = format!("expected 1 to {MAX_COLUMNS} names of columns, separated by commas");
+            Violation::here("invalid_value", message)
+        })
+    })
+    .example("external_id,email")
 }
 
 /// Export contacts.
@@ -65,14 +87,15 @@ parameters! {
 /// Returns all contacts that match all filters, newest first. The response is streamed; contacts that are created
 /// during the export are not in it. If the response ends early, the transfer is incomplete at the HTTP level. In CSV,
 /// `tags` is a JSON list of names, and each custom field has its own column, `custom_fields.KEY`. A `'` is added before
-/// cells that a spreadsheet would read as a formula.
+/// cells that a spreadsheet would read as a formula, except numbers and phone numbers in columns of their types. An
+/// import reads the table without loss.
 #[utoipa::path(get, path = "/api/v1/contacts/export", tag = "Contacts", params(ExportParams, ContactFilters),
     responses((status = 200, description = "The contacts.", content(
         (String = "text/csv; charset=utf-8", example = "id,external_id,email,first_name\ncontact_01h455vb4pex5vsknk084sn02q,7,ada@example.com,Ada\n"),
         (String = "application/x-ndjson", example = "{\"id\":\"contact_01h455vb4pex5vsknk084sn02q\",\"first_name\":\"Ada\"}\n")))))]
 pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     let mut query = cx.query();
-    let (ExportParams { format }, filters): (_, ContactFilters) = (query.read(), query.read());
+    let (ExportParams { format, bom, columns: chosen }, filters): (_, ContactFilters) = (query.read(), query.read());
     query.finish().map_err(Problem::validation)?;
     let filter = filter::resolve(&cx, filters).await?;
     let fields = cx.services().ports.fields.all(cx.access()).await?;
@@ -80,7 +103,8 @@ pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     contacts.note_export(cx.access()).await?;
     let format = format.unwrap_or(Format::Csv);
     let limit = page_size(&fields);
-    let columns = columns(fields.into_iter().map(|field| field.key.to_string()));
+    let columns = columns(&fields, chosen.as_deref())
+        .map_err(|wrong| Problem::validation(vec![FieldError::in_parameter("columns", wrong.code, wrong.message)]))?;
     let pages = Pages {
         contacts,
         access: cx.access().clone(),
@@ -88,6 +112,7 @@ pub async fn export(cx: Cx) -> Result<Answer, Problem> {
         columns,
         format,
         has_head: false,
+        has_mark: bom.unwrap_or_default(),
         next: Some(SortedRequest { limit, ..SortedRequest::default() }),
         rows: VecDeque::new(),
         row: None,
@@ -99,12 +124,43 @@ pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.exported(content_type, pages).with(CONTENT_DISPOSITION, name))
 }
 
-/// The names of a table's columns.
-fn columns(fields: impl Iterator<Item = String>) -> Vec<String> {
+/// The columns of a table: all, or the chosen ones in their order.
+fn columns(fields: &[CustomField], chosen: Option<&[String]>) -> Result<Vec<(String, GuardedType)>, Violation> {
     let own = ["status", "subscribed", "tags", "last_message_at", "created_at", "updated_at"];
-    let attributes = Attribute::ALL.iter().map(|it| it.as_str());
-    let all = ["id"].into_iter().chain(attributes).chain(own).map(ToOwned::to_owned);
-    all.chain(fields.map(|key| format!("custom_fields.{key}"))).collect()
+    let attribute = |it: &Attribute| {
+        let is_phone = *it == Attribute::Phone;
+        (it.as_str().to_owned(), if is_phone { GuardedType::Phone } else { GuardedType::Text })
+    };
+    let text = |name: &str| (name.to_owned(), GuardedType::Text);
+    let mut all = vec![text("id")];
+    all.extend(Attribute::ALL.iter().map(attribute));
+    all.extend(own.map(text));
+    all.extend(fields.iter().map(|field| (format!("custom_fields.{}", field.key), guarded_type(field.kind))));
+    let Some(chosen) = chosen else { return Ok(all) };
+    let find = |name: &String| {
+        all.iter().find(|(it, _)| it == name).cloned().ok_or_else(|| {
+            let known: Vec<_> = all.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let message = format!("the export has no column `{name}`; its columns are {}", known.join(", "));
+            Violation::here("unknown_column", message)
+        })
+    };
+    chosen.iter().map(find).collect()
+}
+
+/// The type of a field's column in a table.
+fn guarded_type(kind: FieldKind) -> GuardedType {
+    match kind {
+        FieldKind::Number => GuardedType::Number,
+        FieldKind::Phone => GuardedType::Phone,
+        FieldKind::Text
+        | FieldKind::Boolean
+        | FieldKind::Date
+        | FieldKind::Datetime
+        | FieldKind::Email
+        | FieldKind::Url
+        | FieldKind::Select
+        | FieldKind::MultiSelect => GuardedType::Text,
+    }
 }
 
 /// An export that is under way.
@@ -112,9 +168,11 @@ struct Pages {
     contacts: ContactService,
     access: Access,
     filter: ContactFilter,
-    columns: Vec<String>,
+    columns: Vec<(String, GuardedType)>,
     format: Format,
     has_head: bool,
+    /// Whether a table begins with a byte order mark.
+    has_mark: bool,
     /// The next page; `None` if all pages were read.
     next: Option<SortedRequest>,
     rows: VecDeque<Contact>,
@@ -133,13 +191,16 @@ enum RowPieces {
 impl ExportSource for Pages {
     fn append(&mut self, text: &mut String) -> Piece {
         if !std::mem::replace(&mut self.has_head, true) && self.format == Format::Csv {
-            write_line(text, self.columns.iter().map(String::as_str));
+            if self.has_mark {
+                text.push('\u{feff}');
+            }
+            write_line(text, self.columns.iter().map(|(name, _)| name.as_str()));
             return Piece::Appended;
         }
         match &mut self.row {
             Some(RowPieces::Csv(contact, place)) => match self.columns.get(*place) {
-                Some(column) => {
-                    write_cell(text, *place, &cell(contact, column));
+                Some((column, guarded)) => {
+                    write_cell(text, *place, &cell(contact, column), *guarded);
                     *place += 1;
                 }
                 None => {

@@ -6,34 +6,52 @@ use actix_web::http::header::CONTENT_DISPOSITION;
 use async_trait::async_trait;
 use tidings_domain::Error;
 use tidings_domain::access::Access;
-use tidings_domain::contacts::{ContactKey, MOST_WRONG};
+use tidings_domain::contacts::{ContactKey, MOST_WRONG, OnError};
 use tidings_domain::ids::ImportId;
-use tidings_domain::imports::{Import, ImportService, ImportView, NewImport, OnExisting, RejectedRow};
+use tidings_domain::imports::{
+    Import, ImportCheck, ImportService, ImportView, NewImport, OnExisting, RejectedRow, TableOptions,
+};
 use tidings_domain::outcome::{Done, Outcome};
 use tidings_domain::read::schema::{Annotate, Describe};
 use tidings_domain::read::{Read, Violation, string, word};
+use tidings_domain::tables::{Delimiter, Format, MAX_COLUMNS, TextEncoding};
 
 use super::body::contact_key;
 use crate::answer::Answer;
 use crate::export_body::{ExportSource, Piece};
 use crate::paging::{List, PageParams};
 use crate::path::IMPORT;
-use crate::problem::Problem;
-use crate::query::parameters;
+use crate::problem::{Code, Problem};
+use crate::query::{flag, parameters};
 use crate::rejected::RejectedTable;
 use crate::request::Cx;
 
 /// So many rejected rows are read at once, and held until the client has taken them; each has at most 64 KiB.
 const PAGE: u32 = 16;
 /// So many columns are named at the most: as many as a table has.
-const MOST_COLUMNS: usize = tidings_domain::contacts::MAX_COLUMNS;
+const MOST_COLUMNS: usize = MAX_COLUMNS;
+/// Seconds after which a refused check can be repeated.
+const RETRY: u64 = 2;
 
 parameters! {
     /// How a table is taken in.
     struct ImportParams {
-        /// Maps a column that the header row does not name, such as `E-Mail:email` or `Plan:custom_fields.plan`;
+        /// `true` checks the table and stores nothing. The response is 200 with an `ImportCheck`: the formats, the
+        /// wrong cells, and what must be decided.
+        one check: bool = flag();
+        /// Encoding of the table, such as `utf-8`, `utf-16le` or `windows-1252`. If absent, it is detected.
+        one encoding: TextEncoding = encoding();
+        /// Delimiter of the table: `,`, `;`, `tab` or `|`. If absent, it is detected.
+        one delimiter: Delimiter = delimiter();
+        /// Maps a column whose heading does not name its target, such as `Mail 2:email` or `Plan:custom_fields.plan`;
         /// `Notes:-` skips a column. Repeat for each column.
         many columns as "column": (String, String) = column(), MOST_COLUMNS;
+        /// Format of the cells of a column, such as `Since:date:dd/mm/yyyy`. Required if the cells fit several formats.
+        /// Repeat for each column.
+        many formats as "format": (String, Format) = format(), MOST_COLUMNS;
+        /// Action for a cell that does not fit its column: `reject_row` (default), or `skip_cell`, which imports the
+        /// rest of the row. A row with a wrong identifier, `subscribed` or `status` is always rejected.
+        one on_error: OnError = word(OnError::WORDS, OnError::parse);
         /// Action for a row if the contact already exists: `update` it (default), `keep` it unchanged, or `reject`
         /// the row.
         one existing: OnExisting = word(OnExisting::WORDS, OnExisting::parse);
@@ -55,22 +73,65 @@ fn column() -> impl Read<(String, String)> + Describe {
     .example("E-Mail:email")
 }
 
+/// The heading of a column, and the format of its cells.
+fn format() -> impl Read<(String, Format)> + Describe {
+    string(|text: &str| -> Result<(String, Format), Violation> {
+        // Headings and formats may contain `:`.
+        let places = text.match_indices(':').map(|(place, _)| place);
+        let pairs = places.filter_map(|place| Some((text.get(..place)?, text.get(place + 1..)?)));
+        let pairs: Vec<_> = pairs.filter(|(heading, _)| !heading.is_empty()).collect();
+        let found = pairs.iter().find_map(|(heading, is)| Some(((*heading).to_owned(), is.parse().ok()?)));
+        let told = || match pairs.first().and_then(|(_, is)| is.parse::<Format>().err()) {
+            Some(error) => error.to_string(),
+            None => "expected the heading of a column and its format, such as `Since:date:dd/mm/yyyy`".to_owned(),
+        };
+        found.ok_or_else(|| Violation::here("invalid_format", told()))
+    })
+    .example("Since:date:dd/mm/yyyy")
+}
+
+fn encoding() -> impl Read<TextEncoding> + Describe {
+    string(|text: &str| text.parse().map_err(|error| vec![Violation::here("invalid_value", format!("{error}"))]))
+        .example("windows-1252")
+}
+
+fn delimiter() -> impl Read<Delimiter> + Describe {
+    string(|text: &str| text.parse().map_err(|error| vec![Violation::here("invalid_value", format!("{error}"))]))
+        .example(";")
+}
+
 /// Import contacts.
 ///
-/// The body is a table (RFC 4180) in UTF-8 of at most 5 MiB, as `text/csv`. The header row names the columns as in an
-/// export: attributes, `status`, `subscribed`, `tags`, `custom_fields.KEY`. One column must be `external_id`, `email`
-/// or `phone`, to find existing contacts. The server imports the rows in the background, each as `POST /contacts/batch`
-/// would. Invalid rows are rejected; the others are imported. An import never subscribes a contact who has opted out.
+/// The body is a table of at most 5 MiB, as `text/csv`, in the form that a spreadsheet writes: encoding, delimiter,
+/// dates, numbers and lists are detected. Headings name columns as in an export (attributes, `status`, `subscribed`,
+/// `tags`, `custom_fields.KEY`) or as common products do, in several languages. One column must be `external_id`,
+/// `email` or `phone`, to find existing contacts. The server imports the rows in the background, each as `POST
+/// /contacts/batch` would. Invalid rows are rejected; the others are imported. An import never subscribes a contact who
+/// has opted out.
+///
+/// If a heading is unknown, or the cells of a column fit several formats, the response is 422 with the parameter to set.
+/// Use `check=true` first: it reports everything at once, and the parameters that repeat its reading.
 ///
 /// To import corrected rows, send the table of rejected rows again with the same `column` parameters. If a table begins
 /// with the columns `line`, `column`, `code` and `message`, the server ignores these four columns.
 #[utoipa::path(post, path = "/api/v1/contacts/import", tag = "Contacts", params(ImportParams),
     request_body(content = String, content_type = "text/csv", example = "external_id,first_name\n7,Ada\n"),
-    responses((status = 202, description = "The import.", body = ImportView)))]
+    responses((status = 200, description = "The check of the table.", body = ImportCheck),
+        (status = 202, description = "The import.", body = ImportView)))]
 pub async fn start(cx: Cx) -> Result<Answer, Problem> {
-    let ImportParams { columns, existing, key } = cx.parameters()?;
+    let params: ImportParams = cx.parameters()?;
+    let ImportParams { check, encoding, delimiter, columns, formats, on_error, existing, key } = params;
     let existing = existing.unwrap_or(OnExisting::Update);
-    let command = NewImport { table: cx.table(), names: columns.into_iter().collect(), existing, key };
+    let on_error = on_error.unwrap_or(OnError::RejectRow);
+    let options = TableOptions { encoding, delimiter, columns, formats, country: None };
+    let command = NewImport { table: cx.table(), options, on_error, existing, key };
+    if check == Some(true) {
+        let running = cx.state.table_checks.begin(cx.access().workspace());
+        let _running = running.ok_or_else(|| {
+            Problem::new(Code::SearchLimit).detail("A check of this workspace is running.").retry_after(RETRY)
+        })?;
+        return Ok(Answer::json(&cx.services().imports.check(cx.access(), &command).await?));
+    }
     cx.run_idempotent(render, async |idempotency| cx.services().imports.start(cx.access(), command, idempotency).await)
         .await
 }

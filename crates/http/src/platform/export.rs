@@ -8,9 +8,9 @@ use tokio::runtime::Handle;
 use super::archive::WorkspaceArchive;
 use crate::answer::{Answer, BrokenOff};
 use crate::export_body::on_runtime;
+use crate::one_per_workspace::Running;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
-use crate::running_exports::RunningExport;
 
 /// Seconds after which a refused export can be repeated.
 const RETRY: u64 = 10;
@@ -45,7 +45,7 @@ struct Writer {
     made: Bytes,
     /// Reads and compresses rows, outside of the threads of requests.
     runtime: Handle,
-    _running: RunningExport,
+    _running: Running,
 }
 
 impl Writer {

@@ -10,6 +10,7 @@ use tidings_domain::outcome::Done;
 use tidings_domain::platform::{DeleteWorkspace, WorkspacePatch};
 use tidings_domain::read::schema::{Annotate, Describe};
 use tidings_domain::read::{self, Read, Violation, name, string, word};
+use tidings_domain::tables::Country;
 
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
@@ -43,6 +44,10 @@ body! {
         /// Words that opt a contact out of a channel, in addition to the words of the installation: at most 50, each of
         /// 1 to 40 characters.
         optional opt_out_words: Vec<String> = read::list(0..=MAX_OWN_WORDS, opt_out_word()).example(json!(["AVMELD"]));
+        /// Whether the reply of a member assigns an unassigned conversation to the member.
+        optional assign_on_reply: bool = read::boolean();
+        /// Country of phone numbers without a country code in imports, such as `DE` (ISO 3166-1 alpha-2). `null` for none.
+        patch default_country: Country = country();
     }
 }
 
@@ -52,6 +57,15 @@ fn plan() -> impl Read<Plan> + Describe {
 
 fn zone() -> impl Read<TimeZone> + Describe {
     string(|text| text.parse::<TimeZone>().map_err(|error| Violation::here("invalid_format", error.to_string())))
+}
+
+fn country() -> impl Read<Country> + Describe {
+    string(|text| {
+        Country::parse(text).ok_or_else(|| {
+            Violation::here("invalid_value", "expected the code of a country, such as `DE` (ISO 3166-1 alpha-2)")
+        })
+    })
+    .example("DE")
 }
 
 fn opt_out_word() -> impl Read<String> + Describe {
@@ -105,8 +119,9 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     request_body = UpdateWorkspace,
     responses((status = 200, description = "The updated workspace.", body = WorkspaceView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
-    let UpdateWorkspace { name, plan, time_zone, opt_out_words } = cx.body()?;
-    let patch = WorkspacePatch { name, plan, time_zone, opt_out_words, outbound: None };
+    let UpdateWorkspace { name, plan, time_zone, opt_out_words, assign_on_reply, default_country } = cx.body()?;
+    let patch =
+        WorkspacePatch { name, plan, time_zone, opt_out_words, outbound: None, assign_on_reply, default_country };
     if patch.plan.is_some() && !cx.person()?.user.operator {
         return Err(Problem::insufficient_role("operator").detail("Only operators can change the plan of a workspace."));
     }

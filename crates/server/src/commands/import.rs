@@ -1,18 +1,24 @@
-//! `tidings import contacts FILE`: a table of contacts, line by line.
+//! `tidings import contacts FILE`: a table of contacts, row by row.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use futures::{StreamExt, stream};
 use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::access::Access;
-use tidings_domain::contacts::{ContactNames, ContactPatch, ContactService, ContactTable, Lines, NewTag, WrongCell};
+use tidings_domain::contacts::{
+    ContactNames, ContactPatch, ContactService, ContactTable, NewTag, OnError, ReadRow, WrongCell,
+};
+use tidings_domain::fields::CustomField;
+use tidings_domain::imports::{DryRun, GuessedTable, ImportCheck, Plan, TableGuess, TableOptions, unreadable};
 use tidings_domain::outcome::Outcome;
+use tidings_domain::tables::{Format, TableReader};
 use tidings_http::rejected::RejectedTable;
 
+use super::import_questions::decide;
 use super::keys::access_to;
 use super::{block_on, opened};
 use crate::cli::ImportOptions;
@@ -21,12 +27,14 @@ use crate::output::{print_json, print_line};
 
 /// A file has so many bytes at the most.
 const MAX_FILE: u64 = 1 << 30;
-/// So many lines are held at once,
+/// So many bytes are read at once.
+const PIECE: usize = 256 << 10;
+/// So many rows are held at once,
 const HELD: usize = 512;
 /// and so many of them are under way: they share transactions.
 const AT_ONCE: usize = 64;
 
-/// What became of the lines.
+/// What became of the rows.
 #[derive(Debug, Default, Serialize)]
 struct Imported {
     lines: u64,
@@ -34,68 +42,150 @@ struct Imported {
     updated: u64,
     unchanged: u64,
     rejected: u64,
-    /// Of how many contacts the line says that they are subscribed, and they had opted out: that stays.
+    /// Contacts that the table subscribes, and that had opted out: that stays.
     still_opted_out: u64,
-    /// Where the rejected lines stand, with what is wrong with them.
+    /// Cells that do not fit their columns; the rest of their rows was imported.
+    skipped_cells: u64,
+    /// The file with the rejected rows and the rows with skipped cells, each with the reasons.
     rejected_file: Option<PathBuf>,
 }
 
-/// A line that can be read.
+/// A row that can be read.
 struct Row {
     number: u64,
     cells: Vec<String>,
     patch: ContactPatch,
     tags: Vec<NewTag>,
+    skipped: Vec<WrongCell>,
 }
 
 /// Imports a table of contacts. The same file again changes nothing that is as it says.
 pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(), Failure> {
-    let imported = block_on(async {
+    let mut source = Source::open(&options.file)?;
+    block_on(async {
         let tidings = opened().await?.tidings;
         let access = access_to(&tidings.access, &options.workspace).await?;
-        let mut lines = Lines::of(open(&options.file)?);
+        let workspace = tidings.ports.access.workspace(access.workspace()).await.map_err(Error::from)?;
+        let zone = workspace.map(|it| it.time_zone.to_string()).unwrap_or_default();
         let fields = tidings.ports.fields.all(&access).await.map_err(Error::from)?;
-        let head = lines.next().map_err(Failure::with_file("read", &options.file))?;
-        let head =
-            head.ok_or_else(|| Failure::refused("the file is empty: the first line must contain the column names"))?;
-        let head = head.cells.map_err(Failure::refused)?;
-        let columns = head.iter().map(String::as_str).collect::<Vec<_>>();
-        let names = mapping(&options.columns)?;
-        let table =
-            ContactTable::read(&columns, &names, &fields).and_then(|table| table.by(options.key)).map_err(unusable)?;
-        let path = options.rejected.clone().unwrap_or_else(|| options.file.with_extension("rejected.csv"));
+        let mut table = TableOptions {
+            encoding: options.encoding,
+            delimiter: options.delimiter,
+            columns: mapping(&options.columns)?,
+            formats: formats(&options.formats)?,
+            country: None,
+        };
+        let on_error = options.on_error;
+        let (guessed, plan) = loop {
+            let guessed = source.guess(&table, &fields)?;
+            let plan = Plan::of(&guessed, &table, on_error, &zone);
+            let asks = !options.check && source.can_ask && !json && !plan.problems.is_empty();
+            if !asks || !decide(&plan.problems, &mut table)? {
+                break (guessed, plan);
+            }
+        };
+        let contacts = ContactTable::new(&guessed.headings, &plan.reading.columns, &fields, plan.reading.zone());
+        let contacts = contacts.and_then(|table| table.by(options.key));
+        if options.check {
+            return check(&mut source, &guessed, plan, contacts, json);
+        }
+        if !plan.problems.is_empty() {
+            return Err(unusable(plan.problems.into_iter().map(|it| (it.column, it.message))));
+        }
+        let contacts = contacts.map_err(|wrong| unusable(wrong.into_iter().map(|it| (it.column, it.reason))))?;
+        let path = options.rejected.clone().unwrap_or_else(|| source.beside());
         if is_same(&path, &options.file) {
             return Err(Failure::refused("--rejected is the table to import: use another file"));
         }
+        let names: BTreeMap<String, String> = table.columns.into_iter().collect();
         let mut import = Import {
             contacts: tidings.contacts,
             access,
-            table,
-            rejected: Rejected { table: RejectedTable::of(&head, &names), path, file: None },
+            table: contacts,
+            on_error,
+            rejected: Rejected { table: RejectedTable::of(&guessed.headings, &names), path, file: None },
             done: Imported::default(),
         };
-        import.run(&mut lines, &options.file).await?;
-        Ok(import.done)
-    })?;
+        let reader = TableReader::resume(plan.reading.dialect(), guessed.headings, guessed.rows_from);
+        import.run(&mut source, reader, guessed.rows_from.byte).await?;
+        report(&import.done, json);
+        Ok(())
+    })
+}
+
+fn report(imported: &Imported, json: bool) {
     if json {
-        print_json(&imported);
-    } else {
-        let Imported { lines, created, updated, unchanged, rejected, .. } = &imported;
-        print_line(&format!(
-            "{lines} lines: {created} contacts created, {updated} updated, {unchanged} unchanged, {rejected} rejected."
-        ));
-        if imported.still_opted_out > 0 {
-            print_line(&format!("{} contacts had opted out, and stay opted out.", imported.still_opted_out));
+        print_json(imported);
+        return;
+    }
+    let Imported { lines, created, updated, unchanged, rejected, .. } = imported;
+    print_line(&format!(
+        "{lines} lines: {created} contacts created, {updated} updated, {unchanged} unchanged, {rejected} rejected."
+    ));
+    if imported.skipped_cells > 0 {
+        print_line(&format!("{} wrong cells were skipped.", imported.skipped_cells));
+    }
+    if imported.still_opted_out > 0 {
+        print_line(&format!("{} contacts had opted out, and stay opted out.", imported.still_opted_out));
+    }
+    if let Some(path) = &imported.rejected_file {
+        let path = path.display();
+        eprintln!(
+            "The rejected rows and the rows with skipped cells are in {path}, each with its errors. Correct that file, \
+             and import it in the same way."
+        );
+    }
+}
+
+/// Prints the check of a table.
+fn check(
+    source: &mut Source,
+    guessed: &GuessedTable,
+    mut plan: Plan,
+    contacts: Result<ContactTable, Vec<WrongCell>>,
+    json: bool,
+) -> Result<(), Failure> {
+    let run = match contacts {
+        Ok(table) => {
+            let mut run = DryRun::new(table, &plan.reading, &guessed.headings, guessed.rows_from);
+            source.pieces(guessed.rows_from.byte, |piece| Ok(run.push(piece)?))?;
+            run.finish()?;
+            Some(run)
         }
-        if let Some(path) = &imported.rejected_file {
-            let path = path.display();
-            eprintln!(
-                "The rejected lines are in {path}, each with its errors. Correct that file, and import it in the same \
-                 way."
-            );
+        Err(wrong) => {
+            if plan.problems.is_empty() {
+                plan.require(&wrong);
+            }
+            None
+        }
+    };
+    let check = ImportCheck::of(guessed, &plan, run);
+    if json {
+        print_json(&check);
+    } else {
+        print_check(&check);
+    }
+    if check.ready { Ok(()) } else { Err(unusable(plan.problems.into_iter().map(|it| (it.column, it.message)))) }
+}
+
+fn print_check(check: &ImportCheck) {
+    let ImportCheck { rows, encoding, delimiter, .. } = check;
+    print_line(&format!("{rows} rows, encoding {encoding}, delimiter {delimiter}"));
+    for column in &check.columns {
+        let target = column.target.as_deref().unwrap_or("not imported");
+        let format = column.format.as_deref().map(|it| format!(", {it}")).unwrap_or_default();
+        let failing = if column.failing > 0 { format!(": {} cells do not fit", column.failing) } else { String::new() };
+        print_line(&format!("  {} -> {target}{format}{failing}", column.heading));
+        for failure in &column.failures {
+            print_line(&format!("    line {}: {}", failure.line, failure.message));
         }
     }
-    Ok(())
+    if check.row_errors.count > 0 {
+        print_line(&format!("{} rows cannot be imported:", check.row_errors.count));
+        for failure in &check.row_errors.examples {
+            print_line(&format!("    line {}: {}", failure.line, failure.message));
+        }
+    }
 }
 
 /// Whether two paths lead to one file, which is there.
@@ -103,27 +193,89 @@ fn is_same(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// The file behind its mark of UTF-8, if it has one.
-fn open(path: &Path) -> Result<impl Read, Failure> {
-    let mut file = File::open(path).map_err(Failure::with_file("read", path))?;
-    let length = file.metadata().map_err(Failure::with_file("read", path))?.len();
-    if length > MAX_FILE {
-        return Err(Failure::refused(format!(
+/// A table that is read several times.
+struct Source {
+    file: File,
+    path: PathBuf,
+    /// Whether a person can be asked: the table is no standard input, and both ends are a terminal.
+    can_ask: bool,
+}
+
+impl Source {
+    /// The file; `-` copies standard input to a temporary file.
+    fn open(path: &Path) -> Result<Self, Failure> {
+        if path == Path::new("-") {
+            let mut file = temporary()?;
+            let copied = std::io::copy(&mut std::io::stdin().lock().take(MAX_FILE + 1), &mut file);
+            let length = copied.map_err(Failure::with_file("read", path))?;
+            return Self { file, path: "stdin.csv".into(), can_ask: false }.of_length(length);
+        }
+        let file = File::open(path).map_err(Failure::with_file("read", path))?;
+        let length = file.metadata().map_err(Failure::with_file("read", path))?.len();
+        let can_ask = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+        Self { file, path: path.to_owned(), can_ask }.of_length(length)
+    }
+
+    fn of_length(self, length: u64) -> Result<Self, Failure> {
+        if length <= MAX_FILE {
+            return Ok(self);
+        }
+        Err(Failure::refused(format!(
             "{} has {length} bytes; at most {MAX_FILE} are allowed. Split the file",
-            path.display()
-        )));
+            self.path.display()
+        )))
     }
-    let mut first = Vec::new();
-    Read::by_ref(&mut file).take(3).read_to_end(&mut first).map_err(Failure::with_file("read", path))?;
-    if first.starts_with(&[0xff, 0xfe]) || first.starts_with(&[0xfe, 0xff]) {
-        return Err(Failure::refused(format!("{} is UTF-16; save it as UTF-8", path.display())));
+
+    /// The file of rejected rows beside the table.
+    fn beside(&self) -> PathBuf {
+        self.path.with_extension("rejected.csv")
     }
-    let text = if first == [0xef, 0xbb, 0xbf] { Vec::new() } else { first };
-    Ok(std::io::Cursor::new(text).chain(file))
+
+    fn guess(&mut self, options: &TableOptions, fields: &[CustomField]) -> Result<GuessedTable, Failure> {
+        let mut guess = TableGuess::new(options, fields);
+        self.pieces(0, |piece| Ok(guess.push(piece)?))?;
+        Ok(guess.finish()?)
+    }
+
+    /// Reads the table from a byte to its end.
+    fn pieces(&mut self, from: u64, mut take: impl FnMut(&[u8]) -> Result<(), Failure>) -> Result<(), Failure> {
+        self.seek(from)?;
+        let mut piece = vec![0; PIECE];
+        loop {
+            match self.next(&mut piece)? {
+                [] => return Ok(()),
+                bytes => take(bytes)?,
+            }
+        }
+    }
+
+    fn seek(&mut self, from: u64) -> Result<(), Failure> {
+        self.file.seek(SeekFrom::Start(from)).map(|_| ()).map_err(Failure::with_file("read", &self.path))
+    }
+
+    /// The next bytes; none at the end.
+    fn next<'p>(&mut self, piece: &'p mut [u8]) -> Result<&'p [u8], Failure> {
+        let read = loop {
+            match self.file.read(piece) {
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                read => break read.map_err(Failure::with_file("read", &self.path))?,
+            }
+        };
+        Ok(piece.get(..read).unwrap_or_default())
+    }
+}
+
+/// A file without a name, which goes with the process.
+fn temporary() -> Result<File, Failure> {
+    let path = std::env::temp_dir().join(format!("tidings-import-{}.csv", std::process::id()));
+    let file = File::options().read(true).write(true).create_new(true).open(&path);
+    let file = file.map_err(Failure::with_file("write", &path))?;
+    std::fs::remove_file(&path).map_err(Failure::with_file("write", &path))?;
+    Ok(file)
 }
 
 /// What the columns are that the options name, as `COLUMN=FIELD`.
-fn mapping(columns: &[String]) -> Result<BTreeMap<String, String>, Failure> {
+fn mapping(columns: &[String]) -> Result<Vec<(String, String)>, Failure> {
     let pair = |text: &String| {
         let (column, field) = text.rsplit_once('=').ok_or_else(|| {
             Failure::refused(format!("`{text}` is not a column mapping; use the form --column \"E-Mail=email\""))
@@ -133,13 +285,28 @@ fn mapping(columns: &[String]) -> Result<BTreeMap<String, String>, Failure> {
     columns.iter().map(pair).collect()
 }
 
-fn unusable(wrong: Vec<WrongCell>) -> Failure {
-    let of_columns = wrong.iter().any(|it| !it.column.is_empty());
-    let told = wrong.into_iter().map(|it| match it.column.as_str() {
-        "" => it.reason,
-        column => format!("column `{column}`: {}", it.reason),
+/// The formats that the options name, as `COLUMN=FORMAT`.
+fn formats(formats: &[String]) -> Result<Vec<(String, Format)>, Failure> {
+    let pair = |text: &String| {
+        let (column, format) = text.rsplit_once('=').ok_or_else(|| {
+            let form = "--format \"Since=date:dd.mm.yyyy\"";
+            Failure::refused(format!("`{text}` is not the format of a column; use the form {form}"))
+        })?;
+        let format = format.parse::<Format>().map_err(|error| Failure::refused(error.to_string()))?;
+        Ok((column.to_owned(), format))
+    };
+    formats.iter().map(pair).collect()
+}
+
+fn unusable(wrong: impl IntoIterator<Item = (String, String)>) -> Failure {
+    let wrong: Vec<_> = wrong.into_iter().collect();
+    let of_columns = wrong.iter().any(|(column, _)| !column.is_empty());
+    let told = wrong.into_iter().map(|(column, reason)| match column.as_str() {
+        "" => reason,
+        column => format!("column `{column}`: {reason}"),
     });
-    let advice = "Map a column with --column \"COLUMN=FIELD\", or skip it with --column \"COLUMN=-\".";
+    let advice = "Map a column with --column \"COLUMN=FIELD\", skip it with --column \"COLUMN=-\", and set a format \
+                  with --format \"COLUMN=FORMAT\".";
     let told: Vec<_> = told.chain(of_columns.then(|| advice.to_owned())).collect();
     Failure::refused(told.join("\n"))
 }
@@ -148,44 +315,58 @@ struct Import {
     contacts: ContactService,
     access: Access,
     table: ContactTable,
+    on_error: OnError,
     rejected: Rejected,
     done: Imported,
 }
 
 impl Import {
-    async fn run(&mut self, lines: &mut Lines<impl Read>, path: &Path) -> Result<(), Failure> {
+    async fn run(&mut self, source: &mut Source, mut reader: TableReader, from: u64) -> Result<(), Failure> {
+        source.seek(from)?;
         let (mut rows, mut named): (Vec<Row>, BTreeSet<String>) = Default::default();
-        while let Some(line) = lines.next().map_err(Failure::with_file("read", path))? {
-            self.done.lines += 1;
-            let read = match &line.cells {
-                Ok(cells) => self.table.line(&cells.iter().map(String::as_str).collect::<Vec<_>>()),
-                Err(reason) => Err(vec![WrongCell::in_line("invalid_line", reason)]),
-            };
-            let (number, cells) = (line.from.line, line.cells.unwrap_or_default());
-            match read {
-                Err(wrong) => self.reject(number, &cells, &wrong)?,
-                Ok((patch, tags)) => {
-                    // What one person is told by several lines is done in their order.
-                    let names = ContactNames::from(&patch).keys();
-                    if rows.len() >= HELD || names.iter().any(|name| named.contains(name)) {
-                        self.write(std::mem::take(&mut rows)).await?;
-                        named.clear();
+        let mut piece = vec![0; PIECE];
+        loop {
+            let bytes = source.next(&mut piece)?;
+            let is_over = bytes.is_empty();
+            let pushed = if is_over { reader.finish() } else { reader.push(bytes) };
+            pushed.map_err(|error| Failure::refused(error.to_string()))?;
+            while let Some(row) = reader.next_row().map_err(|error| Failure::refused(error.to_string()))? {
+                self.done.lines += 1;
+                let number = row.line;
+                let (cells, read) = match row.cells {
+                    Ok(cells) => {
+                        let read = self.table.row(cells.iter(), self.on_error);
+                        (cells.iter().map(str::to_owned).collect(), read)
                     }
-                    named.extend(names);
-                    rows.push(Row { number, cells, patch, tags });
+                    Err(error) => (Vec::new(), Err(vec![unreadable(&error)])),
+                };
+                match read {
+                    Err(wrong) => self.reject(number, &cells, &wrong)?,
+                    Ok(ReadRow { patch, tags, skipped }) => {
+                        // What one person is told by several rows is done in their order.
+                        let names = ContactNames::from(&patch).keys();
+                        if rows.len() >= HELD || names.iter().any(|name| named.contains(name)) {
+                            self.write(std::mem::take(&mut rows)).await?;
+                            named.clear();
+                        }
+                        named.extend(names);
+                        rows.push(Row { number, cells, patch, tags, skipped });
+                    }
                 }
             }
+            if is_over {
+                return self.write(rows).await;
+            }
         }
-        self.write(rows).await
     }
 
     async fn write(&mut self, rows: Vec<Row>) -> Result<(), Failure> {
         let (contacts, access, key) = (&self.contacts, &self.access, self.table.key());
-        let one = |Row { number, cells, patch, tags }: Row| async move {
-            (number, cells, contacts.import_row(access, patch, tags, key).await)
+        let one = |Row { number, cells, patch, tags, skipped }: Row| async move {
+            (number, cells, skipped, contacts.import_row(access, patch, tags, key).await)
         };
         let outcomes: Vec<_> = stream::iter(rows.into_iter().map(one)).buffered(AT_ONCE).collect().await;
-        for (number, cells, outcome) in outcomes {
+        for (number, cells, skipped, outcome) in outcomes {
             let outcome = outcome.map(|row| {
                 self.done.still_opted_out += u64::from(row.still_opted_out);
                 row.outcome
@@ -196,11 +377,18 @@ impl Import {
                 Ok(Outcome::Unchanged) => self.done.unchanged += 1,
                 Err(Error::Store(error)) => {
                     eprintln!(
-                        "Stopped before line {number}. Run the command again; imported lines are not imported twice."
+                        "Stopped before line {number}. Run the command again; imported rows are not imported twice."
                     );
                     return Err(Error::Store(error).into());
                 }
-                Err(error) => self.reject(number, &cells, &self.table.refusal(&error))?,
+                Err(error) => {
+                    self.reject(number, &cells, &self.table.refusal(&error))?;
+                    continue;
+                }
+            }
+            if !skipped.is_empty() {
+                self.done.skipped_cells += u64::try_from(skipped.len()).unwrap_or_default();
+                self.tell(number, &cells, &skipped)?;
             }
         }
         Ok(())
@@ -208,6 +396,10 @@ impl Import {
 
     fn reject(&mut self, number: u64, cells: &[String], wrong: &[WrongCell]) -> Result<(), Failure> {
         self.done.rejected += 1;
+        self.tell(number, cells, wrong)
+    }
+
+    fn tell(&mut self, number: u64, cells: &[String], wrong: &[WrongCell]) -> Result<(), Failure> {
         self.rejected.write(number, cells, wrong)?;
         self.done.rejected_file = Some(self.rejected.path.clone());
         Ok(())

@@ -5,6 +5,7 @@ mod copies;
 mod demo;
 mod doctor;
 mod import;
+mod import_questions;
 mod jobs;
 mod keys;
 mod listen;

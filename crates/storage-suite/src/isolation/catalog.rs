@@ -37,7 +37,7 @@ pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Delete(Object::BulkOperation(ada.operation.id)), true),
         (Change::Update(Row::Import(Box::new(import))), true),
         (Change::Delete(Object::Import(ada.import.id)), true),
-        (Change::Import(ImportChange::PutTable { import: ada.import.id, table: "stolen".into() }), false),
+        (Change::Import(ImportChange::PutTable { import: ada.import.id, table: b"stolen".as_slice().into() }), false),
         (Change::Import(ImportChange::DropTable { import: ada.import.id }), false),
         (Change::Import(ImportChange::Reject { import: ada.import.id, row: Box::new(ada.rejected.clone()) }), false),
         (Change::Import(ImportChange::DropRejected { import: ada.import.id, limit: 9 }), false),

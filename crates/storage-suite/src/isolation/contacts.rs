@@ -27,6 +27,8 @@ pub(super) fn places(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         live_workspace: None,
         outbound: OutboundMode::Send,
         opt_out_words: Vec::new(),
+        assign_on_reply: true,
+        default_country: None,
         deletion: None,
     };
     let deletion = WorkspaceDeletion { at: NOW, erase_at: NOW };

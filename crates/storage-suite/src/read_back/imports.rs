@@ -46,7 +46,7 @@ const TABLE: &str = "email\na@example.com";
 /// Stores an import and returns the change that stores its table.
 async fn table(world: &World) -> (ImportId, Change) {
     let import = stored(world).await;
-    (import, Change::Import(ImportChange::PutTable { import, table: TABLE.into() }))
+    (import, Change::Import(ImportChange::PutTable { import, table: TABLE.as_bytes().into() }))
 }
 
 async fn read_table(world: &World, import: ImportId) -> String {

@@ -45,7 +45,7 @@ impl StoredBytes {
                 Change::Insert(Row::Segment(it)) | Change::Update(Row::Segment(it)) => all.contacts += of_segment(it),
                 Change::Insert(Row::BulkOperation(it)) => all.contacts += of_bulk_operation(it),
                 Change::Insert(Row::Import(it)) => all.contacts += of_import(it),
-                Change::Import(ImportChange::PutTable { table, .. }) => all.contacts += length(table),
+                Change::Import(ImportChange::PutTable { table, .. }) => all.contacts += table.len() as i64,
                 Change::Import(ImportChange::Reject { row, .. }) => all.contacts += of_rejected_row(row),
                 Change::Insert(Row::Broadcast(it)) | Change::Update(Row::Broadcast(it)) => {
                     all.messages += of_broadcast(it);

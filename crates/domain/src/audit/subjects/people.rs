@@ -22,6 +22,8 @@ impl Audited for Workspace {
             .shown("time_zone", &view.time_zone)
             .shown("outbound", &view.outbound)
             .shown("opt_out_words", &view.opt_out_words)
+            .shown("assign_on_reply", &view.assign_on_reply)
+            .shown("default_country", &view.default_country)
     }
 }
 

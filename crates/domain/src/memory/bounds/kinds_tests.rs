@@ -245,7 +245,7 @@ fn what_is_no_object_comes_until_the_store_is_full() {
 fn tables_of_imports_come_until_the_store_is_full() {
     const TABLE: usize = 5 << 20;
     let bytes = 32 << 20;
-    let table: Arc<str> = "a,b,\"c\"\n".repeat(TABLE / 8).into();
+    let table: Arc<[u8]> = "a,b,\"c\"\n".repeat(TABLE / 8).into_bytes().into();
     let put = |store: &MemoryStore, id: Uuid| {
         let import = ImportId::from_uuid(id);
         commit(store, Change::Import(ImportChange::PutTable { import, table: table.clone() }))

@@ -31,7 +31,7 @@ texts! {
     }
     Import {
         text: columns, names;
-        shown: error;
+        shown: reading, error;
         beside: id, existing, key, size, next, status, counts, started_at, ended_at, created_at, updated_at, version
     }
     RejectedRow { text: cells; shown: wrong, names; beside: line }

@@ -10,8 +10,8 @@ use crate::ports::{IdempotencyRecord, StoreHold, StoredBody};
 texts! {
     Workspace {
         text: name;
-        shown: time_zone, opt_out_words;
-        beside: id, plan, created_at, updated_at, version, live_workspace, outbound, deletion
+        shown: time_zone, opt_out_words, default_country;
+        beside: id, plan, created_at, updated_at, version, live_workspace, outbound, assign_on_reply, deletion
     }
     ApiKey {
         text: name, prefix, last_four, last_used_address;

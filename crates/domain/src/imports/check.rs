@@ -1,0 +1,263 @@
+//! The check of a table before it is imported: what becomes of its columns, and which cells are wrong.
+
+use serde::Serialize;
+use tidings_tables::{Match, Outcome, Proposal, Target, shortened};
+
+use super::dry_run::DryRun;
+use super::guess::{GuessedColumn, GuessedTable, target_of};
+use super::plan::{Plan, Problem, format_of};
+use crate::words::words;
+
+/// The number of examples for each kind of error.
+pub(super) const EXAMPLES: usize = 3;
+/// The most characters of a cell that are shown.
+const SHOWN: usize = 60;
+
+words! {
+    /// How the target of a column was found.
+    ColumnState {
+        /// A `column` parameter names the target.
+        Given = "given",
+        /// The heading names the target.
+        Matched = "matched",
+        /// The heading probably names the target. Confirm it with a `column` parameter. Consent is always proposed only.
+        Proposed = "proposed",
+        /// Several headings name the target. Choose one with a `column` parameter.
+        Conflict = "conflict",
+        /// Other columns have the same information and are imported instead.
+        Superseded = "superseded",
+        /// The column is not imported: a parameter skips it, or exports write it and imports skip it.
+        Skipped = "skipped",
+        /// No target was found.
+        Unknown = "unknown",
+    }
+}
+
+/// The check of a table. Nothing is stored.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ImportCheck {
+    /// Whether an import with these parameters starts.
+    pub ready: bool,
+    /// Encoding of the table.
+    pub encoding: String,
+    /// The delimiter: `,`, `;`, `tab` or `|`.
+    pub delimiter: String,
+    /// Number of rows, without the headings and blank rows.
+    pub rows: u64,
+    /// Number of rows without text. They are skipped.
+    pub blank_rows: u64,
+    /// The columns.
+    pub columns: Vec<CheckedColumn>,
+    /// Rows that cannot be read or have no identifier, whatever their other cells are.
+    pub row_errors: RowErrors,
+    /// What must be decided or corrected before the import.
+    pub problems: Vec<ImportProblem>,
+    /// Parameters that repeat exactly this reading in an import.
+    pub parameters: Vec<ImportParameter>,
+}
+
+/// A column of a checked table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CheckedColumn {
+    /// The heading.
+    pub heading: String,
+    /// How the target was found.
+    pub state: ColumnState,
+    /// The target, such as `email` or `custom_fields.plan`; `null` if there is none.
+    pub target: Option<String>,
+    /// Headings of the other columns with this target.
+    pub other_columns: Vec<String>,
+    /// The format of the cells; `null` if it is not decided or the column is not imported.
+    pub format: Option<String>,
+    /// Number of cells with text.
+    pub filled: u64,
+    /// Number of empty cells.
+    pub empty: u64,
+    /// Number of cells that do not fit.
+    pub failing: u64,
+    /// The first cells that do not fit, at most three.
+    pub failures: Vec<CellFailure>,
+    /// The formats to choose from if the cells fit several.
+    pub proposals: Vec<FormatProposal>,
+    /// At most three cells.
+    pub samples: Vec<String>,
+}
+
+/// A cell that does not fit its column.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CellFailure {
+    /// First line of the row in the table.
+    pub line: u64,
+    /// The cell, shortened.
+    pub value: String,
+    /// Error code.
+    pub code: String,
+    /// Description of the error, and of the expected value.
+    pub message: String,
+}
+
+/// A format that the cells of a column fit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FormatProposal {
+    /// The format, for a `format` parameter.
+    pub format: String,
+    /// Number of cells that do not fit it.
+    pub failing: u64,
+    /// A cell that other formats read differently.
+    pub example: Option<FormatExample>,
+}
+
+/// A cell and its value in a format.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FormatExample {
+    /// First line of the row in the table.
+    pub line: u64,
+    /// The cell.
+    pub value: String,
+    /// Its value in the format.
+    pub read_as: String,
+}
+
+/// Errors of whole rows.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RowErrors {
+    /// Number of these rows.
+    pub count: u64,
+    /// The first ones, at most three.
+    pub examples: Vec<RowFailure>,
+}
+
+/// A row that cannot be imported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RowFailure {
+    /// First line of the row in the table.
+    pub line: u64,
+    /// Error code.
+    pub code: String,
+    /// Description of the error.
+    pub message: String,
+}
+
+/// Something that must be decided or corrected before the import.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ImportProblem {
+    /// The heading; empty for the table as a whole.
+    pub column: String,
+    /// Error code: that of the 422 response of an import with the same parameters.
+    pub code: String,
+    /// Description of the problem, and of the parameter that solves it.
+    pub message: String,
+}
+
+/// A query parameter of an import.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ImportParameter {
+    /// Name of the parameter.
+    pub name: String,
+    /// Value of the parameter.
+    pub value: String,
+}
+
+impl ImportCheck {
+    /// The check of a table by its two passes. The second pass is missing if no column identifies contacts.
+    pub fn of(table: &GuessedTable, plan: &Plan, run: Option<DryRun>) -> Self {
+        let (failing, row_errors) = run.map(DryRun::into_parts).unwrap_or_default();
+        let mut failing = failing.into_iter();
+        let columns = table.columns.iter().map(|column| {
+            let (count, failures) = failing.next().unwrap_or_default();
+            checked(column, &table.headings, count, failures)
+        });
+        let problem = |it: &Problem| ImportProblem {
+            column: it.column.clone(),
+            code: it.code.to_owned(),
+            message: it.message.clone(),
+        };
+        let reading = &plan.reading;
+        let encoding = reading.encoding.clone().unwrap_or_else(|| "utf-8".to_owned());
+        let parameters = [("encoding", &encoding), ("delimiter", &reading.delimiter)];
+        let mut parameters: Vec<_> = parameters.map(|(name, value)| parameter(name, value.clone())).into();
+        for (heading, column) in table.headings.iter().zip(&reading.columns) {
+            let is_unique = table.headings.iter().filter(|it| *it == heading).count() == 1;
+            if !heading.is_empty() && is_unique {
+                parameters.push(parameter("column", format!("{heading}:{}", column.target)));
+            }
+            if column.target != Target::Skip && is_unique {
+                parameters.push(parameter("format", format!("{heading}:{}", column.format)));
+            }
+        }
+        Self {
+            ready: plan.problems.is_empty(),
+            encoding,
+            delimiter: reading.delimiter.clone(),
+            rows: table.rows,
+            blank_rows: table.blank_rows,
+            columns: columns.collect(),
+            row_errors,
+            problems: plan.problems.iter().map(problem).collect(),
+            parameters,
+        }
+    }
+}
+
+fn parameter(name: &str, value: String) -> ImportParameter {
+    ImportParameter { name: name.to_owned(), value }
+}
+
+fn checked(column: &GuessedColumn, headings: &[String], failing: u64, failures: Vec<CellFailure>) -> CheckedColumn {
+    let (state, others) = state(column);
+    let guess = column.guess.as_ref();
+    let proposals = match guess.map(|it| &it.outcome) {
+        Some(Outcome::Undecided(proposals)) => proposals.iter().map(proposal).collect(),
+        Some(Outcome::Empty(_) | Outcome::Fits(_) | Outcome::Misfits(_)) | None => Vec::new(),
+    };
+    let target = target_of(&column.matched).or(match &column.matched {
+        Match::Superseded { target, .. } => Some(target),
+        _ => None,
+    });
+    let target = target.filter(|it| **it != Target::Skip).map(ToString::to_string);
+    let heading_at = |place: &usize| headings.get(*place).cloned();
+    CheckedColumn {
+        heading: column.heading.clone(),
+        state,
+        target,
+        other_columns: others.iter().filter_map(heading_at).collect(),
+        format: format_of(column).map(|it| it.to_string()),
+        filled: column.filled,
+        empty: guess.map(|it| it.empty).unwrap_or_default(),
+        failing,
+        failures,
+        proposals,
+        samples: column.samples.clone(),
+    }
+}
+
+fn state(column: &GuessedColumn) -> (ColumnState, &[usize]) {
+    match &column.matched {
+        Match::Given(Target::Skip) | Match::ReadOnly | Match::RejectionReason => (ColumnState::Skipped, &[]),
+        Match::Nameless if column.filled == 0 => (ColumnState::Skipped, &[]),
+        Match::Given(_) => (ColumnState::Given, &[]),
+        Match::Mapped(_) => (ColumnState::Matched, &[]),
+        Match::Proposed { .. } => (ColumnState::Proposed, &[]),
+        Match::Conflict { others, .. } => (ColumnState::Conflict, others),
+        Match::Superseded { by, .. } => (ColumnState::Superseded, by),
+        Match::Unknown | Match::Nameless => (ColumnState::Unknown, &[]),
+    }
+}
+
+fn proposal(it: &Proposal) -> FormatProposal {
+    let example = it.sample.as_ref().map(|sample| FormatExample {
+        line: sample.row,
+        value: shortened(&sample.cell, SHOWN),
+        read_as: shortened(&sample.value, SHOWN),
+    });
+    FormatProposal { format: it.format.to_string(), failing: it.failures, example }
+}

@@ -1,0 +1,141 @@
+//! Checks of tables, over the store in memory.
+
+use super::*;
+
+fn checked(world: &World, text: &[u8], options: TableOptions) -> ImportCheck {
+    let new = NewImport { options, ..NewImport::of(text) };
+    block_on(world.tidings.imports.check(&world.access, &new)).unwrap()
+}
+
+fn field(world: &World, key: &str, kind: FieldKind) {
+    let (name, rules) = (key.to_owned(), Rules::default());
+    let field = NewCustomField { key: Some(key.to_owned()), name, kind, options: Vec::new(), rules };
+    block_on(world.tidings.fields.create(&world.access, field, None)).unwrap();
+}
+
+fn ada() -> ContactRef {
+    ContactRef::Email("ada@example.com".parse().unwrap())
+}
+
+fn column(from: &ImportCheck, place: usize) -> (ColumnState, Option<&str>, Option<&str>, u64) {
+    let it = &from.columns[place];
+    (it.state, it.target.as_deref(), it.format.as_deref(), it.failing)
+}
+
+/// Repeats the parameters of a check.
+fn repeated(check: &ImportCheck) -> TableOptions {
+    fn of<'c>(check: &'c ImportCheck, name: &'c str) -> impl Iterator<Item = String> + 'c {
+        check.parameters.iter().filter(move |it| it.name == name).map(|it| it.value.clone())
+    }
+    let pair = |value: String| {
+        let (heading, is) = value.split_once(':').unwrap();
+        (heading.to_owned(), is.to_owned())
+    };
+    TableOptions {
+        encoding: of(check, "encoding").next().map(|it| it.parse().unwrap()),
+        delimiter: of(check, "delimiter").next().map(|it| it.parse().unwrap()),
+        columns: of(check, "column").map(pair).collect(),
+        formats: of(check, "format").map(pair).map(|(heading, is)| (heading, is.parse().unwrap())).collect(),
+        country: None,
+    }
+}
+
+/// Excel in German: Windows-1252, semicolons, decimal commas and points in dates.
+const GERMAN: &[u8] = b"E-Mail;Vorname;Umsatz;seit;Notiz\r\nada@example.com;J\xfcrgen;1.234,50;31.05.2026;x\r\n\
+    bob@example.com;Bob;12,5;01.06.2026;\r\nnobody;Eve;viel;02.06.2026;\r\n";
+
+#[test]
+fn a_german_spreadsheet_is_read_as_a_person_expects() {
+    let world = world();
+    field(&world, "umsatz", FieldKind::Number);
+    field(&world, "seit", FieldKind::Date);
+    let check = checked(&world, GERMAN, TableOptions::default());
+    assert_eq!((check.encoding.as_str(), check.delimiter.as_str(), check.rows), ("windows-1252", ";", 3));
+    assert_eq!(column(&check, 0), (ColumnState::Matched, Some("email"), Some("text"), 1));
+    assert_eq!(column(&check, 2).2, Some("number:1.234,5"));
+    assert_eq!(column(&check, 3).2, Some("date:dd.mm.yyyy"));
+    assert_eq!(column(&check, 4), (ColumnState::Unknown, None, None, 0));
+    let problems: Vec<_> = check.problems.iter().map(|it| (it.column.as_str(), it.code.as_str())).collect();
+    assert_eq!((check.ready, problems), (false, vec![("Notiz", "unknown_column")]));
+    assert_eq!(world.contacts(), 0, "a check stores nothing");
+
+    let columns = vec![("Notiz".to_owned(), "-".to_owned())];
+    let check = checked(&world, GERMAN, TableOptions { columns, ..TableOptions::default() });
+    assert!(check.ready, "{:?}", check.problems);
+    assert_eq!((column(&check, 0).3, column(&check, 2).3), (1, 1), "each wrong cell is counted: {check:?}");
+    assert_eq!(check.columns[2].failures[0].value, "viel");
+    assert_eq!(check.columns[4].state, ColumnState::Skipped);
+
+    let options = repeated(&check);
+    assert_eq!(checked(&world, GERMAN, options.clone()).parameters, check.parameters, "a reading repeats itself");
+    let import = world.taken(NewImport { options, on_error: OnError::SkipCell, ..NewImport::of(GERMAN) });
+    assert_eq!((import.status, done(&import), import.counts.skipped_cells), (ImportStatus::Completed, [2, 0, 0, 1], 0));
+    let ada = block_on(world.tidings.contacts.get(&world.access, &ada())).unwrap();
+    assert_eq!(ada.first_name.as_deref(), Some("Jürgen"));
+    let values: Vec<_> = ada.custom_fields.values().map(ToString::to_string).collect();
+    assert_eq!(values.len(), 2, "{values:?}");
+}
+
+#[test]
+fn a_skipped_cell_is_reported_and_leaves_the_value() {
+    let world = world();
+    let text = "email;time_zone;first_name\nada@example.com;Europe/Berlin;Ada\nada@example.com;Nowhere;Eve\n";
+    let import = world.taken(NewImport { on_error: OnError::SkipCell, ..table(text) });
+    assert_eq!((done(&import), import.counts.skipped_cells), ([1, 1, 0, 0], 1));
+    assert_eq!(world.rejected(&import), [(3, "time_zone".to_owned(), "not_a_time_zone".to_owned())]);
+    let ada = block_on(world.tidings.contacts.get(&world.access, &ada())).unwrap();
+    assert_eq!(ada.time_zone.map(|it| it.to_string()).as_deref(), Some("Europe/Berlin"));
+    assert_eq!(ada.first_name.as_deref(), Some("Eve"));
+}
+
+#[test]
+fn what_is_ambiguous_or_unconfirmed_is_refused_with_the_parameter_to_set() {
+    let world = world();
+    field(&world, "since", FieldKind::Date);
+    let refused = |text: &str, options: TableOptions| {
+        let new = NewImport { options, ..NewImport::of(text.as_bytes()) };
+        match block_on(world.tidings.imports.start(&world.access, new, None)) {
+            Err(Error::Invalid(wrong)) => (wrong[0].code, wrong[0].message.clone()),
+            other => panic!("{other:?}"),
+        }
+    };
+    let dates = "email,since\nada@example.com,03/04/2026\n";
+    let (code, message) = refused(dates, TableOptions::default());
+    assert_eq!(code, "ambiguous_format");
+    for part in ["`format=since:date:mm/dd/yyyy` reads `03/04/2026` as 2026-03-04", "date:dd/mm/yyyy"] {
+        assert!(message.contains(part), "{message}");
+    }
+    let (code, message) = refused("email,Opted out\nada@example.com,yes\n", TableOptions::default());
+    assert_eq!(code, "unconfirmed_column");
+    assert!(message.contains("`column=Opted out:subscribed` and `format=Opted out:yes_no:inverted`"), "{message}");
+    let (code, _) = refused("Phone,Mobile\n+49301234567,+49301234568\n", TableOptions::default());
+    assert_eq!(code, "duplicate");
+    let formats = vec![("since".to_owned(), "text".parse().unwrap())];
+    assert_eq!(refused(dates, TableOptions { formats, ..TableOptions::default() }).0, "invalid_format");
+    let formats = vec![("since".to_owned(), "date:dd/mm/yyyy".parse().unwrap())];
+    let import = world.taken(NewImport {
+        options: TableOptions { formats, ..TableOptions::default() },
+        ..NewImport::of(dates.as_bytes())
+    });
+    assert_eq!(done(&import), [1, 0, 0, 0]);
+}
+
+#[test]
+fn a_table_in_utf_16_with_blank_rows_between_its_rows_is_taken_in() {
+    let world = world();
+    let mut text = "email\tfirst_name\r\nada@example.com\tZoë\r\n".to_owned();
+    text.push_str(&"\r\n".repeat(3 * crate::imports::BODY_PART));
+    text.push_str("bob@example.com\tBob\r\n");
+    let mut bytes = vec![0xff, 0xfe];
+    bytes.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
+    let import = world.taken(NewImport::of(&bytes));
+    assert_eq!((import.status, done(&import)), (ImportStatus::Completed, [2, 0, 0, 0]), "{:?}", import.error);
+}
+
+#[test]
+fn an_import_of_which_every_row_fails_has_failed() {
+    let world = world();
+    let import = world.taken(table("email\nada\neve\n"));
+    assert_eq!((import.status, done(&import)), (ImportStatus::Failed, [0, 0, 0, 2]));
+    assert_eq!(import.error.map(|it| it.code).as_deref(), Some("every_row_rejected"));
+}

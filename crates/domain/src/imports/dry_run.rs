@@ -1,0 +1,96 @@
+//! The second pass over a table in a check: every row is read as an import would read it, and nothing is stored.
+
+use tidings_tables::{Place, RowError, TableReader, shortened};
+
+use super::Reading;
+use super::check::{CellFailure, EXAMPLES, RowErrors, RowFailure};
+use crate::contacts::{ContactTable, OnError, WrongCell};
+use crate::error::Error;
+
+/// The most characters of a cell that are shown.
+const SHOWN: usize = 60;
+
+/// The errors of a table, counted row by row in constant memory.
+pub struct DryRun {
+    table: ContactTable,
+    reader: TableReader,
+    headings: Vec<String>,
+    columns: Vec<(u64, Vec<CellFailure>)>,
+    rows: RowErrors,
+}
+
+impl DryRun {
+    /// A run over the rows behind the headings. The pieces begin at `rows_from.byte`.
+    pub fn new(table: ContactTable, reading: &Reading, headings: &[String], rows_from: Place) -> Self {
+        let reader = TableReader::resume(reading.dialect(), headings.to_vec(), rows_from);
+        let columns = vec![(0, Vec::new()); headings.len()];
+        Self { table, reader, headings: headings.to_vec(), columns, rows: RowErrors::default() }
+    }
+
+    /// Reads a piece of the table.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`]: the source changed since the first pass and is no table any more.
+    pub fn push(&mut self, piece: &[u8]) -> Result<(), Error> {
+        let pushed = self.reader.push(piece);
+        pushed.map_err(|it| Error::invalid("", it.code(), it.to_string()))?;
+        self.read()
+    }
+
+    /// Reads what is left after the last piece.
+    ///
+    /// # Errors
+    /// As [`Self::push`].
+    pub fn finish(&mut self) -> Result<(), Error> {
+        let finished = self.reader.finish();
+        finished.map_err(|it| Error::invalid("", it.code(), it.to_string()))?;
+        self.read()
+    }
+
+    /// The errors of each column, and those of whole rows.
+    pub(super) fn into_parts(self) -> (Vec<(u64, Vec<CellFailure>)>, RowErrors) {
+        (self.columns, self.rows)
+    }
+
+    fn read(&mut self) -> Result<(), Error> {
+        let Self { table, reader, headings, columns, rows } = self;
+        while let Some(row) = reader.next_row().map_err(|it| Error::invalid("", it.code(), it.to_string()))? {
+            let line = row.line;
+            match row.cells {
+                Err(error) => fail(rows, line, &unreadable(&error)),
+                Ok(cells) => {
+                    let Err(wrong) = table.row(cells.iter(), OnError::RejectRow) else { continue };
+                    for it in &wrong {
+                        let place = headings.iter().position(|heading| *heading == it.column);
+                        match place.and_then(|place| Some((columns.get_mut(place)?, cells.get(place)?))) {
+                            Some((column, cell)) => {
+                                column.0 += 1;
+                                if column.1.len() < EXAMPLES {
+                                    column.1.push(failure(line, cell, it));
+                                }
+                            }
+                            None => fail(rows, line, it),
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The reason why a row cannot be read.
+pub fn unreadable(error: &RowError) -> WrongCell {
+    WrongCell::in_line(error.code(), error.to_string())
+}
+
+fn failure(line: u64, cell: &str, it: &WrongCell) -> CellFailure {
+    CellFailure { line, value: shortened(cell, SHOWN), code: it.code.clone(), message: it.reason.clone() }
+}
+
+fn fail(rows: &mut RowErrors, line: u64, it: &WrongCell) {
+    rows.count += 1;
+    if rows.examples.len() < EXAMPLES {
+        rows.examples.push(RowFailure { line, code: it.code.clone(), message: it.reason.clone() });
+    }
+}

@@ -1,0 +1,194 @@
+//! What a table becomes by its headings, its cells and the parameters: the columns, and what must be decided.
+
+use tidings_tables::{Format, Guess, HeadingError, Match, Outcome, Proposal, Target, named};
+
+use super::guess::{GuessedColumn, GuessedTable, target_of};
+use super::{Reading, TableOptions};
+use crate::contacts::{OnError, ReadColumn, WrongCell};
+use crate::error::{Error, Violation};
+use crate::text::nearest;
+
+/// Something that the user must decide or correct before the table can be imported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The heading; empty for the table as a whole.
+    pub column: String,
+    /// The code.
+    pub code: &'static str,
+    /// What is wrong, and what would be right.
+    pub message: String,
+}
+
+impl Problem {
+    pub(super) fn new(column: &str, code: &'static str, message: impl Into<String>) -> Self {
+        Self { column: column.to_owned(), code, message: message.into() }
+    }
+
+    fn told(&self) -> String {
+        match self.column.as_str() {
+            "" => self.message.clone(),
+            column => format!("column `{column}`: {}", self.message),
+        }
+    }
+}
+
+/// The refusal of a table for these reasons.
+pub(super) fn refusal(problems: &[Problem]) -> Error {
+    Error::Invalid(problems.iter().map(|it| Violation::new("", it.code, it.told())).collect())
+}
+
+/// The plan of an import.
+#[derive(Debug)]
+pub struct Plan {
+    /// The reading. Columns that are not decided are skipped in it.
+    pub reading: Reading,
+    /// What must be decided.
+    pub problems: Vec<Problem>,
+}
+
+impl Plan {
+    /// Adds what is wrong with the columns as a whole.
+    pub fn require(&mut self, wrong: &[WrongCell]) {
+        self.problems.extend(wrong.iter().map(|it| Problem::new(&it.column, "required", &it.reason)));
+    }
+
+    /// The plan for a table after its first pass.
+    pub fn of(table: &GuessedTable, options: &TableOptions, on_error: OnError, time_zone: &str) -> Self {
+        let mut problems = parameters(table, options);
+        let columns = table.columns.iter().map(|column| planned(column, &mut problems)).collect();
+        let reading = Reading {
+            encoding: table.dialect.encoding.map(|it| it.name()),
+            delimiter: table.dialect.delimiter.to_string(),
+            columns,
+            time_zone: time_zone.to_owned(),
+            on_error,
+        };
+        Self { reading, problems }
+    }
+}
+
+/// What is wrong with the parameters themselves.
+fn parameters(table: &GuessedTable, options: &TableOptions) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (heading, is) in &options.columns {
+        if Target::parse(is).is_none() {
+            problems.push(Problem::new(heading, "unknown_column", unknown(is)));
+        }
+    }
+    for problem in &table.problems {
+        problems.push(match problem {
+            HeadingError::Missing { heading, .. } => Problem::new(heading, "unknown_column", problem.to_string()),
+            HeadingError::Repeated { heading } | HeadingError::SameTarget { heading, .. } => {
+                Problem::new(heading, "duplicate", problem.to_string())
+            }
+        });
+    }
+    for (heading, format) in &options.formats {
+        let one = [(heading.clone(), ())];
+        if !table.headings.iter().any(|it| named(it, &one).is_some()) {
+            let message = format!("the table has no column with this heading; `format={heading}:{format}` names it");
+            problems.push(Problem::new(heading, "unknown_column", message));
+        }
+    }
+    problems
+}
+
+/// Why nothing is called so, and what may be meant.
+fn unknown(name: &str) -> String {
+    let known: Vec<_> = Target::PLAIN.iter().map(ToString::to_string).collect();
+    match nearest(name, known.iter().map(String::as_str)).into_iter().next() {
+        Some(near) => format!("`{name}` is not a known column; did you mean `{near}`?"),
+        None => format!(
+            "`{name}` is not a known column: use an attribute, `status`, `subscribed`, `tags`, `custom_fields.KEY`, or \
+             `-` to skip it"
+        ),
+    }
+}
+
+/// How a column is read; what must be decided is added to the problems.
+fn planned(column: &GuessedColumn, problems: &mut Vec<Problem>) -> ReadColumn {
+    let heading = column.heading.as_str();
+    let mut refuse = |code, message: String| {
+        problems.push(Problem::new(heading, code, message));
+        ReadColumn::SKIPPED
+    };
+    match &column.matched {
+        Match::Given(Target::Skip) | Match::Superseded { .. } | Match::ReadOnly | Match::RejectionReason => {
+            ReadColumn::SKIPPED
+        }
+        Match::Nameless if column.filled == 0 => ReadColumn::SKIPPED,
+        Match::Nameless => refuse(
+            "unknown_column",
+            "a column has cells but no heading. Write a heading above them, or remove the column".to_owned(),
+        ),
+        Match::Unknown => refuse(
+            "unknown_column",
+            format!("unknown column; map it to a known column, or to `-` to skip it{}", near(heading)),
+        ),
+        Match::Proposed { target, .. } => {
+            let format = format_of(column).map(|it| format!(" and `format={heading}:{it}`")).unwrap_or_default();
+            refuse(
+                "unconfirmed_column",
+                format!(
+                    "the heading probably means `{target}`. Confirm it with `column={heading}:{target}`{format}, or \
+                     skip it with `column={heading}:-`"
+                ),
+            )
+        }
+        Match::Conflict { target, .. } => {
+            refuse("duplicate", format!("two columns contain `{target}`. Choose one with `column={heading}:{target}`"))
+        }
+        Match::Given(target) | Match::Mapped(target) => {
+            let Some(guess) = &column.guess else {
+                return refuse("unknown_column", missing_field(target));
+            };
+            if let Some(format) = column.unsuitable {
+                return refuse("invalid_format", format!("the format `{format}` does not suit the target `{target}`"));
+            }
+            match &guess.outcome {
+                Outcome::Empty(format) | Outcome::Fits(format) => {
+                    ReadColumn { target: target.clone(), format: *format }
+                }
+                Outcome::Misfits(proposal) => ReadColumn { target: target.clone(), format: proposal.format },
+                Outcome::Undecided(proposals) => refuse("ambiguous_format", ambiguous(heading, proposals)),
+            }
+        }
+    }
+}
+
+fn missing_field(target: &Target) -> String {
+    match target {
+        Target::CustomField(key) => format!("no custom field has the key `{key}`"),
+        other => format!("`{other}` has no values"),
+    }
+}
+
+fn near(heading: &str) -> String {
+    let known: Vec<_> = Target::PLAIN.iter().map(ToString::to_string).collect();
+    let near = nearest(heading, known.iter().map(String::as_str)).into_iter().next();
+    near.map(|it| format!("; did you mean `{it}`?")).unwrap_or_default()
+}
+
+fn ambiguous(heading: &str, proposals: &[Proposal]) -> String {
+    let formats: Vec<_> = proposals
+        .iter()
+        .map(|it| match &it.sample {
+            Some(sample) => {
+                format!("`format={heading}:{}` reads `{}` as {}", it.format, sample.cell, sample.value)
+            }
+            None => format!("`format={heading}:{}`", it.format),
+        })
+        .collect();
+    format!("the cells fit several formats. Choose one: {}", formats.join("; "))
+}
+
+/// The format that is shown for a column, decided or proposed.
+pub(super) fn format_of(column: &GuessedColumn) -> Option<Format> {
+    target_of(&column.matched)?;
+    let guess: &Guess = column.guess.as_ref()?;
+    match &guess.outcome {
+        Outcome::Empty(format) | Outcome::Fits(format) => Some(*format),
+        Outcome::Misfits(proposal) => Some(proposal.format),
+        Outcome::Undecided(_) => None,
+    }
+}

@@ -1,0 +1,46 @@
+//! Limit of work that reads or computes much: a workspace does it once at a time.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tidings_domain::ids::WorkspaceId;
+
+/// The workspaces that do the work at this moment.
+#[derive(Clone, Default)]
+pub(crate) struct OnePerWorkspace(Arc<Mutex<HashSet<WorkspaceId>>>);
+
+impl OnePerWorkspace {
+    /// Begins the work; `None` if the workspace does it already.
+    pub(crate) fn begin(&self, workspace: WorkspaceId) -> Option<Running> {
+        let is_new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(workspace);
+        is_new.then(|| Running { running: self.clone(), workspace })
+    }
+}
+
+/// Work that runs until this is dropped.
+pub(crate) struct Running {
+    running: OnePerWorkspace,
+    workspace: WorkspaceId,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.running.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.workspace);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::workspace_id;
+
+    #[test]
+    fn a_workspace_does_it_once_at_a_time() {
+        let work = OnePerWorkspace::default();
+        let first = work.begin(workspace_id(1));
+        assert!(first.is_some() && work.begin(workspace_id(1)).is_none());
+        assert!(work.begin(workspace_id(2)).is_some(), "other workspaces are not concerned");
+        drop(first);
+        assert!(work.begin(workspace_id(1)).is_some());
+    }
+}

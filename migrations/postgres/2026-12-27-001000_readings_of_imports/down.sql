@@ -1,0 +1,3 @@
+ALTER TABLE imports DROP COLUMN reading;
+
+ALTER TABLE imports DROP COLUMN skipped_cells;
