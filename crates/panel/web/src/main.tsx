@@ -2,10 +2,16 @@ import { createRoot } from 'react-dom/client';
 import './app/fonts.css';
 import './app/mantine.css';
 import './app/global.css';
+import { loadPart } from './api/connection';
 import { App } from './app/app';
 import { rememberVisits } from './app/require-session';
 import { session } from './app/session';
+import { cannotLoad } from './i18n/cannot-load';
 
 rememberVisits();
 void session.restore();
-createRoot(document.getElementById('root') as HTMLElement).render(<App />);
+const place = document.getElementById('root') as HTMLElement;
+loadPart(async () => ({ Panel: App })).then(
+  ({ Panel }) => createRoot(place).render(<Panel />),
+  () => place.replaceChildren(cannotLoad()),
+);

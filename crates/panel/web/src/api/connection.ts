@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { textsReady } from '../i18n/load';
 
 /** How often an absent service is asked whether it is back. */
 const EVERY = 1_500;
@@ -49,7 +50,7 @@ function LoadAnew(): null {
 const ANEW = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : LoadAnew) });
 
 /**
- * Loads a part of the program. While the service is away it waits for it. A browser may not fetch again what it could
+ * Loads a part of the program, and the texts that its modules use. While the service is away it waits for it. A browser may not fetch again what it could
  * not fetch once (https://html.spec.whatwg.org/multipage/webappapis.html#module-map): then the page is loaded anew when the part is
  * drawn, and not before, as somebody may be at work on another page. Where the service was there all the time and
  * the part is not, another version was put in its place: the promise is rejected.
@@ -57,7 +58,9 @@ const ANEW = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : Lo
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   for (let wasAway = false; ; ) {
     try {
-      return await load();
+      const part = await load();
+      await textsReady();
+      return part;
     } catch (error) {
       wasAway ||= !reachable;
       if (await answers()) {

@@ -1,3 +1,5 @@
+import { faultMessage } from '../i18n/problems';
+
 /** One thing that is wrong with a request, at a place in its body or in a parameter. */
 export interface Fault {
   pointer?: string;
@@ -54,7 +56,7 @@ export function faultsByField(error: unknown): Record<string, string> {
   if (!(error instanceof Problem)) return {};
   const found = error.faults.flatMap((fault) => {
     const field = fault.pointer?.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~');
-    return field === undefined ? [] : [[field, sentence(fault.message)] as const];
+    return field === undefined ? [] : [[field, sentence(faultMessage(fault))] as const];
   });
   return Object.fromEntries(found.reverse());
 }

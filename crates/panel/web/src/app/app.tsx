@@ -5,14 +5,16 @@ import { useEffect } from 'react';
 import { isReachable, onReachable } from '../api/connection';
 import { queries } from '../api/queries';
 import { toasts } from '../components/toasts';
+import { useLanguage } from '../i18n/language';
 import { router } from './router';
 import { hasLeft, session } from './session';
 import { theme, variables } from './theme';
 
 const schemes = localStorageColorSchemeManager({ key: 'tidings-scheme' });
 
-/** The panel, from the look to the pages. */
+/** The panel, from the look to the pages. Another language draws the pages again: `t` is no state of a component. */
 export function App() {
+  const language = useLanguage();
   useEffect(() => {
     let before = session.snapshot();
     return session.subscribe(() => {
@@ -42,7 +44,7 @@ export function App() {
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        <RouterProvider key={language} router={router} />
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -1,11 +1,12 @@
 import { en } from '../i18n/en';
-import { segments } from '../i18n/en/segments';
-import { sequences } from '../i18n/en/sequences';
 import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
+import { texts } from '../i18n/texts';
 import { isInspected } from '../inspect/kinds';
 import type { Where } from './here';
 import { isDeleted, mayWrite, type Place } from './places';
 import { wingsFor } from './rooms';
+
+const t = texts('navigation');
 
 /** Somewhere to go. */
 export interface Found {
@@ -40,20 +41,20 @@ function switchTo(place: Place): string {
 
 function actions({ administers, role }: Where): Found[] {
   const written: Found[] = [
-    { label: en.flows.create, to: '/flows', search: { create: true } },
-    { label: en.channels.create, to: '/channels', search: { create: true } },
-    { label: en.replies.create, to: '/settings/saved-replies', search: { create: true } },
-    { label: segments.create, to: '/segments', search: { create: true } },
-    { label: sequences.create, to: '/sequences', search: { create: true } },
+    { label: t('actions.createFlow'), to: '/flows', search: { create: true } },
+    { label: t('actions.createChannel'), to: '/channels', search: { create: true } },
+    { label: t('actions.createReply'), to: '/settings/saved-replies', search: { create: true } },
+    { label: t('actions.createSegment'), to: '/segments', search: { create: true } },
+    { label: t('actions.createSequence'), to: '/sequences', search: { create: true } },
   ];
   if (!administers) return mayWrite(role) ? written : [];
   return [
     ...written,
-    { label: en.webhooks.create, to: '/webhooks', search: { create: true } },
-    { label: en.secrets.create, to: '/settings/secrets', search: { create: true } },
-    { label: en.keys.create, to: '/settings/api-keys', search: { create: true } },
-    { label: en.members.invite, to: '/settings/members', search: { invite: true } },
-    { label: en.sandbox.play, to: '/developers/sandbox' },
+    { label: t('actions.createWebhook'), to: '/webhooks', search: { create: true } },
+    { label: t('actions.createSecret'), to: '/settings/secrets', search: { create: true } },
+    { label: t('actions.createKey'), to: '/settings/api-keys', search: { create: true } },
+    { label: t('actions.inviteMember'), to: '/settings/members', search: { invite: true } },
+    { label: t('actions.simulateMessage'), to: '/developers/sandbox' },
   ];
 }
 

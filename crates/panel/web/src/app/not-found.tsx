@@ -1,17 +1,19 @@
 import { Button, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { common } from '../i18n/en/shell';
+import { texts } from '../i18n/texts';
 import classes from './alone.module.css';
+
+const common = texts('common');
 
 /** For addresses that lead nowhere. */
 export function NotFound() {
   return (
     <main className={classes.alone}>
       <div className={classes.card}>
-        <Title order={1}>{common.nothingHere}</Title>
-        <p className="dimmed">{common.nothingHereHint}</p>
+        <Title order={1}>{common('nothingHere')}</Title>
+        <p className="dimmed">{common('nothingHereHint')}</p>
         <Button component={Link} to="/">
-          {common.toHome}
+          {common('toHome')}
         </Button>
       </div>
     </main>

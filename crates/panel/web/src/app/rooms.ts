@@ -28,14 +28,20 @@ import {
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
 import { loadPart } from '../api/connection';
-import { en } from '../i18n/en';
-import { pages } from '../i18n/en/pages';
+import { texts } from '../i18n/texts';
 import type { Where } from './here';
 
+const t = texts('navigation');
+type Name<Above extends string> = Parameters<typeof t>[0] extends infer K
+  ? K extends `${Above}.${infer N}`
+    ? N
+    : never
+  : never;
+
 /** A page in the rail. */
-export interface Room {
+interface Entry {
   to: string;
-  label: string;
+  page: Name<'pages'>;
   icon: typeof IconHome;
   /** Who sees it; everybody, where nothing is said. */
   for?: (where: Where) => boolean;
@@ -44,6 +50,15 @@ export interface Room {
 }
 
 /** Pages that belong together. */
+interface Section {
+  group?: Name<'groups'>;
+  rooms: Entry[];
+}
+
+/** The same in the language of the panel. */
+export interface Room extends Entry {
+  label: string;
+}
 export interface Wing {
   label?: string;
   rooms: Room[];
@@ -56,67 +71,68 @@ const UnreadBadge = lazy(() =>
 const admins = (where: Where) => where.administers;
 
 /** The one table of what the rail and the search show. */
-export const WINGS: Wing[] = [
-  { rooms: [{ to: '/', label: pages.home, icon: IconHome }] },
+const WINGS: Section[] = [
+  { rooms: [{ to: '/', page: 'home', icon: IconHome }] },
   {
-    label: en.shell.people,
+    group: 'people',
     rooms: [
-      { to: '/contacts', label: en.shell.contacts, icon: IconAddressBook },
-      { to: '/segments', label: pages.segments, icon: IconUsersGroup },
-      { to: '/inbox', label: pages.inbox, icon: IconInbox, Beside: UnreadBadge },
+      { to: '/contacts', page: 'contacts', icon: IconAddressBook },
+      { to: '/segments', page: 'segments', icon: IconUsersGroup },
+      { to: '/inbox', page: 'inbox', icon: IconInbox, Beside: UnreadBadge },
     ],
   },
   {
-    label: en.shell.automation,
+    group: 'automation',
     rooms: [
-      { to: '/flows', label: pages.flows, icon: IconSitemap },
-      { to: '/sequences', label: pages.sequences, icon: IconListNumbers },
-      { to: '/broadcasts', label: en.shell.broadcasts, icon: IconSpeakerphone },
+      { to: '/flows', page: 'flows', icon: IconSitemap },
+      { to: '/sequences', page: 'sequences', icon: IconListNumbers },
+      { to: '/broadcasts', page: 'broadcasts', icon: IconSpeakerphone },
     ],
   },
   {
-    label: en.shell.connect,
+    group: 'connect',
     rooms: [
-      { to: '/channels', label: pages.channels, icon: IconPlug },
-      { to: '/webhooks', label: pages.webhooks, icon: IconWebhook, for: admins },
-      { to: '/events', label: pages.events, icon: IconActivity },
+      { to: '/channels', page: 'channels', icon: IconPlug },
+      { to: '/webhooks', page: 'webhooks', icon: IconWebhook, for: admins },
+      { to: '/events', page: 'events', icon: IconActivity },
     ],
   },
   {
-    label: en.shell.developers,
+    group: 'developers',
     rooms: [
-      { to: '/developers/docs', label: pages.docs, icon: IconApi },
-      { to: '/developers/log', label: pages.usage, icon: IconListDetails, for: admins },
-      { to: '/developers/sandbox', label: pages.sandbox, icon: IconFlask, for: admins },
-      { to: '/developers/jobs', label: pages.jobs, icon: IconMailOff },
+      { to: '/developers/docs', page: 'docs', icon: IconApi },
+      { to: '/developers/log', page: 'usageLog', icon: IconListDetails, for: admins },
+      { to: '/developers/sandbox', page: 'sandbox', icon: IconFlask, for: admins },
+      { to: '/developers/jobs', page: 'deadLetters', icon: IconMailOff },
     ],
   },
   {
-    label: en.shell.insight,
-    rooms: [{ to: '/analytics', label: pages.analytics, icon: IconChartLine }],
+    group: 'insight',
+    rooms: [{ to: '/analytics', page: 'analytics', icon: IconChartLine }],
   },
   {
-    label: en.shell.settings,
+    group: 'settings',
     rooms: [
-      { to: '/settings/api-keys', label: pages.keys, icon: IconKey, for: admins },
-      { to: '/settings/tags', label: en.shell.tags, icon: IconTag },
-      { to: '/settings/fields', label: en.shell.customFields, icon: IconForms },
-      { to: '/settings/bot-fields', label: en.shell.botFields, icon: IconRobot },
-      { to: '/settings/members', label: pages.members, icon: IconUsers, for: admins },
-      { to: '/settings/secrets', label: pages.secrets, icon: IconLock },
-      { to: '/settings/saved-replies', label: pages.replies, icon: IconMessage2 },
-      { to: '/settings/workspace', label: pages.workspace, icon: IconBuildingStore },
-      { to: '/settings/storage', label: pages.storage, icon: IconDatabase },
-      { to: '/settings/audit-log', label: en.shell.auditLog, icon: IconHistory, for: admins },
-      { to: '/settings/profile', label: pages.profile, icon: IconUser },
+      { to: '/settings/api-keys', page: 'apiKeys', icon: IconKey, for: admins },
+      { to: '/settings/tags', page: 'tags', icon: IconTag },
+      { to: '/settings/fields', page: 'customFields', icon: IconForms },
+      { to: '/settings/bot-fields', page: 'botFields', icon: IconRobot },
+      { to: '/settings/members', page: 'members', icon: IconUsers, for: admins },
+      { to: '/settings/secrets', page: 'secrets', icon: IconLock },
+      { to: '/settings/saved-replies', page: 'savedReplies', icon: IconMessage2 },
+      { to: '/settings/workspace', page: 'workspace', icon: IconBuildingStore },
+      { to: '/settings/storage', page: 'storage', icon: IconDatabase },
+      { to: '/settings/audit-log', page: 'auditLog', icon: IconHistory, for: admins },
+      { to: '/settings/profile', page: 'profile', icon: IconUser },
     ],
   },
 ];
 
-/** The wings with the rooms that somebody may enter here. */
+/** The pages that the person may enter, with their names. */
 export function wingsFor(where: Where): Wing[] {
-  const open = (room: Room) => room.for?.(where) ?? true;
-  return WINGS.map((wing) => ({ ...wing, rooms: wing.rooms.filter(open) })).filter(
-    (wing) => wing.rooms.length > 0,
-  );
+  const open = (room: Entry) => room.for?.(where) ?? true;
+  return WINGS.map(({ group, rooms }) => ({
+    label: group && t(`groups.${group}`),
+    rooms: rooms.filter(open).map((room) => ({ ...room, label: t(`pages.${room.page}`) })),
+  })).filter((wing) => wing.rooms.length > 0);
 }

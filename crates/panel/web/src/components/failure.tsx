@@ -1,14 +1,18 @@
 import { Button, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Problem, sentence, Unreachable } from '../api/problem';
-import { common } from '../i18n/en/shell';
+import { problemMessage } from '../i18n/problems';
+import { texts } from '../i18n/texts';
 import { Id } from './id';
 import classes from './states.module.css';
 
-/** What went wrong, in a sentence. */
+const common = texts('common');
+
+/** The error in a sentence. */
 export function told(error: unknown): string {
-  if (error instanceof Unreachable) return `${common.unreachableNow}.`;
-  return error instanceof Error ? sentence(error.message) : common.failed;
+  if (error instanceof Unreachable) return `${common('unreachableNow')}.`;
+  if (error instanceof Problem) return sentence(problemMessage(error));
+  return error instanceof Error ? sentence(error.message) : common('failed');
 }
 
 /** What went wrong, with what support would ask for, and a way on. */
@@ -18,16 +22,16 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       <IconAlertTriangle size={18} className={classes.sign} aria-hidden />
       <div className={classes.words}>
         <Text fw={600}>{told(error)}</Text>
-        {error instanceof Unreachable && <Text c="dimmed">{common.unreachableHint}</Text>}
+        {error instanceof Unreachable && <Text c="dimmed">{common('unreachableHint')}</Text>}
         {error instanceof Problem && error.requestId && (
           <Text c="dimmed" component="div" size="sm">
-            {common.requestId} <Id id={error.requestId} />
+            {common('requestId')} <Id id={error.requestId} />
           </Text>
         )}
       </div>
       {retry && (
         <Button variant="default" onClick={retry}>
-          {common.tryAgain}
+          {common('tryAgain')}
         </Button>
       )}
     </div>

@@ -1,8 +1,10 @@
 import { Text } from '@mantine/core';
-import { common } from '../i18n/en/shell';
+import { texts } from '../i18n/texts';
 import { ApiButton } from './api-button';
 import type { Call } from './curl';
 import classes from './states.module.css';
+
+const common = texts('common');
 
 export { Failure, told } from './failure';
 export { Waiting } from './waiting';
@@ -28,7 +30,7 @@ export function Empty({ title, children, action, call }: EmptyProps) {
       {(action || call) && (
         <div className={classes.action}>
           {action}
-          {call && <ApiButton call={call} label={common.apiCall} variant="subtle" />}
+          {call && <ApiButton call={call} label={common('apiCall')} variant="subtle" />}
         </div>
       )}
     </div>

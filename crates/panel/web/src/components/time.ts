@@ -1,10 +1,14 @@
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const EXACT = new Intl.DateTimeFormat('en-GB', {
+import { clockTime, date, relativeTime } from '../i18n/format';
+import { texts } from '../i18n/texts';
+
+const common = texts('common');
+
+const EXACT: Intl.DateTimeFormatOptions = {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
   fractionalSecondDigits: 3,
-});
+};
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
@@ -17,9 +21,9 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 export function relative(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000;
   for (const [unit, length] of UNITS) {
-    if (Math.abs(seconds) >= length) return RELATIVE.format(Math.trunc(seconds / length), unit);
+    if (Math.abs(seconds) >= length) return relativeTime(Math.trunc(seconds / length), unit);
   }
-  return Math.abs(seconds) < 10 ? 'just now' : RELATIVE.format(Math.trunc(seconds), 'second');
+  return Math.abs(seconds) < 10 ? common('justNow') : relativeTime(Math.trunc(seconds), 'second');
 }
 
 /** The same for something that already happened. The clock of the server may be ahead of the browser's. */
@@ -29,22 +33,20 @@ export function relativePast(at: string, now: number): string {
 
 /** The whole date and time, in the zone of who reads it. */
 export function absolute(at: string): string {
-  return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+  return date(at, { dateStyle: 'medium', timeStyle: 'long' });
 }
 
 /** The time of day to the millisecond, for lines of a log. */
 export function timeOfDay(at: string): string {
-  return EXACT.format(new Date(at));
+  return date(at, EXACT);
 }
 
 /** The day and the time to the minute, for a sentence: "5 December 2026, 11:00". */
 export function dayAndTime(at: string): string {
-  const date = new Date(at);
-  const time = date.toLocaleTimeString('en-GB', { timeStyle: 'short' });
-  return `${date.toLocaleDateString('en-GB', { dateStyle: 'long' })}, ${time}`;
+  return `${date(at, { dateStyle: 'long' })}, ${clockTime(at)}`;
 }
 
 /** The day, without the time. */
 export function day(at: string): string {
-  return new Date(at).toLocaleDateString('en-GB', { dateStyle: 'medium' });
+  return date(at, { dateStyle: 'medium' });
 }

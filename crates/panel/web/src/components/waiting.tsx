@@ -1,7 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { common } from '../i18n/en/shell';
+import { texts } from '../i18n/texts';
 import classes from './states.module.css';
+
+const common = texts('common');
 
 /** Lines in place of what is on its way; nothing at all where it is there within 200 ms. */
 export function Waiting({ lines = 6 }: { lines?: number }) {
@@ -11,7 +13,7 @@ export function Waiting({ lines = 6 }: { lines?: number }) {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div role="status" aria-label={common.loading} className={classes.waiting}>
+    <div role="status" aria-label={common('loading')} className={classes.waiting}>
       {shown &&
         Array.from({ length: lines }, (_, line) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike

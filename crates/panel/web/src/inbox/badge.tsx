@@ -1,8 +1,10 @@
 import { useWhere } from '../app/here';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { SELDOM, useLiveConversations } from '../live/use-live';
 import classes from './badge.module.css';
 import { useUnread } from './unread';
+
+const t = texts('navigation');
 
 /** Beside the inbox in the rail: how many conversations wait to be read. */
 export function UnreadBadge() {
@@ -11,7 +13,7 @@ export function UnreadBadge() {
   const count = useUnread(workspace.id);
   if (count === 0) return null;
   return (
-    <span className={classes.badge} title={en.shell.unread(count)}>
+    <span className={classes.badge} title={t('unread', { count })}>
       {count}
     </span>
   );

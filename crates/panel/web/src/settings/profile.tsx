@@ -5,6 +5,8 @@ import { Id } from '../components/id';
 import { Page } from '../components/page';
 import { day } from '../components/time';
 import { en } from '../i18n/en';
+import { LanguageField } from '../i18n/language-field';
+import { texts } from '../i18n/texts';
 import { Leave } from '../members/leave';
 import { AccountForm } from './account-form';
 import { PasswordForm } from './password-form';
@@ -12,6 +14,7 @@ import { Sessions } from './sessions';
 import classes from './settings.module.css';
 
 const words = en.profile;
+const common = texts('common');
 
 /** Settings › Profile and sessions. */
 export function Profile() {
@@ -31,6 +34,14 @@ export function Profile() {
         </Title>
         <AccountForm name={user.name} email={user.email} />
         <Details rows={rows} />
+      </section>
+      <section className={classes.section} aria-labelledby="language">
+        <Title order={2} id="language">
+          {common('language')}
+        </Title>
+        <div className={classes.form}>
+          <LanguageField hint={common('languageHint')} />
+        </div>
       </section>
       <section className={classes.section} aria-labelledby="password">
         <Title order={2} id="password">

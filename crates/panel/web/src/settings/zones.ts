@@ -1,3 +1,5 @@
+import { date } from '../i18n/format';
+
 /** All time zones that this browser knows, UTC first, with the one that is in use. */
 export function zones(current: string): string[] {
   const known = Intl.supportedValuesOf('timeZone').filter((it) => it !== 'UTC');
@@ -5,26 +7,12 @@ export function zones(current: string): string[] {
   return [...first, ...known];
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Making a format takes long enough to be felt in a list of a hundred. */
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  formats.set(timeZone, made);
-  return made;
-}
+const TIME: Intl.DateTimeFormatOptions = { weekday: 'short', hour: '2-digit', minute: '2-digit' };
 
 /** The time of day in a zone: "Mon 14:05"; nothing where the browser does not know the zone. */
 export function timeIn(zone: string, now: Date): string | undefined {
   try {
-    return formatOf(zone).format(now);
+    return date(now, { ...TIME, timeZone: zone });
   } catch {
     return undefined;
   }

@@ -1,6 +1,8 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
+import { addAllTexts } from '../i18n/testing';
 
+addAllTexts();
 afterEach(cleanup);
 // A machine that is busy is no failure.
 configure({ asyncUtilTimeout: 5_000 });

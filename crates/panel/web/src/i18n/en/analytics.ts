@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const analytics = {
-  title: pages.analytics,
+  title: 'Analytics',
   description: 'How often things happened, by the clock of a zone.',
   asOf: 'Counted up to',
   range: 'Range',

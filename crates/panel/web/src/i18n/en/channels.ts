@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const channels = {
-  title: pages.channels,
+  title: 'Channels',
   description: 'How messages reach contacts, and how theirs come in.',
   create: 'Add a channel',
   emptyTitle: 'No channels yet',

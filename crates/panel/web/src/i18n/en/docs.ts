@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const docs = {
-  title: pages.docs,
+  title: 'API docs',
   description: 'Every operation, to read and to try. Requests that you try here happen in the sandbox.',
   keyReady: 'A test key of the sandbox is filled in. It is for this page and ends in 24 hours.',
   keyName: (person: string) => `API docs, ${person}`.slice(0, 100),

@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const events = {
-  title: pages.events,
+  title: 'Events',
   description:
     'Everything that happened here, newest first, as webhooks tell it. Events are kept for 30 days.',
   emptyTitle: 'No events yet',

@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const flows = {
-  title: pages.flows,
+  title: 'Flows',
   description:
     'What happens when somebody writes, or something happens to a contact: step by step, by itself.',
   create: 'Create flow',

@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const home = {
-  title: pages.home,
+  title: 'Home',
   welcome: 'First call in 60 seconds',
   welcomeHint: 'Each step ticks itself once the service has seen it.',
   hide: 'Hide these steps',

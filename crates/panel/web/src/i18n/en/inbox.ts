@@ -1,9 +1,7 @@
-import { pages } from './pages';
-
 const named = (before: string) => (name: string) => (name ? `${before}: ${name}` : before);
 
 export const inbox = {
-  title: pages.inbox,
+  title: 'Inbox',
   unreadTitle: (count: number, title: string) => (count > 0 ? `(${count}) ${title}` : title),
   unreadMessages: (count: number) => (count === 1 ? '1 message unread' : `${count} messages unread`),
   list: 'Conversations',

@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const jobs = {
-  title: pages.jobs,
+  title: 'Dead letters',
   description:
     'Work that was tried twelve times in about six hours, or ended its process, and was put aside. Retry it once its cause is gone, or let it go.',
   emptyTitle: 'Nothing was put aside',

@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const keys = {
-  title: pages.keys,
+  title: 'API keys',
   forAdmins: 'Keys are kept by admins',
   forAdminsHint: 'Ask an admin or an owner of this workspace to make a key for you.',
   description: (limit: number | undefined, plan: string) =>

@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const members = {
-  title: pages.members,
+  title: 'Members',
   invite: 'Invite a member',
   description: (name: string) => `The people of ${name}, and what each of them may do.`,
   sandbox: 'The sandbox has the same members.',

@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const sandbox = {
-  title: pages.sandbox,
+  title: 'Sandbox',
   play: 'Play a message',
   where: (name: string) =>
     `What you do here happens in the sandbox of ${name}. Nothing of it reaches a person.`,

@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const secrets = {
-  title: pages.secrets,
+  title: 'Secrets',
   description:
     'Values that the calls of flows need, and nobody should read: templates name them, and they go to their hosts alone.',
   create: 'Add a secret',
@@ -30,7 +28,7 @@ export const secrets = {
 };
 
 export const replies = {
-  title: pages.replies,
+  title: 'Saved replies',
   description:
     'Texts that people who answer put into their messages. They are templates, filled in for each contact.',
   create: 'Create saved reply',

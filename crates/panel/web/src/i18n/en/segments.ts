@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const segments = {
-  title: pages.segments,
+  title: 'Segments',
   description:
     'Contacts that a condition chooses, by a name: lists, broadcasts, flows and sequences use them.',
   create: 'Create segment',

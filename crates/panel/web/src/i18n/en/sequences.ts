@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const sequences = {
-  title: pages.sequences,
+  title: 'Sequences',
   description: 'Messages and flows in a row, each some time after the one before, in hours that suit.',
   create: 'Create sequence',
   createHint: 'It is a draft without steps, which nobody is in until you activate it.',

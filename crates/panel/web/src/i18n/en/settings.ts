@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const workspace = {
-  title: pages.workspace,
+  title: 'Workspace',
   description: 'What this workspace is called, which clock it goes by, and what it pays for.',
   descriptionSandbox: (name: string) => `The sandbox of ${name} has a name and a time zone of its own.`,
   name: 'Name',
@@ -59,7 +57,7 @@ export const workspace = {
 };
 
 export const profile = {
-  title: pages.profile,
+  title: 'Profile',
   description: 'Who you are here, your password, and where you are signed in.',
   you: 'You',
   name: 'Name',

@@ -1,7 +1,5 @@
-import { pages } from './pages';
-
 export const storage = {
-  title: pages.storage,
+  title: 'Plan and storage',
   description: 'What the plan allows and how much of it is used, and how much text is stored.',
   plan: 'Plan',
   sandbox: 'sandbox',

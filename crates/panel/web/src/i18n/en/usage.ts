@@ -1,10 +1,8 @@
-import { pages } from './pages';
-
 const count = (n: number, one: string, many = `${one}s`) =>
   `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 
 export const usage = {
-  title: pages.usage,
+  title: 'Usage log',
   forAdmins: 'The usage log is for admins',
   forAdminsHint: 'Ask an admin or an owner of this workspace to look something up for you.',
   description:

@@ -1,10 +1,9 @@
-import { pages } from './pages';
 import { webhookStates } from './webhook-states';
 
 const count = (it: number) => it.toLocaleString('en');
 
 export const webhooks = {
-  title: pages.webhooks,
+  title: 'Webhooks',
   description:
     'A webhook gets a signed POST for each event of the kinds that it wants, at least once, within 75 hours.',
   forAdmins: 'Webhooks are kept by admins',

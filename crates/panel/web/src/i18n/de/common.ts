@@ -1,0 +1,42 @@
+import type en from '../en/common';
+import type { Translation } from '../keys';
+
+export default {
+  product: 'Tidings',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  undo: 'Rückgängig machen',
+  discardTitle: 'Eingaben verwerfen?',
+  discardHint: 'Der Text in diesem Dialog ist nicht gespeichert.',
+  keepEditing: 'Weiter bearbeiten',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  save: 'Änderungen speichern',
+  saved: 'Gespeichert',
+  discard: 'Verwerfen',
+  tryAgain: 'Erneut versuchen',
+  loadMore: 'Mehr anzeigen',
+  never: 'nie',
+  none: 'keine',
+  justNow: 'gerade eben',
+  requestId: 'Anfrage-ID',
+  failed: 'Die Aktion ist fehlgeschlagen',
+  unreachable:
+    'Der Dienst ist nicht erreichbar. Diese Seite ist möglicherweise nicht aktuell. Ihre Eingaben bleiben erhalten.',
+  unreachableNow: 'Der Dienst ist nicht erreichbar',
+  unreachableHint:
+    'Der Server startet möglicherweise gerade neu. Diese Seite verbindet sich automatisch wieder.',
+  api: 'API',
+  apiCall: 'API-Aufruf',
+  apiHint: 'Die API-Anfrage für die Daten dieser Seite',
+  nothingHere: 'Seite nicht gefunden',
+  nothingHereHint: 'Prüfen Sie die Adresse, oder gehen Sie zur Startseite.',
+  toHome: 'Zur Startseite',
+  loading: 'Wird geladen',
+  all: 'Alle',
+  noFilter: 'alle',
+  previous: 'Vorheriger Eintrag',
+  next: 'Nächster Eintrag',
+  language: 'Sprache',
+  languageHint: 'Dieser Browser speichert die Sprache.',
+} satisfies Translation<typeof en>;

@@ -1,0 +1,57 @@
+import type { Tree } from './keys';
+import type { Language } from './language';
+
+/** The texts of a converted group. A group without a default export is not converted yet: `texts` rejects its name. */
+type Converted<Module> = Module extends { default: infer Texts } ? Texts : never;
+
+/** All groups of texts: one file in `en`, one in each other language, and so one chunk for each language. */
+export interface Groups {
+  analytics: Converted<typeof import('./en/analytics')>;
+  audit: Converted<typeof import('./en/audit')>;
+  broadcasts: Converted<typeof import('./en/broadcasts')>;
+  bulk: Converted<typeof import('./en/bulk')>;
+  catalog: Converted<typeof import('./en/catalog')>;
+  channels: Converted<typeof import('./en/channels')>;
+  common: Converted<typeof import('./en/common')>;
+  conditions: Converted<typeof import('./en/conditions')>;
+  contact: Converted<typeof import('./en/contact')>;
+  contacts: Converted<typeof import('./en/contacts')>;
+  docs: Converted<typeof import('./en/docs')>;
+  events: Converted<typeof import('./en/events')>;
+  'flow-editor': Converted<typeof import('./en/flow-editor')>;
+  'flow-forms': Converted<typeof import('./en/flow-forms')>;
+  'flow-runs': Converted<typeof import('./en/flow-runs')>;
+  'flow-statistics': Converted<typeof import('./en/flow-statistics')>;
+  flows: Converted<typeof import('./en/flows')>;
+  forms: Converted<typeof import('./en/forms')>;
+  home: Converted<typeof import('./en/home')>;
+  imports: Converted<typeof import('./en/imports')>;
+  inbox: Converted<typeof import('./en/inbox')>;
+  jobs: Converted<typeof import('./en/jobs')>;
+  keys: Converted<typeof import('./en/keys')>;
+  login: Converted<typeof import('./en/login')>;
+  members: Converted<typeof import('./en/members')>;
+  navigation: Converted<typeof import('./en/navigation')>;
+  problems: Converted<typeof import('./en/problems')>;
+  sandbox: Converted<typeof import('./en/sandbox')>;
+  secrets: Converted<typeof import('./en/secrets')>;
+  segments: Converted<typeof import('./en/segments')>;
+  sequences: Converted<typeof import('./en/sequences')>;
+  settings: Converted<typeof import('./en/settings')>;
+  shell: Converted<typeof import('./en/shell')>;
+  simulation: Converted<typeof import('./en/simulation')>;
+  storage: Converted<typeof import('./en/storage')>;
+  usage: Converted<typeof import('./en/usage')>;
+  webhooks: Converted<typeof import('./en/webhooks')>;
+  work: Converted<typeof import('./en/work')>;
+}
+export type Group = keyof Groups;
+
+const files = import.meta.glob<{ default?: Tree }>(['./en/*.ts', './de/*.ts']);
+
+/** Loads the texts of a group in a language. */
+export async function loadGroup(language: Language, group: Group): Promise<Tree> {
+  const { default: texts } = (await files[`./${language}/${group}.ts`]?.()) ?? {};
+  if (!texts) throw new Error(`No texts of "${group}" in "${language}".`);
+  return texts;
+}

@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react';
+import { preference } from './preference';
+
+/** The languages of the panel, each by its own name. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+/** The locale of dates and numbers. The region is fixed, so two members see the same text for the same value. */
+const LOCALES: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
+
+export const isLanguage = (it: unknown): it is Language =>
+  typeof it === 'string' && Object.hasOwn(LANGUAGES, it);
+
+/** The chosen language; otherwise the first language of the browser that the panel has; otherwise English. */
+export function initialLanguage(chosen: string | undefined, browser: readonly string[]): Language {
+  if (isLanguage(chosen)) return chosen;
+  return browser.map((it) => it.split('-')[0]?.toLowerCase()).find(isLanguage) ?? 'en';
+}
+
+const listeners = new Set<() => void>();
+let current = initialLanguage(preference.read(), navigator.languages ?? [navigator.language]);
+document.documentElement.lang = current;
+
+/** The language of the texts on the page. */
+export function language(): Language {
+  return current;
+}
+
+/** The locale of the language, for `Intl`. */
+export function locale(): string {
+  return LOCALES[current];
+}
+
+/** Changes the language. Its texts must be loaded: `switchLanguage` in `load.ts` loads them first. */
+export function setLanguage(next: Language): void {
+  if (next === current) return;
+  current = next;
+  document.documentElement.lang = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The language, for a component that renders again when it changes. */
+export function useLanguage(): Language {
+  return useSyncExternalStore(subscribe, language);
+}
