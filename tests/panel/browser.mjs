@@ -45,7 +45,7 @@ export async function visitor(browser, origin, options = {}) {
 
 export async function signIn(page, { email, password }) {
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();

@@ -375,7 +375,7 @@ test('the door and the invitation, in both schemes', async () => {
     await picture(page, `sign-in-${scheme}`);
     assert.deepEqual(await violations(page), []);
     await page.goto('/join/nothing');
-    await page.getByText('This invitation is not open any more').waitFor();
+    await page.getByText('This invitation is no longer valid').waitFor();
     assert.deepEqual(await violations(page), []);
   }
   assert.deepEqual(faults, []);

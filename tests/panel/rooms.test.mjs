@@ -191,7 +191,7 @@ test('a member gets another role, and a throttled or absent service says what it
 
   const { page: door, context } = await visitor(browser, server.origin);
   await door.goto('/login');
-  await door.getByLabel('E-mail').fill('kay@example.com');
+  await door.getByLabel('Email').fill('kay@example.com');
   for (let guess = 0; guess < 7; guess += 1) {
     await door.getByLabel('Password', { exact: true }).fill(`guess ${guess}`);
     await door.getByRole('button', { name: 'Sign in' }).click();

@@ -173,14 +173,14 @@ test('who forgot the password gets a link from an admin, and sets another one wi
   await other.page.goto(link);
   await other.page.getByText(grace.email).waitFor();
   await other.page.getByLabel('Choose a password').fill('another one, chosen anew');
-  await other.page.getByRole('button', { name: 'Set the password' }).click();
+  await other.page.getByRole('button', { name: 'Set password' }).click();
   await other.page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   assert.equal((await server.call('GET', '/auth/me', { token: session.access_token })).status, 401, 'other sessions end');
   assert.equal((await server.call('POST', '/auth/login', { body: grace })).status, 401, 'the old password opens nothing');
   assert.equal((await kept(other.page)).includes(secret), false);
 
   await other.page.goto(link);
-  await other.page.getByText('This link is not open any more').waitFor();
+  await other.page.getByText('This link is no longer valid').waitFor();
   await other.context.clearCookies();
   await signIn(other.page, { email: grace.email, password: 'another one, chosen anew' });
   assert.deepEqual([...admin.faults, ...other.faults], []);

@@ -23,7 +23,7 @@ test('from the first sign-in to the last sign-out', async (t) => {
 
   await t.test('a wrong password is told, the right one opens the page that was asked for', async () => {
     await page.goto('/settings/api-keys');
-    await page.getByLabel('E-mail').fill(server.made.email);
+    await page.getByLabel('Email').fill(server.made.email);
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('The e-mail address or the password is wrong.').waitFor();

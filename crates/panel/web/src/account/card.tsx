@@ -4,8 +4,11 @@ import classes from '../app/alone.module.css';
 import { Brand } from '../app/brand';
 import { Failure } from '../components/failure';
 import { Waiting } from '../components/waiting';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { isGone } from './told';
+
+const t = texts('login');
+const common = texts('common');
 
 interface Props<Data> {
   /** What a link leads to, as far as it is known. */
@@ -22,7 +25,7 @@ export function LinkCard<Data>({ link, gone, children }: Props<Data>) {
       <div className={classes.card}>
         <div className={classes.brand}>
           <Brand />
-          {en.common.product}
+          {common('product')}
         </div>
         {link.data ? (
           children(link.data)
@@ -46,7 +49,7 @@ export function LinkCard<Data>({ link, gone, children }: Props<Data>) {
 export function ToSignIn() {
   return (
     <Button component={Link} to="/login" fullWidth>
-      {en.login.toSignIn}
+      {t('toSignIn')}
     </Button>
   );
 }

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import classes from '../app/alone.module.css';
 import { session } from '../app/session';
 import { Failure } from '../components/failure';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { missing } from '../settings/password';
 import { ToSignIn } from './card';
 import { type Told, toldOf } from './told';
 
-const words = en.login;
+const t = texts('login');
 
 interface Props {
   /** Whose password it is; the address to sign in with. */
@@ -64,7 +64,7 @@ export function PasswordForm({ email, named, verb, done, act, told = toldOf }: P
       onSubmit={(event) => {
         event.preventDefault();
         const lacking = missing(password);
-        setTooShort(lacking > 0 ? words.tooShort(lacking) : undefined);
+        setTooShort(lacking > 0 ? t('tooShort', { count: lacking }) : undefined);
         if (lacking === 0) acting.mutate();
       }}
     >
@@ -72,7 +72,7 @@ export function PasswordForm({ email, named, verb, done, act, told = toldOf }: P
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       {named && (
         <TextInput
-          label={words.name}
+          label={t('name')}
           name="name"
           autoComplete="name"
           maxLength={100}
@@ -85,8 +85,8 @@ export function PasswordForm({ email, named, verb, done, act, told = toldOf }: P
         />
       )}
       <PasswordInput
-        label={words.newPassword}
-        description={words.newPasswordHint}
+        label={t('newPassword')}
+        description={t('newPasswordHint')}
         inputWrapperOrder={['label', 'description', 'input', 'error']}
         name="password"
         autoComplete="new-password"
@@ -96,7 +96,10 @@ export function PasswordForm({ email, named, verb, done, act, told = toldOf }: P
         autoFocus={!named}
         visible={visible}
         onVisibilityChange={setVisible}
-        visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': visible ? words.hide : words.show }}
+        visibilityToggleButtonProps={{
+          tabIndex: 0,
+          'aria-label': visible ? t('hidePassword') : t('showPassword'),
+        }}
         value={password}
         error={tooShort ?? faults.password}
         onChange={(event) => {

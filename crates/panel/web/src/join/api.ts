@@ -3,7 +3,9 @@ import { type Told, toldOf } from '../account/told';
 import { api, value } from '../api/client';
 import { Problem } from '../api/problem';
 import type { components } from '../api/schema';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
+
+const t = texts('login');
 
 export type Invitation = components['schemas']['InvitationView'];
 type AcceptInvitation = components['schemas']['AcceptInvitation'];
@@ -29,5 +31,5 @@ export async function acceptSignedIn(token: string, password: string): Promise<v
 /** Why a new account was refused. If its address has an account, the message says to sign in. */
 export function toldOfJoining(error: unknown, email: string): Told {
   const isTaken = error instanceof Problem && error.code === 'sign_in_required';
-  return isTaken ? { faults: {}, failure: new Error(en.login.signInRequired(email)) } : toldOf(error);
+  return isTaken ? { faults: {}, failure: new Error(t('signInRequired', { email })) } : toldOf(error);
 }

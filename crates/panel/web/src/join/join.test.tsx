@@ -34,7 +34,7 @@ test('joining makes the account, signs in with it, and keeps the token nowhere',
   const signIn = vi.spyOn(session, 'signIn').mockResolvedValue();
   const { router } = show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
   expect(await screen.findByRole('heading', { name: 'Join Acme' })).toBeTruthy();
-  expect(screen.getByText(/sent to grace@x.example, to be an admin.*Invited by Ada/)).toBeTruthy();
+  expect(screen.getByText(/sent to grace@x.example, for the role of admin.*Invited by Ada/)).toBeTruthy();
   await fill('correct horse');
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));
   expect(post).toHaveBeenCalledWith({ name: 'Grace', password: 'correct horse' }, expect.anything());
@@ -47,15 +47,15 @@ test('a password that is too short is not sent', async () => {
   const { asked } = serve(open);
   show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
   await fill('short');
-  expect(await screen.findByText('5 more characters are needed.')).toBeTruthy();
+  expect(await screen.findByText('Add 5 more characters.')).toBeTruthy();
   expect(asked).toEqual([`GET ${PATH}`]);
 });
 
 test('an invitation that is gone leads to the sign-in', async () => {
   serve({ [`GET ${PATH}`]: () => problem(404, 'not_found', 'Gone.') });
   show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
-  expect(await screen.findByText('This invitation is not open any more')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login');
+  expect(await screen.findByText('This invitation is no longer valid')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Go to sign-in' }).getAttribute('href')).toBe('/login');
 });
 
 test('who is signed in joins with their own account, by their password', async () => {
@@ -95,7 +95,7 @@ test('an address that has an account is told to sign in', async () => {
   serve({ ...open, [`POST ${PATH}`]: () => problem(409, 'sign_in_required', 'Sign in.') });
   show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
   await fill('correct horse');
-  expect(await screen.findByText(/There is an account for grace@x.example already/)).toBeTruthy();
+  expect(await screen.findByText(/grace@x.example already has an account/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'I have an account' }).getAttribute('href')).toContain('to=');
 });
 
@@ -104,6 +104,6 @@ test('where the account is made but signing in fails, joining is not offered aga
   vi.spyOn(session, 'signIn').mockRejectedValue(new Error('away'));
   show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
   await fill('correct horse');
-  expect(await screen.findByText(/Your account is made/)).toBeTruthy();
+  expect(await screen.findByText(/Your account was created/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Join' })).toBeNull();
 });

@@ -8,11 +8,12 @@ import { isGone } from '../account/told';
 import classes from '../app/alone.module.css';
 import { useSession } from '../app/use-session';
 import { day } from '../components/time';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { acceptInvitation, type Invitation, readInvitation, toldOfJoining } from './api';
 import { JoinSignedIn } from './signed-in';
 
-const words = en.login;
+const t = texts('login');
+const common = texts('common');
 
 /** Where an invitation leads: a new account accepts it, or the account that is signed in. */
 export function Join() {
@@ -25,13 +26,13 @@ export function Join() {
     gcTime: 0,
   });
   const gone = isGone(invitation.error);
-  const title = invitation.data ? words.joinTitle(invitation.data.workspace.name) : undefined;
+  const title = invitation.data ? t('joinTitle', { workspace: invitation.data.workspace.name }) : undefined;
   useEffect(() => {
-    const parts = [title ?? (gone ? words.gone : words.join), en.common.product];
+    const parts = [title ?? (gone ? t('gone') : t('join')), common('product')];
     document.title = parts.join(' · ');
   }, [title, gone]);
   return (
-    <LinkCard link={invitation} gone={{ title: words.gone, hint: words.goneHint }}>
+    <LinkCard link={invitation} gone={{ title: t('gone'), hint: t('goneHint') }}>
       {(data) => <Open token={token} invitation={data} />}
     </LinkCard>
   );
@@ -45,21 +46,20 @@ function Open({ token, invitation }: { token: string; invitation: Invitation }) 
   const withAccount = own !== undefined && chosen !== 'new';
   return (
     <>
-      <Title order={1}>{words.joinTitle(workspace.name)}</Title>
+      <Title order={1}>{t('joinTitle', { workspace: workspace.name })}</Title>
       <p className="dimmed">
-        {words.joinAs(email, en.members.one[role])} {words.joinMay(words.joinRoles[role])}{' '}
-        {invited_by && words.joinBy(invited_by)}
+        {t(`joinAs.${role}`, { email })} {invited_by && t('joinBy', { name: invited_by })}
       </p>
       {withAccount ? (
         <JoinSignedIn token={token} email={own} />
       ) : (
         <>
-          {own !== undefined && <p>{words.signedInAs(own)}</p>}
+          {own !== undefined && <p>{t('signedInAs', { email: own })}</p>}
           <PasswordForm
             named
             email={email}
-            verb={words.join}
-            done={words.accountMade}
+            verb={t('join')}
+            done={t('accountCreated')}
             act={(typed) => acceptInvitation(token, typed)}
             told={(error) => toldOfJoining(error, email)}
           />
@@ -73,14 +73,14 @@ function Open({ token, invitation }: { token: string; invitation: Invitation }) 
           variant="default"
           fullWidth
         >
-          {words.haveAccount}
+          {t('haveAccount')}
         </Button>
       ) : (
         <Button variant="default" fullWidth onClick={() => setChosen(withAccount ? 'new' : 'account')}>
-          {withAccount ? words.newAccount : words.ownAccount(own)}
+          {withAccount ? t('newAccount') : t('ownAccount', { email: own })}
         </Button>
       )}
-      <p className={classes.hint}>{words.joinUntil(day(expires_at))}</p>
+      <p className={classes.hint}>{t('joinUntil', { date: day(expires_at) })}</p>
     </>
   );
 }

@@ -6,10 +6,10 @@ import { toldOf } from '../account/told';
 import classes from '../app/alone.module.css';
 import { session } from '../app/session';
 import { Failure } from '../components/failure';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { acceptSignedIn } from './api';
 
-const words = en.login;
+const t = texts('login');
 
 /** Accepts an invitation with the account that is signed in; its password confirms it. */
 export function JoinSignedIn({ token, email }: { token: string; email: string }) {
@@ -32,10 +32,10 @@ export function JoinSignedIn({ token, email }: { token: string; email: string })
         join.mutate();
       }}
     >
-      <p style={{ margin: 0 }}>{words.joinSignedInAs(email)}</p>
+      <p style={{ margin: 0 }}>{t('joinSignedInAs', { email })}</p>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
-        label={words.currentPassword}
+        label={t('currentPassword')}
         name="current_password"
         autoComplete="current-password"
         maxLength={200}
@@ -47,7 +47,7 @@ export function JoinSignedIn({ token, email }: { token: string; email: string })
       />
       {failure != null && <Failure error={failure} />}
       <Button type="submit" fullWidth loading={join.isPending || join.isSuccess} disabled={!password}>
-        {words.joinWithAccount}
+        {t('joinWithAccount')}
       </Button>
     </form>
   );

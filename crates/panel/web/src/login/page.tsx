@@ -8,20 +8,30 @@ import { Brand } from '../app/brand';
 import { session } from '../app/session';
 import { useSession } from '../app/use-session';
 import { Failure, told } from '../components/failure';
-import { login } from '../i18n/en/login';
-import { common } from '../i18n/en/shell';
+import { LanguageField } from '../i18n/language-field';
+import { faultMessage } from '../i18n/problems';
+import { texts } from '../i18n/texts';
+
+const t = texts('login');
+const common = texts('common');
 
 /** Where to go after signing in: a page of the panel, never another place. */
 export function destination(to: string | undefined): string {
   return to?.startsWith('/') && !to.startsWith('//') && !to.startsWith('/\\') ? to : '/';
 }
 
-/** What a failed sign-in means. */
+/** The reason of a failed sign-in, in a sentence. */
 export function reason(error: unknown): string {
-  if (error instanceof Problem && error.status === 401) return login.wrong;
-  if (error instanceof Problem && error.status === 429) return login.throttled(error.retryAfter ?? 60);
+  if (error instanceof Problem && error.status === 401) return t('wrong');
+  if (error instanceof Problem && error.status === 429) return throttled(error.retryAfter ?? 60);
   const fault = error instanceof Problem ? error.faults[0] : undefined;
-  return fault ? told(new Error(fault.message)) : told(error);
+  return fault ? told(new Error(faultMessage(fault))) : told(error);
+}
+
+function throttled(seconds: number): string {
+  return seconds < 90
+    ? t('throttledSeconds', { count: seconds })
+    : t('throttledMinutes', { count: Math.ceil(seconds / 60) });
 }
 
 export function Login() {
@@ -32,7 +42,7 @@ export function Login() {
   const signIn = useMutation({ mutationFn: () => session.signIn(email.trim(), password) });
 
   useEffect(() => {
-    document.title = `${login.title} · ${common.product}`;
+    document.title = `${t('title')} · ${common('product')}`;
   }, []);
 
   if (current.state === 'in') return <Navigate to={destination(to)} replace />;
@@ -42,10 +52,10 @@ export function Login() {
       <div className={classes.card}>
         <div className={classes.brand}>
           <Brand />
-          {common.product}
+          {common('product')}
         </div>
-        <Title order={1}>{login.title}</Title>
-        {current.state === 'out' && current.why === 'ended' && <p className="dimmed">{login.ended}</p>}
+        <Title order={1}>{t('title')}</Title>
+        {current.state === 'out' && current.why === 'ended' && <p className="dimmed">{t('ended')}</p>}
         <form
           className={classes.form}
           noValidate
@@ -55,7 +65,7 @@ export function Login() {
           }}
         >
           <TextInput
-            label={login.email}
+            label={t('email')}
             type="email"
             name="email"
             autoComplete="username"
@@ -66,7 +76,7 @@ export function Login() {
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
           <PasswordInput
-            label={login.password}
+            label={t('password')}
             name="password"
             autoComplete="current-password"
             required
@@ -76,10 +86,11 @@ export function Login() {
           />
           {signIn.error && <Failure error={new Error(reason(signIn.error))} />}
           <Button type="submit" fullWidth loading={signIn.isPending} disabled={!email || !password}>
-            {login.submit}
+            {t('submit')}
           </Button>
         </form>
-        <p className={classes.hint}>{login.hint}</p>
+        <p className={classes.hint}>{t('hint')}</p>
+        <LanguageField />
       </div>
     </main>
   );

@@ -7,10 +7,11 @@ import { PasswordForm } from '../account/form';
 import { isGone } from '../account/told';
 import classes from '../app/alone.module.css';
 import { absolute } from '../components/time';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { readLink, setPassword } from './api';
 
-const words = en.login;
+const t = texts('login');
+const common = texts('common');
 
 /** Where a link to another password leads: sets it, and signs in with it. */
 export function Reset() {
@@ -24,21 +25,21 @@ export function Reset() {
   });
   const gone = isGone(link.error);
   useEffect(() => {
-    document.title = `${gone ? words.resetGone : words.resetTitle} · ${en.common.product}`;
+    document.title = `${gone ? t('resetGone') : t('resetTitle')} · ${common('product')}`;
   }, [gone]);
   return (
-    <LinkCard link={link} gone={{ title: words.resetGone, hint: words.resetGoneHint }}>
+    <LinkCard link={link} gone={{ title: t('resetGone'), hint: t('resetGoneHint') }}>
       {({ email, expires_at }) => (
         <>
-          <Title order={1}>{words.resetTitle}</Title>
-          <p className="dimmed">{words.resetFor(email)}</p>
+          <Title order={1}>{t('resetTitle')}</Title>
+          <p className="dimmed">{t('resetFor', { email })}</p>
           <PasswordForm
             email={email}
-            verb={words.resetVerb}
-            done={words.resetDone}
+            verb={t('resetSubmit')}
+            done={t('resetDone')}
             act={({ password }) => setPassword(token, password)}
           />
-          <p className={classes.hint}>{words.resetUntil(absolute(expires_at))}</p>
+          <p className={classes.hint}>{t('resetUntil', { date: absolute(expires_at) })}</p>
         </>
       )}
     </LinkCard>

@@ -24,11 +24,11 @@ test('the password is set once, and signs in; the token is kept nowhere', async 
   const { router } = show(<Reset />, at);
   expect(await screen.findByText(/ada@acme.example/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Choose a password'), 'short');
-  await userEvent.click(screen.getByRole('button', { name: 'Set the password' }));
-  expect(await screen.findByText('5 more characters are needed.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Set password' }));
+  expect(await screen.findByText('Add 5 more characters.')).toBeTruthy();
   expect(post).not.toHaveBeenCalled();
   await userEvent.type(screen.getByLabelText('Choose a password'), ' horse');
-  await userEvent.click(screen.getByRole('button', { name: 'Set the password' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Set password' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));
   expect(post).toHaveBeenCalledExactlyOnceWith({ password: 'short horse' }, expect.anything());
   expect(signIn).toHaveBeenCalledExactlyOnceWith('ada@acme.example', 'short horse');
@@ -39,6 +39,6 @@ test('the password is set once, and signs in; the token is kept nowhere', async 
 test('a link that is gone leads to the sign-in', async () => {
   serve({ [`GET ${PATH}`]: () => problem(404, 'not_found', 'Gone.') });
   show(<Reset />, at);
-  expect(await screen.findByText('This link is not open any more')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login');
+  expect(await screen.findByText('This link is no longer valid')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Go to sign-in' }).getAttribute('href')).toBe('/login');
 });

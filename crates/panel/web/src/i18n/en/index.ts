@@ -11,7 +11,6 @@ export { home } from './home';
 export { inbox } from './inbox';
 export { jobs } from './jobs';
 export { keys } from './keys';
-export { login } from './login';
 export { members } from './members';
 export { sandbox } from './sandbox';
 export { replies, secrets } from './secrets';

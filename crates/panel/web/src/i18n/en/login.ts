@@ -1,55 +1,59 @@
-export const login = {
+/** Signing in, invitations, and links that set a password. */
+export default {
   title: 'Sign in',
-  email: 'E-mail',
+  email: 'Email',
   password: 'Password',
+  showPassword: 'Show the password',
+  hidePassword: 'Hide the password',
   submit: 'Sign in',
-  hint: 'The first start of the service prints an e-mail and a password, and keeps them in data/credentials.json.',
-  wrong: 'The e-mail address or the password is wrong.',
-  throttled: (seconds: number) =>
-    `Too many attempts. Try again in ${seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`,
-  ended: 'Your session has ended. Sign in to go on.',
-  joinTitle: (workspace: string) => `Join ${workspace}`,
-  joinAs: (email: string, role: string) => `The invitation was sent to ${email}, to be ${role}.`,
-  joinBy: (name: string) => `Invited by ${name}.`,
-  name: 'Your name',
+  hint: 'The server prints an email and a password when it starts for the first time, and stores them in data/credentials.json.',
+  wrong: 'The email or the password is wrong.',
+  throttledSeconds_one: 'Too many attempts. Try again in {{count}} second.',
+  throttledSeconds_other: 'Too many attempts. Try again in {{count}} seconds.',
+  throttledMinutes_one: 'Too many attempts. Try again in {{count}} minute.',
+  throttledMinutes_other: 'Too many attempts. Try again in {{count}} minutes.',
+  ended: 'Your session has ended. Sign in to continue.',
+  toSignIn: 'Go to sign-in',
+
   newPassword: 'Choose a password',
   newPasswordHint: 'At least 10 characters.',
+  tooShort_one: 'Add {{count}} more character.',
+  tooShort_other: 'Add {{count}} more characters.',
+
   join: 'Join',
-  gone: 'This invitation is not open any more',
+  joinTitle: 'Join {{workspace}}',
+  joinAs: {
+    viewer: 'The invitation was sent to {{email}}, for the role of viewer. You can view data.',
+    member: 'The invitation was sent to {{email}}, for the role of member. You can view and change data.',
+    admin:
+      'The invitation was sent to {{email}}, for the role of admin. You can do everything, including managing members and API keys.',
+    owner:
+      'The invitation was sent to {{email}}, for the role of owner. You can do everything, including adding other owners.',
+  },
+  joinBy: 'Invited by {{name}}.',
+  joinUntil: 'The invitation is valid until {{date}}.',
+  name: 'Your name',
+  gone: 'This invitation is no longer valid',
   goneHint:
-    'It was used, taken back, or is older than a week. Ask for a new one, or sign in if you have an account.',
-  signedInAs: (email: string) => `You are signed in as ${email}. Joining signs you in as the new account.`,
-  joinSignedInAs: (email: string) =>
-    `You are signed in as ${email}. Your password confirms that you join with this account. You will be signed out everywhere else.`,
+    'It was accepted or withdrawn, or is older than a week. Ask for a new invitation, or sign in if you have an account.',
+  signedInAs: 'You are signed in as {{email}}. If you join, you are signed in as the new account.',
+  joinSignedInAs:
+    'You are signed in as {{email}}. Enter your password to join with this account. You will be signed out of all other sessions.',
   currentPassword: 'Your password',
   joinWithAccount: 'Join with this account',
   haveAccount: 'I have an account',
   newAccount: 'Create a new account instead',
-  ownAccount: (email: string) => `Join as ${email} instead`,
-  joinUntil: (when: string) => `The invitation is open until ${when}.`,
-  joinRoles: {
-    viewer: 'see what is there',
-    member: 'see and write',
-    admin: 'do everything, and keep members and keys',
-    owner: 'do everything, and decide who else is an owner',
-  },
-  joinMay: (what: string) => `You may ${what}.`,
-  signInRequired: (email: string) =>
-    `There is an account for ${email} already. Sign in with an account of yours, whatever its address is, then open this link again.`,
-  accountMade:
-    'Your account is made, but signing in did not work just now. Sign in with the password that you chose.',
-  resetTitle: 'Choose another password',
-  resetFor: (email: string) =>
-    `For the account of ${email}. Everywhere you are signed in, you will be signed out.`,
-  resetUntil: (when: string) => `The link is good once, until ${when}.`,
-  resetVerb: 'Set the password',
-  resetGone: 'This link is not open any more',
-  resetGoneHint: 'It was used, a later one was made, or it is older than an hour. Ask for a new one.',
-  resetDone:
-    'Your password is set, but signing in did not work just now. Sign in with the password that you chose.',
-  toSignIn: 'Sign in',
-  tooShort: (missing: number) =>
-    missing === 1 ? 'One more character is needed.' : `${missing} more characters are needed.`,
-  show: 'Show the password',
-  hide: 'Hide the password',
-};
+  ownAccount: 'Join as {{email}} instead',
+  signInRequired:
+    'The email {{email}} already has an account. Sign in with any of your accounts, then open this link again.',
+  accountCreated:
+    'Your account was created, but the sign-in failed. Sign in with the password that you chose.',
+
+  resetTitle: 'Set a new password',
+  resetFor: 'For the account of {{email}}. You will be signed out of all sessions.',
+  resetUntil: 'The link works once and expires on {{date}}.',
+  resetSubmit: 'Set password',
+  resetGone: 'This link is no longer valid',
+  resetGoneHint: 'It was used, replaced by a newer link, or is older than an hour. Ask for a new link.',
+  resetDone: 'Your password was set, but the sign-in failed. Sign in with the new password.',
+} as const;
