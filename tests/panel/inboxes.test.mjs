@@ -90,10 +90,10 @@ test('a server that is killed and comes back doubles nothing, not even what it h
   });
   await words(owner).fill(cut);
   await words(owner).press('Control+Enter');
-  await owner.page.getByText('Sent again, it arrives once.').waitFor();
+  await owner.page.getByText("it won't be sent twice").waitFor();
   await words(grace).fill('Written while it was away.');
   await words(grace).press('Control+Enter');
-  await grace.page.getByText('Sent again, it arrives once.').waitFor();
+  await grace.page.getByText("it won't be sent twice").waitFor();
   await owner.page.unrouteAll();
 
   const live = Promise.all([owner, grace].map(({ page }) => page.waitForResponse(isStream)));

@@ -8,14 +8,16 @@ import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { Status } from '../components/status';
 import { foundContacts } from '../contacts/found';
-import { en } from '../i18n/en';
 import { broadcasts as words } from '../i18n/en/broadcasts';
+import { texts } from '../i18n/texts';
 import { nameOf, useContacts } from '../inbox/people';
 import { reasonOf } from '../inbox/told';
 import { type Message, toneOf } from '../sandbox/messages';
 import { useTest } from './api';
 import classes from './broadcasts.module.css';
 import { useKeyOf } from './use-key';
+
+const inbox = texts('inbox');
 
 /** The most contacts of one test. */
 const MOST = 5;
@@ -91,7 +93,7 @@ export function TestCard({ id, version, dirty }: { id: string; version: number; 
                 ) : (
                   <span>{names.get(it.contact_id)}</span>
                 )}
-                <Status tone={toneOf(it.status)}>{en.inbox.messageStatuses[it.status]}</Status>
+                <Status tone={toneOf(it.status)}>{inbox(`messageStatuses.${it.status}`)}</Status>
                 {it.error && <span className="dimmed">{whyOf(it)}</span>}
               </li>
             ))}

@@ -1,5 +1,5 @@
 /**
- * Every text of the panel. Another language is another module of this shape. `en` is a namespace, not an object:
- * the build puts the texts of a page into the file of that page, and the first load does not contain them.
+ * The groups that are not converted yet, in English only. `README.md` says how to convert one. `en` is a namespace,
+ * not an object: the build puts the texts of a page into the file of that page.
  */
 export * as en from './en/index';

@@ -1,13 +1,13 @@
 import { sentence } from '../api/problem';
 import { LinkedText } from '../components/linked-text';
 import { absolute } from '../components/time';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Message, sideOf, wordsOf } from '../sandbox/messages';
 import classes from './thread.module.css';
 import { minute } from './times';
 import { reasonOf } from './told';
 
-const words = en.inbox;
+const t = texts('inbox');
 
 interface Props {
   message: Message;
@@ -29,7 +29,7 @@ export function Bubble({ message, last, who }: Props) {
         ))}
       </div>
       {message.quick_replies.length > 0 && (
-        <ul className={classes.choices} aria-label={words.quickReplies}>
+        <ul className={classes.choices} aria-label={t('quickReplies')}>
           {message.quick_replies.map(({ title }) => (
             <li key={title}>{title}</li>
           ))}
@@ -38,11 +38,11 @@ export function Bubble({ message, last, who }: Props) {
       {message.error && <div className={classes.why}>{sentence(message.error.message)}</div>}
       {last && (
         <div className={classes.facts}>
-          {side === 'note' ? `${words.noteBy(who)}, ` : ''}
+          {side === 'note' ? `${t('noteBy', { name: who })}, ` : ''}
           <time dateTime={message.created_at} title={absolute(message.created_at)}>
             {minute(message.created_at)}
           </time>
-          {side === 'service' && ` · ${who} · ${words.messageStatuses[message.status]}`}
+          {side === 'service' && ` · ${who} · ${t(`messageStatuses.${message.status}`)}`}
         </div>
       )}
     </div>
@@ -51,7 +51,7 @@ export function Bubble({ message, last, who }: Props) {
 
 /** Something beside the words, opened elsewhere: what others sent is not drawn in the panel. */
 function Attached({ url, name }: { url: string; name: string | undefined }) {
-  const label = name ?? words.attachment;
+  const label = name ?? t('attachment');
   if (!/^https?:\/\//.test(url)) return <div>{`${label}: ${url}`}</div>;
   return (
     <div>
@@ -67,7 +67,7 @@ export function Resolved({ at, who }: { at: string; who: string | undefined }) {
   return (
     <div className={classes.event} title={absolute(at)}>
       <span>
-        {words.resolvedBy(who)} · <time dateTime={at}>{minute(at)}</time>
+        {who ? t('resolvedBy', { name: who }) : t('resolved')} · <time dateTime={at}>{minute(at)}</time>
       </span>
     </div>
   );
@@ -79,7 +79,7 @@ export function Unsent({ message, who }: { message: Message; who: string }) {
   const text = said.length > 60 ? `${said.slice(0, 59)}…` : said;
   return (
     <div className={classes.event} title={absolute(message.created_at)}>
-      <span>{words.notSent(text, who, reasonOf(message.error?.code))}</span>
+      <span>{t('notSent', { text, name: who, reason: reasonOf(message.error?.code) })}</span>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { Id } from '../components/id';
 import { Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
 import { absolute } from '../components/time';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { timeIn } from '../settings/zones';
 import { Avatar } from './avatar';
 import classes from './card.module.css';
@@ -17,7 +17,7 @@ import { Tags } from './tags';
 import { span } from './times';
 import { told } from './told';
 
-const words = en.inbox;
+const t = texts('inbox');
 
 /** Who the contact is: fields, tags, and what happened last. */
 export function ContactCard({ id }: { id: string }) {
@@ -34,7 +34,7 @@ export function ContactCard({ id }: { id: string }) {
       <div className={classes.person}>
         <Avatar name={name} size={36} />
         <div className={classes.names}>
-          <Link to="/contacts/$id" params={{ id }} className={classes.name} title={words.openContact}>
+          <Link to="/contacts/$id" params={{ id }} className={classes.name} title={t('openContact')}>
             {name}
           </Link>
           <Id id={id} />
@@ -42,8 +42,8 @@ export function ContactCard({ id }: { id: string }) {
       </div>
       {(it.status === 'blocked' || !it.subscribed) && (
         <div className={classes.states}>
-          {it.status === 'blocked' && <Status tone="bad">{words.blocked}</Status>}
-          {!it.subscribed && <Status tone="off">{words.unsubscribed}</Status>}
+          {it.status === 'blocked' && <Status tone="bad">{t('blocked')}</Status>}
+          {!it.subscribed && <Status tone="off">{t('unsubscribed')}</Status>}
         </div>
       )}
       <Facts contact={it} />
@@ -59,13 +59,16 @@ function Facts({ contact }: { contact: Contact }) {
   const now = useNow();
   const rows: [string, React.ReactNode][] = [];
   const add = (label: string, text: string | null | undefined) => text && rows.push([label, text]);
-  add(words.email, contact.email);
-  add(words.phone, contact.phone);
-  add(words.externalId, contact.external_id);
-  add(words.locale, contact.locale);
+  add(t('email'), contact.email);
+  add(t('phone'), contact.phone);
+  add(t('externalId'), contact.external_id);
+  add(t('locale'), contact.locale);
   if (contact.time_zone) {
     const there = timeIn(contact.time_zone, new Date(now));
-    add(words.localTime, there ? `${there}, ${cityOf(contact.time_zone)}` : contact.time_zone);
+    add(
+      t('localTime'),
+      there ? t('timeAndCity', { time: there, city: cityOf(contact.time_zone) }) : contact.time_zone,
+    );
   }
   for (const [key, value] of Object.entries(contact.custom_fields)) {
     add(fields?.get(key) ?? key, shown(value));
@@ -78,7 +81,7 @@ const cityOf = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ') ??
 
 /** A value of a custom field, in words. */
 function shown(value: unknown): string {
-  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
   return Array.isArray(value) ? value.join(', ') : String(value ?? '');
 }
 
@@ -89,8 +92,8 @@ function Newest({ contact }: { contact: string }) {
   const now = useNow();
   const entries = (timeline.data ?? []).map((it) => ({ id: it.id, at: it.at, said: told(it, named) }));
   return (
-    <section aria-label={words.newest}>
-      <h3 className={classes.title}>{words.newest}</h3>
+    <section aria-label={t('newest')}>
+      <h3 className={classes.title}>{t('newest')}</h3>
       {timeline.error && !timeline.data ? (
         <Failure error={timeline.error} retry={() => void timeline.refetch()} />
       ) : (
@@ -107,7 +110,7 @@ function Newest({ contact }: { contact: string }) {
       )}
       {timeline.data && entries.length === 0 && (
         <Text size="sm" c="dimmed">
-          {words.nothingHappened}
+          {t('nothingHappened')}
         </Text>
       )}
     </section>

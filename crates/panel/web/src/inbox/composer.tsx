@@ -5,7 +5,7 @@ import { faultsByField, Unreachable } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Channel } from './api';
 import classes from './composer.module.css';
 import { drafts, messageOf, useDraft } from './drafts';
@@ -13,7 +13,7 @@ import { useWrite } from './messages-api';
 import { SavedReplies } from './replies';
 import type { Conversation } from './views';
 
-const words = en.inbox;
+const t = texts('inbox');
 
 interface Props {
   conversation: Conversation;
@@ -39,7 +39,7 @@ export function Composer({ conversation, name, channel, focus, onSent, onLeave }
   useEffect(() => {
     if (focus > 0) field.current?.focus();
   }, [focus]);
-  if (!mayWrite(role)) return <p className={classes.readOnly}>{words.readOnly}</p>;
+  if (!mayWrite(role)) return <p className={classes.readOnly}>{t('readOnly')}</p>;
 
   const change = (next: Partial<typeof draft>) => {
     drafts.change(conversation.id, next);
@@ -83,7 +83,7 @@ export function Composer({ conversation, name, channel, focus, onSent, onLeave }
     <form
       className={classes.composer}
       data-note={note || undefined}
-      aria-label={words.composer}
+      aria-label={t('composer')}
       onKeyDown={leave}
       onSubmit={(event) => {
         event.preventDefault();
@@ -95,8 +95,8 @@ export function Composer({ conversation, name, channel, focus, onSent, onLeave }
         <Textarea
           ref={field}
           variant="unstyled"
-          aria-label={note ? words.note : words.reply}
-          placeholder={note ? words.notePlaceholder : words.replyPlaceholder(name)}
+          aria-label={note ? t('note') : t('reply')}
+          placeholder={note ? t('notePlaceholder') : t('replyPlaceholder', { name })}
           autosize
           minRows={2}
           maxRows={10}
@@ -111,9 +111,9 @@ export function Composer({ conversation, name, channel, focus, onSent, onLeave }
         {choosing && !note && (
           <TagsInput
             size="xs"
-            aria-label={words.addQuickReply}
-            description={words.quickReplyHint}
-            placeholder={draft.quickReplies.length < most ? words.quickReplyPlaceholder : undefined}
+            aria-label={t('addQuickReply')}
+            description={t('quickReplyHint')}
+            placeholder={draft.quickReplies.length < most ? t('quickReplyPlaceholder') : undefined}
             maxTags={most}
             maxLength={80}
             splitChars={[]}
@@ -127,12 +127,12 @@ export function Composer({ conversation, name, channel, focus, onSent, onLeave }
         <div className={classes.tools}>
           <SegmentedControl
             size="xs"
-            aria-label={words.asLabel}
+            aria-label={t('asLabel')}
             value={draft.as}
             onChange={(as) => change({ as: as === 'note' ? 'note' : 'reply' })}
             data={[
-              { value: 'reply', label: words.as.reply },
-              { value: 'note', label: words.as.note },
+              { value: 'reply', label: t('as.reply') },
+              { value: 'note', label: t('as.note') },
             ]}
           />
           {!note && (
@@ -156,7 +156,7 @@ export function Composer({ conversation, name, channel, focus, onSent, onLeave }
                 if (choosing) change({ quickReplies: [] });
               }}
             >
-              {words.addQuickReply}
+              {t('addQuickReply')}
             </Button>
           )}
           <Button
@@ -166,7 +166,7 @@ export function Composer({ conversation, name, channel, focus, onSent, onLeave }
             loading={write.isPending}
             disabled={!draft.text.trim()}
           >
-            {note ? words.addNote : write.error ? words.sendAgain : words.send}
+            {note ? t('addNote') : write.error ? t('sendAgain') : t('send')}
             <kbd className={classes.sendKey}>Ctrl ↵</kbd>
           </Button>
         </div>
@@ -180,7 +180,7 @@ function Unsent({ error, faults }: { error: unknown; faults: Record<string, stri
   return (
     <div className={classes.unsent}>
       {Object.keys(faults).length === 0 && <Failure error={error} />}
-      <p className={classes.hint}>{error instanceof Unreachable ? words.maybeSent : words.notSentYet}</p>
+      <p className={classes.hint}>{error instanceof Unreachable ? t('maybeSent') : t('notSentYet')}</p>
     </div>
   );
 }

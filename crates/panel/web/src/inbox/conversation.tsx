@@ -6,7 +6,7 @@ import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { useAccount } from '../app/use-session';
 import { Empty, Failure, Waiting } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Action } from './actions';
 import { useChannels, useConversation } from './api';
 import { ContactCard } from './card';
@@ -18,7 +18,8 @@ import { nameOf, useContact } from './people';
 import { Thread } from './thread';
 import type { Conversation } from './views';
 
-const words = en.inbox;
+const t = texts('inbox');
+const common = texts('common');
 
 interface Props {
   id: string;
@@ -43,14 +44,14 @@ export function OpenConversation({ id, ...props }: Props) {
     <div className={classes.alone}>
       {gone ? (
         <Empty
-          title={words.gone}
+          title={t('gone')}
           action={
             <Button variant="default" onClick={props.back}>
-              {words.back}
+              {t('back')}
             </Button>
           }
         >
-          {words.goneHint}
+          {t('goneHint')}
         </Empty>
       ) : asked.error ? (
         <Failure error={asked.error} retry={() => void asked.refetch()} />
@@ -101,14 +102,14 @@ function Opened({
           onLeave={() => pane.current?.querySelector<HTMLElement>('[role="log"]')?.focus()}
         />
       </section>
-      <aside className={classes.card} aria-label={words.card}>
+      <aside className={classes.card} aria-label={t('card')}>
         <ContactCard id={conversation.contact_id} />
       </aside>
       <Drawer
         opened={showing}
         onClose={() => setShowing(false)}
-        title={words.card}
-        closeButtonProps={{ 'aria-label': en.common.close }}
+        title={t('card')}
+        closeButtonProps={{ 'aria-label': common('close') }}
       >
         <ContactCard id={conversation.contact_id} />
       </Drawer>
@@ -124,10 +125,10 @@ function TakeOver({ conversation, act }: { conversation: Conversation; act: (act
   return (
     <div className={classes.bot}>
       <IconRobot size={16} aria-hidden />
-      <span>{conversation.handler === 'ai' ? words.aiHandles : words.botHandles}</span>
+      <span>{conversation.handler === 'ai' ? t('aiHandles') : t('botHandles')}</span>
       {mayWrite(role) && (
         <Button size="compact-sm" variant="default" onClick={() => act({ do: 'assign', to: user.id })}>
-          {words.takeOver}
+          {t('takeOver')}
         </Button>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { useAccount } from '../app/use-session';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Action } from './actions';
 import classes from './conversation.module.css';
 import { Span, StateMark } from './marks';
@@ -13,7 +13,7 @@ import { SnoozeUntil } from './snooze';
 import { snoozeChoices, until } from './times';
 import type { Conversation } from './views';
 
-const words = en.inbox;
+const t = texts('inbox');
 
 interface Props {
   conversation: Conversation;
@@ -35,7 +35,7 @@ export function ConversationHead({ conversation, name, pending, act, back, showC
         variant="subtle"
         color="gray"
         className={classes.back}
-        aria-label={words.back}
+        aria-label={t('back')}
         onClick={back}
       >
         <IconArrowLeft size={18} />
@@ -47,7 +47,7 @@ export function ConversationHead({ conversation, name, pending, act, back, showC
         <StateMark of={conversation} />
         {waiting && (
           <span className={classes.waiting}>
-            <Span since={waiting} say={words.waiting} />
+            <Span since={waiting} say={(span) => t('waiting', { span })} />
           </span>
         )}
       </div>
@@ -58,21 +58,21 @@ export function ConversationHead({ conversation, name, pending, act, back, showC
             {status !== 'resolved' && <Snooze act={act} />}
             {status === 'open' || status === 'pending' ? (
               <Button size="xs" loading={pending} onClick={() => act({ do: 'resolve' })}>
-                {words.resolve}
+                {t('resolve')}
               </Button>
             ) : (
               <Button size="xs" loading={pending} onClick={() => act({ do: 'reopen' })}>
-                {words.reopen}
+                {t('reopen')}
               </Button>
             )}
           </>
         )}
-        <Tooltip label={words.contact}>
+        <Tooltip label={t('contact')}>
           <ActionIcon
             variant="default"
             size={30}
             className={classes.toContact}
-            aria-label={words.contact}
+            aria-label={t('contact')}
             onClick={showContact}
           >
             <IconAddressBook size={16} />
@@ -88,7 +88,7 @@ function Assign({ conversation, act }: Pick<Props, 'conversation' | 'act'>) {
   const { known, nameOf } = useColleagues();
   const { assignee_id: assignee } = conversation;
   const others = known.filter((it) => it.id !== user.id && it.role !== 'viewer');
-  const label = words.assignedTo(assignee ? nameOf(assignee) : words.nobody);
+  const label = assignee ? t('assignedTo', { name: nameOf(assignee) }) : t('unassigned');
   const item = (id: string | null, text: string) => (
     <Menu.Item
       key={id ?? ''}
@@ -110,18 +110,18 @@ function Assign({ conversation, act }: Pick<Props, 'conversation' | 'act'>) {
           aria-label={label}
           className={classes.short}
         >
-          <span className={classes.word}>{assignee ? nameOf(assignee) : words.nobody}</span>
+          <span className={classes.word}>{assignee ? nameOf(assignee) : t('unassigned')}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{words.assignee}</Menu.Label>
-        {item(user.id, words.me(user.name ?? user.email))}
+        <Menu.Label>{t('assignee')}</Menu.Label>
+        {item(user.id, t('me', { name: user.name ?? user.email }))}
         {others.map((it) => item(it.id, it.name ?? it.email))}
         {assignee &&
           assignee !== user.id &&
           !others.some((it) => it.id === assignee) &&
           item(assignee, nameOf(assignee))}
-        {item(null, words.nobody)}
+        {item(null, t('unassigned'))}
       </Menu.Dropdown>
     </Menu>
   );
@@ -138,10 +138,10 @@ function Snooze({ act }: Pick<Props, 'act'>) {
             size="xs"
             variant="default"
             leftSection={<IconClock size={14} aria-hidden />}
-            aria-label={words.snooze}
+            aria-label={t('snooze')}
             className={classes.short}
           >
-            <span className={classes.word}>{words.snooze}</span>
+            <span className={classes.word}>{t('snooze')}</span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -151,10 +151,10 @@ function Snooze({ act }: Pick<Props, 'act'>) {
               rightSection={<span className="dimmed figures">{until(at.toISOString(), now.getTime())}</span>}
               onClick={() => act({ do: 'snooze', until: at.toISOString() })}
             >
-              {words.snoozes[key]}
+              {t(`snoozes.${key}`)}
             </Menu.Item>
           ))}
-          <Menu.Item onClick={() => setAsking(true)}>{words.snoozeTime} …</Menu.Item>
+          <Menu.Item onClick={() => setAsking(true)}>{t('snoozeTime')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <SnoozeUntil

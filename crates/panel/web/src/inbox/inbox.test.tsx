@@ -66,7 +66,7 @@ function answers(but: Answers = {}): Answers {
 test('the list names people, says who waits, and the title counts what is unread', async () => {
   serve(answers());
   show(<Inbox open={undefined} />);
-  const row = await screen.findByRole('button', { name: /Ada Lovelace.*2 messages unread/ });
+  const row = await screen.findByRole('button', { name: /Ada Lovelace.*2 unread messages/ });
   expect(row.dataset.unread).toBe('true');
   expect((await screen.findByRole('button', { name: /Grace Hopper/ })).dataset.unread).toBeUndefined();
   await waitFor(() => expect(document.title).toBe('(1) Inbox · Acme · Tidings'));
@@ -86,7 +86,7 @@ test('what one opens is read, and the contact stands beside it', async () => {
 test('an empty view leads to another one', async () => {
   serve(answers({ 'GET /api/v1/conversations': () => page() }));
   const { router } = show(<Inbox open={undefined} />, { path: '/?view=mine' });
-  await screen.findByText('Nothing is assigned to you');
+  await screen.findByText('No conversations assigned to you');
   expect(screen.queryByText(/^curl/)).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Show “Open”' }));
   await waitFor(() => expect(router.state.location.search).toEqual({}));
@@ -124,7 +124,7 @@ test('a send that failed keeps its words, and is tried again under the same key'
   const field = await screen.findByRole('textbox', { name: 'Your reply' });
   await userEvent.type(field, 'On its way');
   await userEvent.click(screen.getByRole('button', { name: /^Send/ }));
-  await screen.findByText(/Your words are still here/);
+  await screen.findByText(/Your text is still here/);
   expect((field as HTMLTextAreaElement).value).toBe('On its way');
   await userEvent.click(screen.getByRole('button', { name: /^Send again/ }));
   await waitFor(() => expect((field as HTMLTextAreaElement).value).toBe(''));
@@ -217,7 +217,7 @@ test('a person takes over from the bot', async () => {
 test('a viewer reads along, and is offered nothing to do', async () => {
   const { asked } = serve(answers());
   show(<Inbox open="conv_1" />, { role: 'viewer' });
-  await screen.findByText('You can read along. Answering needs the role of a member.');
+  await screen.findByText('You can read this conversation. Only members can reply.');
   expect(screen.queryByRole('button', { name: 'Resolve' })).toBeNull();
   expect(asked).not.toContain('POST /api/v1/conversations/conv_1/read');
 });

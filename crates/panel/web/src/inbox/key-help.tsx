@@ -1,8 +1,23 @@
 import { Modal } from '@mantine/core';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './key-help.module.css';
 
-const words = en.inbox;
+const t = texts('inbox');
+const common = texts('common');
+
+const KEYS = [
+  [['j', 'k'], 'walk'],
+  [['Enter'], 'open'],
+  [['r'], 'reply'],
+  [['n'], 'note'],
+  [['a'], 'take'],
+  [['e'], 'end'],
+  [['z'], 'undo'],
+  [['Esc'], 'leave'],
+  [['Ctrl', '↵'], 'send'],
+  [['/'], 'savedReply'],
+  [['?'], 'help'],
+] as const;
 
 /** The keys of the inbox. */
 export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -10,11 +25,11 @@ export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => v
     <Modal
       opened={opened}
       onClose={onClose}
-      title={words.keysTitle}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={t('keysTitle')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <dl className={classes.keys}>
-        {words.keys.map(([keys, action]) => (
+        {KEYS.map(([keys, action]) => (
           <div key={action} className={classes.line}>
             <dt>
               {keys.map((key) => (
@@ -23,11 +38,11 @@ export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => v
                 </kbd>
               ))}
             </dt>
-            <dd>{action}</dd>
+            <dd>{t(`keys.${action}`)}</dd>
           </div>
         ))}
       </dl>
-      <p className="dimmed">{words.keysHint}</p>
+      <p className="dimmed">{t('keysHint')}</p>
     </Modal>
   );
 }

@@ -5,7 +5,8 @@ import { useRef } from 'react';
 import { useWhere } from '../app/here';
 import { useAccount } from '../app/use-session';
 import { Empty, Failure, Waiting } from '../components/states';
-import { en } from '../i18n/en';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { useChannels, useConversations } from './api';
 import { type KeyAction, keyAction, step, useKeys } from './keys';
 import classes from './list.module.css';
@@ -14,7 +15,8 @@ import { nameOf, useContacts } from './people';
 import { Row } from './row';
 import { arranged, type InboxSearch, ORDERS, VIEWS } from './views';
 
-const words = en.inbox;
+const t = texts('inbox');
+const common = texts('common');
 
 interface Props {
   search: InboxSearch;
@@ -60,7 +62,7 @@ export function ConversationList({ search, open, show, go }: Props) {
   };
 
   return (
-    <section className={classes.pane} aria-label={words.list} data-pane="list">
+    <section className={classes.pane} aria-label={t('list')} data-pane="list">
       <ListHead search={search} show={show} total={list.data?.pages[0]} />
       <div ref={box} className={classes.scroll}>
         {list.error && !list.data ? (
@@ -99,7 +101,7 @@ export function ConversationList({ search, open, show, go }: Props) {
               loading={list.isFetchingNextPage}
               onClick={() => void list.fetchNextPage()}
             >
-              {en.common.loadMore}
+              {common('loadMore')}
             </Button>
           </div>
         )}
@@ -112,31 +114,30 @@ function Nothing({ search, show }: Pick<Props, 'search' | 'show'>) {
   if (search.channel) {
     const all = (
       <Button variant="default" onClick={() => show({ ...search, channel: undefined })}>
-        {words.showAll}
+        {t('showAll')}
       </Button>
     );
     return (
-      <Empty title={words.nothingOn} action={all}>
-        {words.nothingOnHint}
+      <Empty title={t('nothingOn')} action={all}>
+        {t('nothingOnHint')}
       </Empty>
     );
   }
   const view = search.view ?? 'open';
-  const [title, hint] = words.empty[view];
   const other = view === 'open' ? 'bot' : 'open';
   return (
     <Empty
-      title={title}
+      title={t(`empty.${view}`)}
       action={
         <Button
           variant="default"
           onClick={() => show({ ...search, view: other === 'open' ? undefined : other })}
         >
-          {words.showView(words.views[other])}
+          {t('showView', { view: t(`views.${other}`) })}
         </Button>
       }
     >
-      {hint}
+      {t(`emptyHint.${view}`)}
     </Empty>
   );
 }
@@ -151,7 +152,7 @@ function ListHead({ search, show, total }: HeadProps) {
   return (
     <div className={classes.head}>
       <div className={classes.title}>
-        <nav className={classes.views} aria-label={words.viewsLabel}>
+        <nav className={classes.views} aria-label={t('viewsLabel')}>
           {VIEWS.map((it) => (
             <Link
               key={it}
@@ -163,9 +164,11 @@ function ListHead({ search, show, total }: HeadProps) {
               activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
               aria-current={it === view ? 'page' : undefined}
             >
-              {words.views[it]}
+              {t(`views.${it}`)}
               {it === view && count !== undefined && (
-                <span className="figures">{total?.total_is_capped ? words.capped(count) : count}</span>
+                <span className="figures">
+                  {total?.total_is_capped ? t('capped', { count }) : number(count)}
+                </span>
               )}
             </Link>
           ))}
@@ -197,18 +200,18 @@ function ListMenu({ search, show }: Pick<Props, 'search' | 'show'>) {
         <ActionIcon
           variant={search.channel || search.order ? 'default' : 'subtle'}
           color="gray"
-          aria-label={words.arrange}
+          aria-label={t('arrange')}
         >
           <IconAdjustmentsHorizontal size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{words.order}</Menu.Label>
+        <Menu.Label>{t('order')}</Menu.Label>
         {ORDERS.map((it) =>
-          item(it, words.orders[it], it === order, { order: it === 'newest' ? undefined : it }),
+          item(it, t(`orders.${it}`), it === order, { order: it === 'newest' ? undefined : it }),
         )}
-        <Menu.Label>{words.channel}</Menu.Label>
-        {item('all', words.allChannels, !search.channel, { channel: undefined })}
+        <Menu.Label>{t('channel')}</Menu.Label>
+        {item('all', t('allChannels'), !search.channel, { channel: undefined })}
         {channels.map((it) => item(it.id, it.name, it.id === search.channel, { channel: it.id }))}
         <NextOption />
       </Menu.Dropdown>

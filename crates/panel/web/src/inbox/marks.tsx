@@ -2,19 +2,19 @@ import { IconFlask, IconPlugConnected } from '@tabler/icons-react';
 import { useNow } from '../components/clock';
 import { Status, type Tone } from '../components/status';
 import { absolute } from '../components/time';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Channel } from './api';
 import classes from './marks.module.css';
 import { span, until } from './times';
 import type { Conversation } from './views';
 
-const words = en.inbox;
+const t = texts('inbox');
 
 /** Who answers in a conversation: a bot, an assistant or a person. */
 export function HandlerMark({ handler }: { handler: Conversation['handler'] }) {
   return (
     <span className={classes.handler} data-handler={handler}>
-      {words.handlers[handler]}
+      {t(`handlers.${handler}`)}
     </span>
   );
 }
@@ -44,8 +44,8 @@ export function StateMark({ of }: { of: Conversation }) {
   return (
     <Status tone={TONES[of.status]}>
       {of.status === 'snoozed' && of.snoozed_until
-        ? words.snoozedUntil(until(of.snoozed_until, now))
-        : words.statuses[of.status]}
+        ? t('snoozedUntil', { time: until(of.snoozed_until, now) })
+        : t(`statuses.${of.status}`)}
     </Status>
   );
 }

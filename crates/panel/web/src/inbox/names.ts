@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import { useWhere } from '../app/here';
 import { useAccount } from '../app/use-session';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useMembers } from '../members/api';
 import type { Member } from '../members/rights';
+
+const t = texts('inbox');
 
 /** What flows, sequences and tags are called, by their ids. */
 export function useNames(ws: string): (id: string) => string | undefined {
@@ -32,9 +34,9 @@ export function useColleagues(): { known: Member[]; nameOf: (id: string) => stri
   const members = useMembers(live.id, administers);
   const known = (members.data ?? []).filter((it) => it.status === 'active');
   const nameOf = (id: string) => {
-    if (id === user.id) return en.inbox.you;
+    if (id === user.id) return t('you');
     const member = known.find((it) => it.id === id);
-    return member ? (member.name ?? member.email) : en.inbox.aColleague;
+    return member ? (member.name ?? member.email) : t('aColleague');
   };
   return { known, nameOf };
 }

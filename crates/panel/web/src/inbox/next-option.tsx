@@ -1,17 +1,17 @@
 import { Menu } from '@mantine/core';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useNextSetting } from './next';
 
-const words = en.inbox;
+const t = texts('inbox');
 
 /** An item of the list's menu: whether a resolve opens the next conversation. */
 export function NextOption() {
   const [isOn, set] = useNextSetting();
   return (
     <>
-      <Menu.Label>{words.afterResolve}</Menu.Label>
+      <Menu.Label>{t('afterResolve')}</Menu.Label>
       <Menu.CheckboxItem checked={isOn} onChange={set} closeMenuOnClick={false}>
-        {words.openNext}
+        {t('openNext')}
       </Menu.CheckboxItem>
     </>
   );

@@ -5,7 +5,7 @@ import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { useTitle } from '../components/title';
 import { toasts } from '../components/toasts';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { OFTEN, useLiveConversations } from '../live/use-live';
 import { type Action, useAct } from './actions';
 import { OpenConversation } from './conversation';
@@ -19,7 +19,7 @@ import { inverseOf, reportOf } from './undo';
 import { useUnread } from './unread';
 import type { Conversation, InboxSearch } from './views';
 
-const words = en.inbox;
+const t = texts('inbox');
 
 /** Inbox: the conversation that the address names, beside those of its view. */
 export function InboxPage() {
@@ -37,7 +37,8 @@ export function Inbox({ open }: { open: string | undefined }) {
   const { act, acting, failed, again } = useActions(workspace.id);
   useLiveConversations(workspace.id, OFTEN);
   useKeys({ help: () => setHelping(true), undo: () => toasts.undo() });
-  useTitle(words.unreadTitle(useUnread(workspace.id), words.title));
+  const unread = useUnread(workspace.id);
+  useTitle(unread > 0 ? t('titleUnread', { count: unread, title: t('title') }) : t('title'));
 
   const to = (conversation: string | undefined) =>
     void navigate({
@@ -50,7 +51,7 @@ export function Inbox({ open }: { open: string | undefined }) {
   return (
     <div className={classes.inbox} data-open={open ? true : undefined}>
       <VisuallyHidden>
-        <Title order={1}>{words.title}</Title>
+        <Title order={1}>{t('title')}</Title>
       </VisuallyHidden>
       <ConversationList
         search={search}
@@ -84,10 +85,10 @@ export function Inbox({ open }: { open: string | undefined }) {
           />
         ) : (
           <div className={classes.choose}>
-            <p>{words.choose}</p>
-            <p className="dimmed">{words.chooseHint}</p>
+            <p>{t('choose')}</p>
+            <p className="dimmed">{t('chooseHint')}</p>
             <Button variant="subtle" size="compact-sm" onClick={() => setHelping(true)}>
-              {words.keysTitle}
+              {t('keysTitle')}
             </Button>
           </div>
         )}
@@ -113,7 +114,7 @@ function useActions(ws: string) {
       inverse &&
       void doing
         .mutateAsync({ on: now, action: inverse })
-        .then(() => toasts.show({ text: words.done.undone }), shownAsFailed);
+        .then(() => toasts.show({ text: t('done.undone') }), shownAsFailed);
     toasts.show({ text, undo: inverse && revert });
   };
   const told = doing.error && doing.variables.action.do !== 'read' ? doing.error : undefined;

@@ -7,10 +7,10 @@ import { api, inWorkspace, value } from '../api/client';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure, told } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './composer.module.css';
 
-const words = en.inbox;
+const t = texts('inbox');
 
 /** All saved replies, by name. */
 function useSavedReplies(ws: string, enabled: boolean) {
@@ -95,7 +95,7 @@ export function SavedReplies({ contact, opened, setOpened, insert }: Props) {
           className={classes.tool}
           onClick={() => (opened ? close() : setOpened(true))}
         >
-          {words.savedReplies}
+          {t('savedReplies')}
           <kbd className={classes.key}>/</kbd>
         </Button>
       </Popover.Target>
@@ -107,8 +107,8 @@ export function SavedReplies({ contact, opened, setOpened, insert }: Props) {
         ) : (
           <>
             <TextInput
-              aria-label={words.findReply}
-              placeholder={words.findReply}
+              aria-label={t('findReply')}
+              placeholder={t('findReply')}
               role="combobox"
               aria-expanded
               aria-controls="saved-replies"
@@ -123,12 +123,7 @@ export function SavedReplies({ contact, opened, setOpened, insert }: Props) {
               }}
               onKeyDown={press}
             />
-            <div
-              id="saved-replies"
-              role="listbox"
-              aria-label={words.savedReplies}
-              className={classes.replies}
-            >
+            <div id="saved-replies" role="listbox" aria-label={t('savedReplies')} className={classes.replies}>
               {found.map((it, index) => (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard
                 <div
@@ -148,7 +143,7 @@ export function SavedReplies({ contact, opened, setOpened, insert }: Props) {
             </div>
             {replies.data && found.length === 0 && (
               <Text size="sm" c="dimmed" p={8}>
-                {words.noReplyMatch}
+                {t('noReplyMatch')}
               </Text>
             )}
           </>
@@ -161,9 +156,9 @@ export function SavedReplies({ contact, opened, setOpened, insert }: Props) {
 function NoReplies() {
   return (
     <>
-      <Text fw={600}>{words.noReplies}</Text>
+      <Text fw={600}>{t('noReplies')}</Text>
       <Text c="dimmed" size="sm" mb="xs">
-        {words.noRepliesHint}
+        {t('noRepliesHint')}
       </Text>
       <Button
         size="xs"
@@ -171,7 +166,7 @@ function NoReplies() {
           <Link to="/settings/saved-replies" search={{ create: true } as never} {...props} />
         )}
       >
-        {words.createReply}
+        {t('createReply')}
       </Button>
     </>
   );

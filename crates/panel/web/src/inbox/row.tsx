@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Message, wordsOf } from '../sandbox/messages';
 import type { Channel } from './api';
 import classes from './list.module.css';
@@ -7,7 +7,7 @@ import { ChannelMark, HandlerMark, Span, StateMark } from './marks';
 import { useLastMessage } from './messages-api';
 import { type Conversation, lastOf } from './views';
 
-const words = en.inbox;
+const t = texts('inbox');
 
 interface Props {
   ws: string;
@@ -48,12 +48,12 @@ export function Row({ ws, conversation, name, channel, me, open, stop, onOpen, o
       </span>
       <span className={classes.line}>
         <span className={classes.said}>
-          {last.data ? saying(last.data, me) : last.isPending ? ' ' : words.nothingSaid}
+          {last.data ? saying(last.data, me) : last.isPending ? ' ' : t('noMessages')}
         </span>
         {unread > 0 && (
           <span className={classes.unread}>
             <span aria-hidden>{unread > 99 ? '99+' : unread}</span>
-            <span className={classes.hidden}>{words.unreadMessages(unread)}</span>
+            <span className={classes.hidden}>{t('unreadMessages', { count: unread })}</span>
           </span>
         )}
       </span>
@@ -69,9 +69,10 @@ export function Row({ ws, conversation, name, channel, me, open, stop, onOpen, o
 /** The last words, with whose they are where that is not the contact. */
 function saying(message: Message, me: string): string {
   const said = wordsOf(message).replaceAll(/\s+/g, ' ');
-  if (message.private) return words.notePrefix + said;
-  if (message.status === 'suppressed' || message.status === 'failed') return words.unsentPrefix + said;
-  return message.sender.type === 'user' && message.sender.id === me ? words.youPrefix + said : said;
+  if (message.private) return t('preview.note', { text: said });
+  if (message.status === 'suppressed' || message.status === 'failed')
+    return t('preview.unsent', { text: said });
+  return message.sender.type === 'user' && message.sender.id === me ? t('preview.you', { text: said }) : said;
 }
 
 /** Whether something was ever in sight. */

@@ -1,9 +1,10 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { GuardedModal } from '../components/guarded';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 
-const words = en.inbox;
+const t = texts('inbox');
+const common = texts('common');
 
 interface Props {
   opened: boolean;
@@ -21,8 +22,8 @@ export function SnoozeUntil({ opened, onClose, onChoose }: Props) {
     <GuardedModal
       opened={opened}
       onClose={onClose}
-      title={words.snooze}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={t('snooze')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <form
         onSubmit={(event) => {
@@ -34,18 +35,18 @@ export function SnoozeUntil({ opened, onClose, onChoose }: Props) {
       >
         <TextInput
           type="datetime-local"
-          label={words.snoozeAt}
+          label={t('snoozeAt')}
           value={text}
-          error={past ? words.snoozePast : undefined}
+          error={past ? t('snoozePast') : undefined}
           data-autofocus
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Group justify="flex-end" mt="lg" gap="xs">
           <Button variant="default" onClick={onClose}>
-            {en.common.cancel}
+            {common('cancel')}
           </Button>
           <Button type="submit" disabled={Number.isNaN(at) || past}>
-            {words.snooze}
+            {t('snooze')}
           </Button>
         </Group>
       </form>

@@ -7,11 +7,11 @@ import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { told } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './card.module.css';
 import type { Contact } from './people';
 
-const words = en.inbox;
+const t = texts('inbox');
 
 /** The tags of a contact. Members add some; to take one off needs the role of an admin. */
 export function Tags({ contact }: { contact: Contact }) {
@@ -51,8 +51,8 @@ export function Tags({ contact }: { contact: Contact }) {
     onError: () => void client.invalidateQueries({ queryKey: ['contact', workspace.id, contact.id] }),
   });
   return (
-    <section aria-label={words.tags}>
-      <h3 className={classes.title}>{words.tags}</h3>
+    <section aria-label={t('tags')}>
+      <h3 className={classes.title}>{t('tags')}</h3>
       <div className={classes.tags}>
         {contact.tags.map((tag) => (
           <span key={tag.id} className={classes.tag}>
@@ -61,20 +61,20 @@ export function Tags({ contact }: { contact: Contact }) {
               <CloseButton
                 size={16}
                 iconSize={12}
-                aria-label={words.takeOff(tag.name)}
+                aria-label={t('removeTag', { name: tag.name })}
                 disabled={remove.isPending}
                 onClick={() => remove.mutate(tag.id)}
               />
             )}
           </span>
         ))}
-        {contact.tags.length === 0 && !mayWrite(role) && <span className="dimmed">{words.noTags}</span>}
+        {contact.tags.length === 0 && !mayWrite(role) && <span className="dimmed">{t('noTags')}</span>}
         {mayWrite(role) && !adding && (
           <ActionIcon
             variant="subtle"
             color="gray"
             size="sm"
-            aria-label={words.addTag}
+            aria-label={t('addTag')}
             onClick={() => setAdding(true)}
           >
             <IconPlus size={14} />
@@ -92,8 +92,8 @@ export function Tags({ contact }: { contact: Contact }) {
         >
           <TextInput
             size="xs"
-            aria-label={words.addTag}
-            placeholder={words.addTag}
+            aria-label={t('addTag')}
+            placeholder={t('addTag')}
             autoFocus
             maxLength={100}
             value={name}

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useWhere } from '../app/here';
 import { useNow } from '../components/clock';
 import { Failure, Waiting } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Message, merge } from '../sandbox/messages';
 import { Bubble, Resolved, Unsent } from './bubble';
 import { type Item, itemsOf } from './items';
@@ -17,7 +17,7 @@ import { senderOf } from './told';
 import { usePlace } from './use-place';
 import type { Conversation } from './views';
 
-const words = en.inbox;
+const t = texts('inbox');
 
 interface Props {
   conversation: Conversation;
@@ -38,7 +38,7 @@ export function Thread({ conversation, written }: Props) {
   return (
     <div className={classes.pane}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <div ref={log} className={classes.log} role="log" aria-label={words.thread} tabIndex={0}>
+      <div ref={log} className={classes.log} role="log" aria-label={t('thread')} tabIndex={0}>
         {thread.error && !thread.data ? (
           <div className={classes.wait}>
             <Failure error={thread.error} retry={() => void thread.refetch()} />
@@ -57,10 +57,10 @@ export function Thread({ conversation, written }: Props) {
                 loading={thread.isFetchingNextPage}
                 onClick={() => void thread.fetchNextPage()}
               >
-                {words.earlier}
+                {t('earlier')}
               </Button>
             ) : (
-              <div className={classes.hint}>{words.beginning}</div>
+              <div className={classes.hint}>{t('beginning')}</div>
             )}
             <Items messages={messages} resolves={resolves} />
           </>
@@ -74,7 +74,7 @@ export function Thread({ conversation, written }: Props) {
           rightSection={<IconArrowDown size={14} aria-hidden />}
           onClick={toEnd}
         >
-          {words.newBelow(below)}
+          {t('newBelow', { count: below })}
         </Button>
       )}
     </div>

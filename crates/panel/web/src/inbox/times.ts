@@ -1,3 +1,7 @@
+import { clockTime, date } from '../i18n/format';
+import { texts } from '../i18n/texts';
+
+const t = texts('inbox');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -5,15 +9,15 @@ const DAY = 24 * HOUR;
 /** How long something has been, in the fewest letters: "now", "2 min", "3 h", "4 d". */
 export function span(since: string, now: number): string {
   const ms = Math.max(0, now - Date.parse(since));
-  if (ms < MINUTE) return 'now';
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
-  if (ms < DAY) return `${Math.floor(ms / HOUR)} h`;
-  return `${Math.floor(ms / DAY)} d`;
+  if (ms < MINUTE) return t('span.now');
+  if (ms < HOUR) return t('span.minutes', { n: Math.floor(ms / MINUTE) });
+  if (ms < DAY) return t('span.hours', { n: Math.floor(ms / HOUR) });
+  return t('span.days', { n: Math.floor(ms / DAY) });
 }
 
 /** The time of day to the minute, as it stands under a message. */
 export function minute(at: string): string {
-  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return clockTime(at);
 }
 
 /** The day, as it stands between messages: "Today", "Yesterday", "Monday 3 March", "3 March 2025". */
@@ -21,10 +25,10 @@ export function dayName(at: string, now: number): string {
   const day = startOfDay(Date.parse(at));
   const days = Math.round((startOfDay(now) - day) / DAY);
   // The clock of the server may be past midnight earlier than the browser's.
-  if (days <= 0) return 'Today';
-  if (days === 1) return 'Yesterday';
+  if (days <= 0) return t('days.today');
+  if (days === 1) return t('days.yesterday');
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return new Date(at).toLocaleDateString('en-GB', {
+  return date(at, {
     day: 'numeric',
     month: 'long',
     ...(sameYear ? { weekday: 'long' } : { year: 'numeric' }),
@@ -63,9 +67,6 @@ export function until(at: string, now: number): string {
   const then = new Date(at);
   const days = Math.round((startOfDay(then.getTime()) - startOfDay(now)) / DAY);
   if (days === 0) return minute(at);
-  const day = then.toLocaleDateString(
-    'en-GB',
-    days > 0 && days < 7 ? { weekday: 'short' } : { day: 'numeric', month: 'short' },
-  );
+  const day = date(then, days > 0 && days < 7 ? { weekday: 'short' } : { day: 'numeric', month: 'short' });
   return `${day} ${minute(at)}`;
 }

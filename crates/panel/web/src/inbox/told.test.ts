@@ -18,8 +18,8 @@ const entry = (kind: TimelineEntry['kind'], summary: Record<string, unknown>): T
 test('what happened is told with the names of what it happened to', () => {
   const of = (type: string, data: object) => told(entry('event', { type, data }), named);
   expect(of('contact.tag_added', { tag: { id: 'tag_1' } })).toBe('Tag added: vip');
-  expect(of('flow.started', { object: { flow_id: 'flow_1' } })).toBe('Flow began: Welcome');
-  expect(of('flow.started', { object: { flow_id: 'flow_gone' } })).toBe('Flow began');
+  expect(of('flow.started', { object: { flow_id: 'flow_1' } })).toBe('Flow started: Welcome');
+  expect(of('flow.started', { object: { flow_id: 'flow_gone' } })).toBe('Flow started');
   expect(of('something.new', {})).toBe('something new');
   expect(told(entry('suppression', { reason: 'blocked' }), named)).toBe('Not sent: the contact is blocked');
   expect(told(entry('enrollment', { sequence_id: 'seq_1', status: 'active' }), named)).toBe(
@@ -34,9 +34,9 @@ test('messages are known by their kind, or by that of their event', () => {
 });
 
 test('a reason that is not known is shown as it is', () => {
-  expect(reasonOf('human_handling')).toBe('a person handles this conversation');
+  expect(reasonOf('human_handling')).toBe('a member handles this conversation');
   expect(reasonOf('moon_phase')).toBe('moon phase');
-  expect(reasonOf(null)).toBe('the reason is not known');
+  expect(reasonOf(null)).toBe('unknown reason');
 });
 
 test('senders are named as far as they are known', () => {

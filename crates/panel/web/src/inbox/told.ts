@@ -1,11 +1,11 @@
 import type { components } from '../api/schema';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Message } from '../sandbox/messages';
 
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 type NameOf = (id: string) => string | undefined;
 
-const words = en.inbox;
+const t = texts('inbox');
 
 /** Who wrote a message, as it stands below it. */
 export function senderOf(
@@ -16,14 +16,13 @@ export function senderOf(
   const { type, id } = sender;
   if (type === 'user' && id) return person(id);
   const name = id && named(id);
-  if (name && (type === 'flow' || type === 'sequence')) return words.sentBy(type, name);
-  return en.sandbox.senders[type];
+  if (name && (type === 'flow' || type === 'sequence')) return t(`namedSenders.${type}`, { name });
+  return t(`senders.${type}`);
 }
 
 /** Why a message was not sent. */
 export function reasonOf(code: string | null | undefined): string {
-  const known: Record<string, string> = words.reasons;
-  return (code && known[code]) || (code ?? '').replaceAll('_', ' ') || words.unknownReason;
+  return t.find('reasons', code) ?? ((code ?? '').replaceAll('_', ' ') || t('unknownReason'));
 }
 
 /** Reads members of a summary, which has others for each kind. */
@@ -40,11 +39,12 @@ export function isOfMessage({ kind, summary }: TimelineEntry): boolean {
 
 /** What an entry of the timeline says, in a line. */
 export function told({ kind, summary }: TimelineEntry, named: NameOf): string {
-  if (kind === 'custom_event') return words.timeline.custom(at(summary, 'name') ?? '');
-  if (kind === 'suppression') return words.timeline.suppressed(reasonOf(at(summary, 'reason')));
+  if (kind === 'custom_event') return t('timeline.custom', { name: at(summary, 'name') ?? '' });
+  if (kind === 'suppression') return t('timeline.suppressed', { reason: reasonOf(at(summary, 'reason')) });
   if (kind === 'enrollment') {
-    const name = named(at(summary, 'sequence_id') ?? '') ?? words.timeline.aSequence;
-    return words.timeline.enrollment(name, at(summary, 'status') ?? '');
+    const name = named(at(summary, 'sequence_id') ?? '') ?? t('timeline.aSequence');
+    const status = at(summary, 'status') ?? '';
+    return t('timeline.enrollment', { name, status: t.find('timeline.enrollments', status) ?? status });
   }
   const type = at(summary, 'type') ?? '';
   const about =
@@ -52,6 +52,6 @@ export function told({ kind, summary }: TimelineEntry, named: NameOf): string {
     named(at(summary, 'data', 'object', 'flow_id') ?? '') ??
     named(at(summary, 'data', 'object', 'sequence_id') ?? '') ??
     at(summary, 'data', 'field', 'key');
-  const known: Record<string, (name: string) => string> = words.timeline.events;
-  return known[type]?.(about ?? '').trimEnd() ?? (type || kind).replaceAll(/[._]/g, ' ');
+  const event = t.find('timeline.events', type) ?? (type || kind).replaceAll(/[._]/g, ' ');
+  return about ? t('timeline.named', { event, name: about }) : event;
 }

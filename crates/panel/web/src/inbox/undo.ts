@@ -1,8 +1,8 @@
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Action } from './actions';
 import type { Conversation } from './views';
 
-const words = en.inbox.done;
+const t = texts('inbox');
 
 /** The action that reverts an action on a conversation; absent if there is none. */
 export function inverseOf(before: Conversation, action: Action, now: number): Action | undefined {
@@ -27,6 +27,6 @@ export function inverseOf(before: Conversation, action: Action, now: number): Ac
 /** The report of an action, such as "Conversation with Ada resolved". */
 export function reportOf(action: Action, name: string): string | undefined {
   if (action.do === 'read') return undefined;
-  if (action.do === 'assign' && action.to === null) return words.unassign(name);
-  return words[action.do](name);
+  if (action.do === 'assign' && action.to === null) return t('done.unassign', { name });
+  return t(`done.${action.do}`, { name });
 }

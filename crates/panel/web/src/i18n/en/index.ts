@@ -8,7 +8,6 @@ export { flowRuns, flowVersions } from './flow-runs';
 export { flows } from './flows';
 export { forms } from './forms';
 export { home } from './home';
-export { inbox } from './inbox';
 export { jobs } from './jobs';
 export { keys } from './keys';
 export { members } from './members';
