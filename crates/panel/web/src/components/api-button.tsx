@@ -1,8 +1,10 @@
 import { Button, Popover, Text } from '@mantine/core';
 import { IconCode } from '@tabler/icons-react';
-import { common } from '../i18n/en/shell';
+import { texts } from '../i18n/texts';
 import { Curl } from './code';
 import type { Call } from './curl';
+
+const common = texts('common');
 
 interface Props {
   call: Call;
@@ -11,7 +13,7 @@ interface Props {
 }
 
 /** Shows the request that does the same as the page. */
-export function ApiButton({ call, label = common.api, variant = 'default' }: Props) {
+export function ApiButton({ call, label = common('api'), variant = 'default' }: Props) {
   return (
     <Popover position="bottom-end" width={480} shadow="md" trapFocus>
       <Popover.Target>
@@ -21,7 +23,7 @@ export function ApiButton({ call, label = common.api, variant = 'default' }: Pro
       </Popover.Target>
       <Popover.Dropdown maw="calc(100vw - 24px)">
         <Text size="sm" c="dimmed" mb="xs">
-          {common.apiHint}
+          {common('apiHint')}
         </Text>
         <Curl call={call} />
       </Popover.Dropdown>

@@ -1,5 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
+
+const common = texts('common');
 
 interface Props {
   opened: boolean;
@@ -18,7 +20,7 @@ export function AskDiscard({ opened, title, hint, stay, leave, onStay, onLeave }
       opened={opened}
       onClose={onStay}
       title={title}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <Text>{hint}</Text>
       <Group justify="flex-end" mt="lg" gap="xs">

@@ -1,7 +1,9 @@
 import { Select } from '@mantine/core';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './choice.module.css';
 import { labelWidth } from './label';
+
+const common = texts('common');
 
 interface Props {
   label: string;
@@ -25,7 +27,7 @@ export function Choice({
   value,
   options,
   width,
-  all: none = en.common.noFilter,
+  all: none = common('noFilter'),
   required,
   disabled,
   onChange,

@@ -1,7 +1,9 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useWhere } from '../app/here';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { Failure } from './states';
+
+const common = texts('common');
 
 interface Props {
   title: string;
@@ -24,11 +26,11 @@ export function Confirm({ title, children, verb, opened, pending, error, onConfi
       opened={opened}
       onClose={onClose}
       title={title}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <Text component="div">{children}</Text>
       <Text c="dimmed" mt="sm">
-        {inSandbox ? `${en.shell.sandbox} of ${live.name}` : live.name}
+        {inSandbox ? common('sandboxOf', { workspace: live.name }) : live.name}
       </Text>
       {error != null && (
         <div style={{ marginTop: 16 }}>
@@ -37,7 +39,7 @@ export function Confirm({ title, children, verb, opened, pending, error, onConfi
       )}
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="default" onClick={onClose} data-autofocus>
-          {en.common.cancel}
+          {common('cancel')}
         </Button>
         <Button color="red.8" loading={pending} onClick={onConfirm}>
           {verb}

@@ -1,7 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { common } from '../i18n/en/shell';
+import { texts } from '../i18n/texts';
+
+const common = texts('common');
 
 interface Props {
   text: string;
@@ -12,7 +14,7 @@ interface Props {
 /** Copies a text, and says so. */
 export function CopyIcon({ text, what }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
-  const label = clipboard.copied ? common.copied : `${common.copy} ${what}`;
+  const label = clipboard.copied ? common('copied') : `${common('copy')} ${what}`;
   return (
     <ActionIcon
       variant="subtle"
@@ -34,10 +36,10 @@ export function CopyButton({ text, what }: Props) {
     <Button
       variant="default"
       leftSection={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-      aria-label={clipboard.copied ? common.copied : `${common.copy} ${what}`}
+      aria-label={clipboard.copied ? common('copied') : `${common('copy')} ${what}`}
       onClick={() => clipboard.copy(text)}
     >
-      {clipboard.copied ? common.copied : common.copy}
+      {clipboard.copied ? common('copied') : common('copy')}
     </Button>
   );
 }

@@ -1,12 +1,12 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { AskDiscard } from './ask-discard';
 import { isElsewhere, isSignedIn } from './leave-guard';
 import { DeclareUnsaved, useUnsavedText } from './unsaved';
 
-const words = en.common;
+const common = texts('common');
 
 /** A drawer with fields. It asks before it closes with unsaved text. */
 export function GuardedDrawer({ children, ...props }: DrawerProps) {
@@ -75,10 +75,10 @@ function useGuard(opened: boolean, onClose: () => void) {
     question: (
       <AskDiscard
         opened={isAsking}
-        title={words.discardTitle}
-        hint={words.discardHint}
-        stay={words.keepEditing}
-        leave={words.discard}
+        title={common('discardTitle')}
+        hint={common('discardHint')}
+        stay={common('keepEditing')}
+        leave={common('discard')}
         onStay={stay}
         onLeave={leave}
       />

@@ -2,10 +2,10 @@ import { ActionIcon, Drawer, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './side-drawer.module.css';
 
-const words = en.common;
+const common = texts('common');
 
 interface Props {
   /** What the details are of. */
@@ -27,7 +27,7 @@ export function SideDrawer({ label, id, step, onClose, children }: Props) {
         opened={id !== undefined}
         onClose={onClose}
         title={label}
-        closeButtonProps={{ 'aria-label': en.common.close }}
+        closeButtonProps={{ 'aria-label': common('close') }}
       >
         {children}
       </Drawer>
@@ -80,14 +80,14 @@ function Beside({ label, id, step, onClose, children }: Props & { id: string }) 
       <div className={classes.bar}>
         {(above || below) && (
           <>
-            <Step label={words.previous} onClick={above} icon={<IconChevronUp size={16} />} />
-            <Step label={words.next} onClick={below} icon={<IconChevronDown size={16} />} />
+            <Step label={common('previous')} onClick={above} icon={<IconChevronUp size={16} />} />
+            <Step label={common('next')} onClick={below} icon={<IconChevronDown size={16} />} />
           </>
         )}
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={en.common.close}
+          aria-label={common('close')}
           onClick={onClose}
           className={classes.close}
         >

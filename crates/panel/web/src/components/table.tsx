@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './table.module.css';
+
+const common = texts('common');
 
 export interface Column<Row> {
   /** Tells columns apart. */
@@ -99,7 +101,7 @@ export function DataTable<Row>(props: Props<Row>) {
       {more && (
         <div ref={end} className={classes.more}>
           <Button variant="subtle" loading={loadingMore} onClick={more}>
-            {en.common.loadMore}
+            {common('loadMore')}
           </Button>
         </div>
       )}

@@ -1,8 +1,10 @@
 import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './toast.module.css';
 import { toasts, useToast } from './toasts';
+
+const common = texts('common');
 
 /** Time until a toast is hidden, in milliseconds. */
 const VISIBLE = 8_000;
@@ -34,10 +36,10 @@ export function ToastPlace() {
         </span>
         {toast?.undo && (
           <Button size="compact-sm" variant="subtle" onClick={() => toasts.undo()}>
-            {en.common.undo}
+            {common('undo')}
           </Button>
         )}
-        {toast && <CloseButton size="sm" aria-label={en.common.close} onClick={() => toasts.hide()} />}
+        {toast && <CloseButton size="sm" aria-label={common('close')} onClick={() => toasts.hide()} />}
       </div>
     </div>
   );

@@ -3,14 +3,16 @@ import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { sentence } from '../api/problem';
 import type { components } from '../api/schema';
-import { en } from '../i18n/en';
 import { work as words } from '../i18n/en/work';
+import { texts } from '../i18n/texts';
 import { Id } from './id';
 import { Failure, Waiting } from './states';
 import { Status, type Tone } from './status';
 import { type Column, DataTable } from './table';
 import { When } from './when';
 import classes from './work.module.css';
+
+const common = texts('common');
 
 type WorkStatus = components['schemas']['ImportStatus'];
 
@@ -165,7 +167,7 @@ export function OpenedWork<T extends Work>({ found, back, onAll, onClose, childr
           {back}
         </Button>
         <Button variant={isOver(found.data) ? 'filled' : 'default'} onClick={onClose}>
-          {en.common.close}
+          {common('close')}
         </Button>
       </Group>
     </>

@@ -1,13 +1,13 @@
-import { locale } from './language';
+import { language, locale } from './language';
 
 /** Formatters by kind, locale and options: creating one takes long enough to be noticed in a long table. */
 const formatters = new Map<string, unknown>();
 
-function kept<F>(kind: string, options: object | undefined, create: (locale: string) => F): F {
-  const key = `${kind} ${locale()} ${JSON.stringify(options)}`;
+function kept<F>(kind: string, options: object | undefined, create: (of: string) => F, of = locale()): F {
+  const key = `${kind} ${of} ${JSON.stringify(options)}`;
   const known = formatters.get(key);
   if (known) return known as F;
-  const made = create(locale());
+  const made = create(of);
   formatters.set(key, made);
   return made;
 }
@@ -17,7 +17,8 @@ const dateOf = (at: Instant) => (at instanceof Date ? at : new Date(at));
 
 /** A number: "12,345", in German "12.345". */
 export function number(value: number, options?: Intl.NumberFormatOptions): string {
-  return kept('number', options, (it) => new Intl.NumberFormat(it, options)).format(value);
+  // British English would write 1.3m instead of 1.3M.
+  return kept('number', options, (it) => new Intl.NumberFormat(it, options), language()).format(value);
 }
 
 /** A number in few characters: "12K", in German "12.000". */

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ToastPlace } from '../components/toast';
 import { toasts } from '../components/toasts';
+import { inLanguage } from '../i18n/testing';
 import { message } from '../sandbox/testing';
 import { type Answers, problem, serve, show } from '../settings/testing';
 import { drafts, EMPTY } from './drafts';
@@ -11,6 +12,7 @@ import { conversation } from './testing';
 
 beforeEach(() => {
   sessionStorage.clear();
+  localStorage.clear();
   drafts.change('conv_1', EMPTY);
 });
 afterEach(() => {
@@ -143,6 +145,7 @@ test('letters act on the open conversation, wherever the focus is outside fields
       'POST /api/v1/conversations/conv_1/reopen': reopened,
     }),
   );
+  // The page of this test has no other conversation.
   localStorage.setItem('tidings-inbox-next-user_me', 'false');
   show(
     <>
@@ -239,3 +242,14 @@ test('a saved reply is filled in for the contact', async () => {
   await userEvent.click(await screen.findByRole('option', { name: /Greeting/ }));
   await waitFor(() => expect((field as HTMLTextAreaElement).value).toBe('Dear Ada'));
 });
+
+test('the inbox is shown in German', () =>
+  inLanguage('de', async () => {
+    serve(answers());
+    show(<Inbox open="conv_1" />);
+    await screen.findByRole('button', { name: /Ada Lovelace.*2 ungelesene Nachrichten/ });
+    expect(await screen.findByRole('log', { name: 'Nachrichten' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Erledigen' })).toBeTruthy();
+    expect(await screen.findByPlaceholderText('An Ada Lovelace schreiben …')).toBeTruthy();
+    await waitFor(() => expect(document.title).toBe('(1) Posteingang · Acme · Tidings'));
+  }));

@@ -7,6 +7,7 @@ import { api, inWorkspace, value } from '../api/client';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure, told } from '../components/states';
+import { compareNames } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import classes from './composer.module.css';
 
@@ -25,7 +26,7 @@ function useSavedReplies(ws: string, enabled: boolean) {
           signal,
         }),
       );
-      return data.toSorted((a, b) => a.name.localeCompare(b.name));
+      return data.toSorted((a, b) => compareNames(a.name, b.name));
     },
     staleTime: 30_000,
   });

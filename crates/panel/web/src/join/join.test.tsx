@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { session } from '../app/session';
+import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import { Join } from './page';
 
@@ -107,3 +108,16 @@ test('where the account is made but signing in fails, joining is not offered aga
   expect(await screen.findByText(/Your account was created/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Join' })).toBeNull();
 });
+
+test('an invitation is shown in German', () =>
+  inLanguage('de', async () => {
+    serve(open);
+    show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
+    expect(await screen.findByRole('heading', { name: 'Acme beitreten' })).toBeTruthy();
+    expect(screen.getByText(/ging an grace@x.example, für die Rolle Admin.*Eingeladen von Ada/)).toBeTruthy();
+    expect(screen.getByText('Die Einladung ist bis zum 01.01.2027 gültig.')).toBeTruthy();
+    await userEvent.type(screen.getByLabelText('Passwort wählen'), 'kurz');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Ihr Name' }), 'Grace');
+    await userEvent.click(screen.getByRole('button', { name: 'Beitreten' }));
+    expect(await screen.findByText('Es fehlen noch 6 Zeichen.')).toBeTruthy();
+  }));

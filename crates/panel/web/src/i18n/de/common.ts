@@ -37,6 +37,7 @@ export default {
   noFilter: 'alle',
   previous: 'Vorheriger Eintrag',
   next: 'Nächster Eintrag',
+  sandboxOf: 'Sandbox von {{workspace}}',
   language: 'Sprache',
   languageHint: 'Dieser Browser speichert die Sprache.',
 } satisfies Translation<typeof en>;

@@ -33,6 +33,7 @@ export default {
   noFilter: 'all',
   previous: 'Previous',
   next: 'Next',
+  sandboxOf: 'Sandbox of {{workspace}}',
   language: 'Language',
   languageHint: 'This browser stores the language.',
 } as const;
