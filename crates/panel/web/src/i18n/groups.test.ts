@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { loadGroup } from './groups';
 import { LANGUAGES, type Language } from './language';
 import { flat } from './store';
 import { GROUPS } from './testing';
@@ -46,6 +47,13 @@ test.each(english.flatMap(({ group }) => others.map((language) => [language, gro
   '%s has the keys and parameters of the English group %s',
   (language, group) => {
     expect(parameters(entriesOf(language, group))).toEqual(parameters(entriesOf('en', group)));
+  },
+);
+
+test.each(GROUPS.map(({ language, group }) => [language, group] as const))(
+  'the panel can load %s/%s',
+  async (language, group) => {
+    expect(flat(await loadGroup(language, group)).length).toBeGreaterThan(0);
   },
 );
 

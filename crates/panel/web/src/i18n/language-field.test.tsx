@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Login } from '../login/page';
@@ -8,6 +8,7 @@ import { language, setLanguage, useLanguage } from './language';
 import { preference } from './preference';
 
 afterEach(() => {
+  cleanup();
   setLanguage('en');
   localStorage.clear();
   vi.restoreAllMocks();

@@ -31,7 +31,7 @@ function isText(node: ts.Node): boolean {
 
 const isWord = (text: string) => hasWord(text) && !ANY_LANGUAGE.test(text.trim());
 
-/** Whether an expression is a text, or a condition of which one part is. */
+/** Whether an expression is a text, or a condition with a text in one part. */
 function isLiteral(node: ts.Expression): boolean {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return isWord(node.text);
   if (ts.isTemplateExpression(node)) {

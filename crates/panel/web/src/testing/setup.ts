@@ -1,8 +1,9 @@
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach, vi } from 'vitest';
+import { afterEach, beforeAll, vi } from 'vitest';
 import { addAllTexts } from '../i18n/testing';
 
-addAllTexts();
+// Not before the modules of a test are evaluated: a module that reads a text at its top fails here as in a browser.
+beforeAll(addAllTexts);
 afterEach(cleanup);
 // A machine that is busy is no failure.
 configure({ asyncUtilTimeout: 5_000 });
