@@ -48,6 +48,8 @@ test('a value of the API without a text is not found', () => {
 test('an element can be a parameter', () => {
   const { container } = render(<p>{login.rich('joinBy', { name: <b>Ada</b> })}</p>);
   expect(container.innerHTML).toBe('<p>Invited by <b>Ada</b>.</p>');
+  const text = t.rich('notSent', { text: '\u{F8FF}1\u{F8FF}', name: <i>Ada</i>, reason: 'x' });
+  expect(render(<p>{text}</p>).container.innerHTML).toBe('<p>Not sent: “1”, <i>Ada</i>: x</p>');
 });
 
 test('a missing key fails', () => {

@@ -41,13 +41,13 @@ function text(
   return translate(language(), group, key, params, typeof count === 'number' ? count : undefined);
 }
 
-/** Marks the place of an element in a text. No text contains this character. */
+/** Marks the place of an element in a text. No text contains this character, and it is removed from values. */
 const MARK = '\u{F8FF}';
 
 function rich(group: Group, key: string, values: Values): React.ReactNode {
   const nodes = Object.values(values);
   const marked = text(group, key, values, (it, at) =>
-    isValidElement(it) ? `${MARK}${at}${MARK}` : shown(it),
+    isValidElement(it) ? `${MARK}${at}${MARK}` : shown(it).replaceAll(MARK, ''),
   );
   const parts = marked
     .split(MARK)
