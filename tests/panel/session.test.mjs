@@ -57,7 +57,7 @@ test('the first load is at most 12 requests and 200 kB, and Home adds at most 8 
   assert.ok(start.fontBytes <= 50_000, JSON.stringify(start));
   assert.deepEqual(start.fonts, ['inter']);
 
-  await page.getByLabel('E-mail').fill(server.made.email);
+  await page.getByLabel('Email').fill(server.made.email);
   await page.getByLabel('Password', { exact: true }).fill(server.made.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();

@@ -1,6 +1,7 @@
 import { env } from 'node:process';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { textFile } from './tools/text-files.mjs';
 
 /** The address of the service for `npm run dev`. */
 const service = env.TIDINGS ?? 'http://127.0.0.1:8080';
@@ -11,6 +12,8 @@ const served = ['/api', '/auth', '/platform', '/docs', '/openapi.json'];
  * limits of the first load. A group also gets all imports of its modules, unless a group with a higher priority has them.
  */
 const groups = [
+  // Otherwise texts that several pages use would be in a file with code, and every language would load that code first.
+  { name: textFile, priority: 7 },
   // Everything that the pages for users who are not signed in need.
   { name: 'start', priority: 6, tags: ['$initial' as const] },
   { name: 'shell', priority: 5, test: /web[\\/]src[\\/](app[\\/]shell|home[\\/]page|inbox[\\/]badge)\.tsx$/ },

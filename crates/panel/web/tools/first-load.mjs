@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'fflate';
+import { FIRST_TEXTS } from './text-files.mjs';
 
 /** The path of Vite's list of files and their imports, below the folder of the build. */
 export const MANIFEST = '.vite/manifest.json';
@@ -17,7 +18,7 @@ const LIMITS = {
 };
 
 /** The modules that Home needs in addition to the sign-in page. */
-const HOME = ['src/app/shell.tsx', 'src/home/page.tsx', 'src/inbox/badge.tsx'];
+export const HOME = ['src/app/shell.tsx', 'src/home/page.tsx', 'src/inbox/badge.tsx'];
 /** The file into which the build puts them: see `vite.config.ts`. */
 const HOME_CHUNK = 'shell';
 const PAGE = 'index.html';
@@ -41,6 +42,15 @@ function keyOf(manifest, module) {
   return key;
 }
 
+/** The file with texts of the first load, in the language in which it is largest. */
+function textsOf(manifest, name, size) {
+  const files = Object.values(manifest)
+    .filter((it) => it.name?.startsWith(`${name}-`))
+    .map((it) => it.file);
+  if (files.length === 0) throw new Error(`the build contains no file named ${name}`);
+  return files.reduce((largest, it) => (size(it) > size(largest) ? it : largest));
+}
+
 function fontOf(names, family) {
   const font = names.find((it) => it.endsWith('.woff2') && it.includes(`/${family}-latin-`));
   if (!font) throw new Error(`the build contains no font ${family}`);
@@ -61,11 +71,14 @@ export function measure(manifest, index, sizes) {
   const named = [...index.matchAll(/(?:src|href)="\/([^"]+)"/g)].map((match) => match[1]);
   const start = new Set([PAGE, ...named]);
   addFiles(manifest, PAGE, start);
+  const [startTexts, homeTexts] = Object.keys(FIRST_TEXTS).map((it) => textsOf(manifest, it, size));
+  start.add(startTexts);
   const text = [fontOf(names, 'inter')];
 
   // Home of a new workspace shows code, so its font counts.
   const all = new Set(start);
   for (const it of HOME) addFiles(manifest, keyOf(manifest, it), all);
+  all.add(homeTexts);
   const added = [...all].filter((it) => !start.has(it)).concat(fontOf(names, 'jetbrains-mono'));
   return {
     signIn: { requests: start.size + text.length + API_CALLS, bytes: sum(start), fonts: sum(text) },

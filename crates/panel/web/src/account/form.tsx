@@ -6,7 +6,7 @@ import classes from '../app/alone.module.css';
 import { session } from '../app/session';
 import { Failure } from '../components/failure';
 import { texts } from '../i18n/texts';
-import { missing } from '../settings/password';
+import { missing } from '../settings/password-length';
 import { ToSignIn } from './card';
 import { type Told, toldOf } from './told';
 

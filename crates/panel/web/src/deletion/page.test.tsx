@@ -186,7 +186,7 @@ test('a sign-in after a sign-out from the page of the deleted workspace shows an
   const { router } = await open(new Service([DELETED, OTHER]), `${SETTINGS}?ws=${LIVE.id}`);
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out' }));
   await waitFor(() => expect(router.state.location.href).toBe('/login'));
-  await userEvent.type(await screen.findByRole('textbox', { name: 'E-mail' }), 'ada@acme.example');
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Email' }), 'ada@acme.example');
   await userEvent.type(screen.getByLabelText('Password'), 'correct horse');
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
   expect(await screen.findByRole('button', { name: 'Other: Choose a workspace' })).toBeTruthy();

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { told } from '../components/states';
+import { told } from '../components/failure';
 import { isLanguage, LANGUAGES, useLanguage } from './language';
 import { switchLanguage } from './load';
 import { texts } from './texts';

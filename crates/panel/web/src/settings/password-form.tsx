@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import { useChangePassword } from './api';
-import { faultsOfPassword, missing, toldOfPassword } from './password';
+import { faultsOfPassword, toldOfPassword } from './password';
+import { missing } from './password-length';
 import classes from './settings.module.css';
 
 const words = en.profile;

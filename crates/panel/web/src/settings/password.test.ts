@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Problem } from '../api/problem';
-import { faultsOfPassword, missing } from './password';
+import { faultsOfPassword } from './password';
+import { missing } from './password-length';
 
 test('a password is counted in characters, as people count them', () => {
   expect(['', 'short', 'exactly ten', '0123456789', '🌊🌊🌊🌊🌊🌊🌊🌊🌊'].map(missing)).toEqual([

@@ -1,14 +1,6 @@
 import { faultsByField, Problem } from '../api/problem';
 import { en } from '../i18n/en';
 
-/** How long a password is at least. */
-export const SHORTEST = 10;
-
-/** How many characters a password lacks. */
-export function missing(password: string): number {
-  return Math.max(0, SHORTEST - [...password].length);
-}
-
 /** What is wrong with each field of the form that changes the password. */
 export function faultsOfPassword(error: unknown): Record<string, string> {
   const faults = faultsByField(error);
