@@ -1,12 +1,14 @@
 import { Burger, SegmentedControl, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './bar.module.css';
 import { Brand } from './brand';
 import { useWhere } from './here';
 import { useMode } from './mode';
 import { PersonMenu } from './person-menu';
 import { WorkspaceMenu } from './workspace-menu';
+
+const t = texts('shell');
 
 interface Props {
   railOpen: boolean;
@@ -23,7 +25,7 @@ export function Bar({ railOpen, toggleRail, search }: Props) {
         onClick={toggleRail}
         hiddenFrom="sm"
         size="sm"
-        aria-label={en.shell.openRail}
+        aria-label={t('openRail')}
         aria-expanded={railOpen}
       />
       <span className={classes.brand}>
@@ -31,9 +33,9 @@ export function Bar({ railOpen, toggleRail, search }: Props) {
       </span>
       <WorkspaceMenu />
       <Mode />
-      <UnstyledButton className={classes.search} onClick={search} aria-label={`${en.shell.search} Ctrl K`}>
+      <UnstyledButton className={classes.search} onClick={search} aria-label={`${t('search')} Ctrl K`}>
         <IconSearch size={15} aria-hidden />
-        <span className={classes.words}>{en.shell.search}</span>
+        <span className={classes.words}>{t('search')}</span>
         <kbd className={classes.key}>Ctrl K</kbd>
       </UnstyledButton>
       <PersonMenu />
@@ -51,13 +53,13 @@ function Mode() {
       size="xs"
       visibleFrom="sm"
       className={classes.mode}
-      aria-label={en.shell.liveOrSandbox}
+      aria-label={t('liveOrSandbox')}
       data-sandbox={inSandbox || undefined}
       value={inSandbox ? 'sandbox' : 'live'}
       onChange={(mode) => choose(mode === 'live' ? 'live' : 'sandbox')}
       data={[
-        { value: 'live', label: en.shell.live },
-        { value: 'sandbox', label: en.shell.sandbox },
+        { value: 'live', label: t('live') },
+        { value: 'sandbox', label: t('sandbox') },
       ]}
     />
   );

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { findings } from './findings';
 import type { Where } from './here';
-import { administers, type Role } from './places';
+import { administers, type Place, type Role } from './places';
 
 const where = (role: Role) => ({ live: { id: 'ws_1' }, role, administers: administers(role) }) as Where;
 const ID = '01h455vb4pex5vsknk084sn02q';
@@ -23,4 +24,15 @@ test('only what somebody may do is offered', () => {
   expect(actions('owner')).toEqual(['Add a channel', 'Add a secret']);
   expect(actions('member')).toEqual(['Add a channel']);
   expect(actions('viewer')).toEqual([]);
+});
+
+test('the search is in German, too', async () => {
+  await inLanguage('de', () => {
+    expect(findings(`key_${ID}`, where('owner'), []).map((it) => it.label)).toEqual([`key_${ID} öffnen`]);
+    expect(findings('einladen', where('owner'), []).map((it) => it.label)).toEqual(['Mitglied einladen']);
+    const other = { live: { id: 'ws_2', name: 'Other', deleted_at: '2026-11-05T11:00:00.000Z' } } as Place;
+    expect(findings('other', where('owner'), [other]).map((it) => it.label)).toEqual([
+      'Zu Other wechseln (gelöscht)',
+    ]);
+  });
 });

@@ -1,12 +1,11 @@
-import { en } from '../i18n/en';
-import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
 import { texts } from '../i18n/texts';
 import { isInspected } from '../inspect/kinds';
 import type { Where } from './here';
 import { isDeleted, mayWrite, type Place } from './places';
 import { wingsFor } from './rooms';
 
-const t = texts('navigation');
+const t = texts('shell');
+const navigation = texts('navigation');
 
 /** Somewhere to go. */
 export interface Found {
@@ -35,26 +34,26 @@ export function findings(text: string, where: Where, all: Place[]): Found[] {
 }
 
 function switchTo(place: Place): string {
-  const label = en.shell.searchSwitch(place.live.name);
-  return isDeleted(place) ? `${label} (${words.deleted})` : label;
+  const { name: workspace } = place.live;
+  return isDeleted(place) ? t('switchToDeleted', { workspace }) : t('switchTo', { workspace });
 }
 
 function actions({ administers, role }: Where): Found[] {
   const written: Found[] = [
-    { label: t('actions.createFlow'), to: '/flows', search: { create: true } },
-    { label: t('actions.createChannel'), to: '/channels', search: { create: true } },
-    { label: t('actions.createReply'), to: '/settings/saved-replies', search: { create: true } },
-    { label: t('actions.createSegment'), to: '/segments', search: { create: true } },
-    { label: t('actions.createSequence'), to: '/sequences', search: { create: true } },
+    { label: navigation('actions.createFlow'), to: '/flows', search: { create: true } },
+    { label: navigation('actions.createChannel'), to: '/channels', search: { create: true } },
+    { label: navigation('actions.createReply'), to: '/settings/saved-replies', search: { create: true } },
+    { label: navigation('actions.createSegment'), to: '/segments', search: { create: true } },
+    { label: navigation('actions.createSequence'), to: '/sequences', search: { create: true } },
   ];
   if (!administers) return mayWrite(role) ? written : [];
   return [
     ...written,
-    { label: t('actions.createWebhook'), to: '/webhooks', search: { create: true } },
-    { label: t('actions.createSecret'), to: '/settings/secrets', search: { create: true } },
-    { label: t('actions.createKey'), to: '/settings/api-keys', search: { create: true } },
-    { label: t('actions.inviteMember'), to: '/settings/members', search: { invite: true } },
-    { label: t('actions.simulateMessage'), to: '/developers/sandbox' },
+    { label: navigation('actions.createWebhook'), to: '/webhooks', search: { create: true } },
+    { label: navigation('actions.createSecret'), to: '/settings/secrets', search: { create: true } },
+    { label: navigation('actions.createKey'), to: '/settings/api-keys', search: { create: true } },
+    { label: navigation('actions.inviteMember'), to: '/settings/members', search: { invite: true } },
+    { label: navigation('actions.simulateMessage'), to: '/developers/sandbox' },
   ];
 }
 
@@ -62,9 +61,9 @@ function byId(id: string, where: Where, all: Place[]): Found | undefined {
   if (!/^[a-z]+_[0-9a-z]{20,}$/.test(id)) return undefined;
   const place = all.find((it) => it.live.id === id || it.sandbox?.id === id);
   if (place) return { label: switchTo(place), to: '/', workspace: id };
-  const label = en.shell.searchOpen(id);
+  const label = t('openId', { id });
   if (id.startsWith('req_') && where.administers) {
-    return { label: en.shell.searchLog(id), to: '/developers/log', search: { request_id: id, last: 'P30D' } };
+    return { label: t('findInLog', { id }), to: '/developers/log', search: { request_id: id, last: 'P30D' } };
   }
   if (id.startsWith('key_') && where.administers)
     return { label, to: '/settings/api-keys', search: { key: id } };

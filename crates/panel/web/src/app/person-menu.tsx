@@ -1,15 +1,17 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './person-menu.module.css';
 import { session } from './session';
 import { useAccount } from './use-session';
 
+const t = texts('shell');
+
 const SCHEMES = [
-  { value: 'light', label: en.shell.light, icon: IconSun },
-  { value: 'dark', label: en.shell.dark, icon: IconMoon },
-  { value: 'auto', label: en.shell.auto, icon: IconDeviceDesktop },
+  { value: 'light', icon: IconSun },
+  { value: 'dark', icon: IconMoon },
+  { value: 'auto', icon: IconDeviceDesktop },
 ] as const;
 
 /** The first letters of a name: "Ada Lovelace" is AL. */
@@ -28,7 +30,10 @@ export function PersonMenu() {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <UnstyledButton className={classes.face} aria-label={`${initials(user.name)}: ${en.shell.person}`}>
+        <UnstyledButton
+          className={classes.face}
+          aria-label={t('accountButton', { initials: initials(user.name) })}
+        >
           {initials(user.name)}
         </UnstyledButton>
       </Menu.Target>
@@ -38,11 +43,11 @@ export function PersonMenu() {
           <div className="dimmed">{user.email}</div>
         </div>
         <Menu.Item leftSection={<IconUser size={16} />} component={Link} to="/settings/profile">
-          {en.shell.profile}
+          {t('profile')}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>{en.shell.scheme}</Menu.Label>
-        {SCHEMES.map(({ value, label, icon: Icon }) => (
+        <Menu.Label>{t('colorScheme')}</Menu.Label>
+        {SCHEMES.map(({ value, icon: Icon }) => (
           <Menu.Item
             key={value}
             leftSection={<Icon size={16} />}
@@ -51,12 +56,12 @@ export function PersonMenu() {
             closeMenuOnClick={false}
             onClick={() => setColorScheme(value)}
           >
-            {label}
+            {t(`colorSchemes.${value}`)}
           </Menu.Item>
         ))}
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void session.signOut()}>
-          {en.shell.signOut}
+          {t('signOut')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

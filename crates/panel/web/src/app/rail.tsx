@@ -2,10 +2,12 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useWhere } from './here';
 import classes from './rail.module.css';
 import { wingsFor } from './rooms';
+
+const t = texts('shell');
 
 interface Props {
   narrow: boolean;
@@ -17,7 +19,7 @@ interface Props {
 /** The pages, in groups. */
 export function Rail({ narrow, setNarrow, leave }: Props) {
   const where = useWhere();
-  const label = narrow ? en.shell.wideRail : en.shell.narrowRail;
+  const label = narrow ? t('wideRail') : t('narrowRail');
   return (
     <div className={classes.rail} data-narrow={narrow || undefined}>
       {wingsFor(where).map((wing) => (

@@ -2,12 +2,14 @@ import { Modal, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Found, findings } from './findings';
 import { useWhere } from './here';
 import { places } from './places';
 import classes from './search.module.css';
 import { useAccount } from './use-session';
+
+const t = texts('shell');
 
 /** Finds pages by name and objects by id. The arrows choose, Enter goes there. */
 export default function Search({ onClose }: { onClose: () => void }) {
@@ -44,15 +46,15 @@ export default function Search({ onClose }: { onClose: () => void }) {
       yOffset="12vh"
       size={560}
       padding={0}
-      aria-label={en.shell.searchTitle}
+      aria-label={t('searchTitle')}
     >
       <TextInput
         variant="unstyled"
         size="md"
         className={classes.input}
         leftSection={<IconSearch size={16} aria-hidden />}
-        placeholder={en.shell.search}
-        aria-label={en.shell.searchTitle}
+        placeholder={t('search')}
+        aria-label={t('searchTitle')}
         role="combobox"
         aria-expanded
         aria-controls="findings"
@@ -66,7 +68,7 @@ export default function Search({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={press}
       />
-      <div role="listbox" id="findings" aria-label={en.shell.pages} className={classes.list}>
+      <div role="listbox" id="findings" aria-label={t('searchResults')} className={classes.list}>
         {found.map((it, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the input above has the keyboard
           <div
@@ -83,7 +85,7 @@ export default function Search({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className={classes.empty}>{en.shell.searchEmpty}</p>}
+      {found.length === 0 && <p className={classes.empty}>{t('searchEmpty')}</p>}
     </Modal>
   );
 }

@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { loadPart, useReachable } from '../api/connection';
 import { Waiting } from '../components/states';
 import { ToastPlace } from '../components/toast';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { WorkspaceClock } from '../sandbox/workspace-clock';
 import alone from './alone.module.css';
 import { Bar } from './bar';
@@ -15,6 +15,9 @@ import { Rail } from './rail';
 import { session } from './session';
 import classes from './shell.module.css';
 import { useSession } from './use-session';
+
+const t = texts('shell');
+const common = texts('common');
 
 const Search = lazy(() => loadPart(() => import('./search')));
 const DeletedWorkspace = lazy(() => loadPart(() => import('../deletion/page')));
@@ -59,7 +62,7 @@ function Rooms() {
   return (
     <WhereContext value={where}>
       <a href="#content" className={classes.skip}>
-        {en.shell.skip}
+        {t('skip')}
       </a>
       <AppShell
         header={{ height: where.inSandbox ? 51 : 48 }}
@@ -73,19 +76,19 @@ function Rooms() {
         <AppShell.Navbar
           className={classes.rail}
           data-folded={!railOpen || undefined}
-          aria-label={en.shell.navigation}
+          aria-label={t('navigation')}
         >
           <Rail narrow={narrow && !railOpen} setNarrow={setNarrow} leave={rail.close} />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
           {!reachable && (
             <div role="status" className={classes.offline}>
-              {en.common.unreachable}
+              {common('unreachable')}
             </div>
           )}
           {where.workspace.outbound === 'hold' && (
             <div role="status" className={classes.offline}>
-              {en.shell.held} <Link to="/settings/workspace">{en.shell.heldWhere}</Link>
+              {t.rich('paused', { settings: <Link to="/settings/workspace">{t('workspaceSettings')}</Link> })}
             </div>
           )}
           <WorkspaceClock>
@@ -120,10 +123,10 @@ function Unreached() {
   return (
     <main className={alone.alone}>
       <div className={alone.card} role="alert">
-        <Title order={1}>{en.common.unreachableNow}</Title>
-        <p className="dimmed">{en.common.unreachableHint}</p>
+        <Title order={1}>{common('unreachableNow')}</Title>
+        <p className="dimmed">{common('unreachableHint')}</p>
         <Button variant="default" onClick={() => void session.restore()}>
-          {en.common.tryAgain}
+          {common('tryAgain')}
         </Button>
       </div>
     </main>
@@ -135,10 +138,10 @@ function NoPlace() {
   return (
     <main className={alone.alone}>
       <div className={alone.card}>
-        <Title order={1}>{en.shell.noPlace}</Title>
-        <p className="dimmed">{en.shell.noPlaceHint}</p>
+        <Title order={1}>{t('noWorkspace')}</Title>
+        <p className="dimmed">{t('noWorkspaceHint')}</p>
         <Button variant="default" onClick={() => void session.signOut()}>
-          {en.shell.signOut}
+          {t('signOut')}
         </Button>
       </div>
     </main>

@@ -1,11 +1,14 @@
 import { Menu } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { dayAndTime } from '../components/time';
-import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
+import { texts } from '../i18n/texts';
 import { useWhere } from './here';
 import { isDeleted, type Place, places } from './places';
 import { useAccount } from './use-session';
 import classes from './workspace-menu.module.css';
+
+const t = texts('shell');
+const common = texts('common');
 
 /** The workspaces of the user, as items of a menu. */
 export function WorkspaceItems() {
@@ -19,12 +22,12 @@ export function WorkspaceItems() {
       aria-current={place.live.id === live.id || undefined}
     >
       {place.live.name}
-      <div className={classes.role}>{place.role}</div>
+      <div className={classes.role}>{common(`roles.${place.role}`)}</div>
       {isDeleted(place) && <div className={classes.role}>{deletionOf(place)}</div>}
     </Menu.Item>
   ));
 }
 
 function deletionOf({ live }: Place): string {
-  return live.restore_until ? words.deletedUntil(dayAndTime(live.restore_until)) : words.deleted;
+  return live.restore_until ? t('deletedUntil', { until: dayAndTime(live.restore_until) }) : t('deleted');
 }

@@ -1,10 +1,12 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconFlask, IconSelector } from '@tabler/icons-react';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useWhere } from './here';
 import { useMode } from './mode';
 import { WorkspaceItems } from './workspace-items';
 import classes from './workspace-menu.module.css';
+
+const t = texts('shell');
 
 /** The workspace that one is in, and the others that one has a place in. */
 export function WorkspaceMenu() {
@@ -15,10 +17,12 @@ export function WorkspaceMenu() {
       <Menu.Target>
         <UnstyledButton
           className={classes.button}
-          aria-label={`${[live.name, ...(inSandbox ? [en.shell.sandbox] : [])].join(' ')}: ${en.shell.chooseWorkspace}`}
+          aria-label={t('workspaceButton', {
+            workspace: inSandbox ? `${live.name} ${t('sandbox')}` : live.name,
+          })}
         >
           <span className={classes.name}>{live.name}</span>{' '}
-          {inSandbox && <span className={classes.badge}>{en.shell.sandbox}</span>}
+          {inSandbox && <span className={classes.badge}>{t('sandbox')}</span>}
           <IconSelector size={14} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
@@ -29,10 +33,10 @@ export function WorkspaceMenu() {
             leftSection={<IconFlask size={16} />}
             onClick={() => choose(inSandbox ? 'live' : 'sandbox')}
           >
-            {inSandbox ? en.shell.toLive : en.shell.toSandbox}
+            {inSandbox ? t('toLive') : t('toSandbox')}
           </Menu.Item>
         )}
-        <Menu.Label>{en.shell.workspaces}</Menu.Label>
+        <Menu.Label>{t('workspaces')}</Menu.Label>
         <WorkspaceItems />
       </Menu.Dropdown>
     </Menu>

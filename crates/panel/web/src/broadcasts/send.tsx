@@ -6,13 +6,15 @@ import { useWhere } from '../app/here';
 import { SandboxNotice } from '../channels/sandbox-notice';
 import { GuardedModal } from '../components/guarded';
 import { Failure, Waiting } from '../components/states';
-import { en } from '../i18n/en';
 import { broadcasts as words } from '../i18n/en/broadcasts';
+import { texts } from '../i18n/texts';
 import { usePreview, useSend, type Versioned } from './api';
 import classes from './broadcasts.module.css';
 import { reachOf } from './draft';
 import { told } from './schedule';
 import { useKeyOf } from './use-key';
+
+const common = texts('common');
 
 /** Sends a draft, after one has seen how many get it. */
 export function SendButton({ of, dirty }: { of: Versioned; dirty: boolean }) {
@@ -33,7 +35,7 @@ export function SendButton({ of, dirty }: { of: Versioned; dirty: boolean }) {
         opened={asking}
         onClose={() => setAsking(false)}
         title={words.sendTitle(of.broadcast.name)}
-        closeButtonProps={{ 'aria-label': en.common.close }}
+        closeButtonProps={{ 'aria-label': common('close') }}
       >
         <Question of={of} onDone={() => setAsking(false)} />
       </GuardedModal>
@@ -80,7 +82,7 @@ function Question({ of: { broadcast, etag }, onDone }: { of: Versioned; onDone: 
           : words.sendNow}
       </Text>
       <Text c="dimmed" mt="sm">
-        {inSandbox ? `${en.shell.sandbox} of ${live.name}` : live.name}
+        {inSandbox ? common('sandboxOf', { workspace: live.name }) : live.name}
       </Text>
       <SandboxNotice of={[broadcast.channel_id]} className={classes.gap} />
       {changed && (
@@ -95,7 +97,7 @@ function Question({ of: { broadcast, etag }, onDone }: { of: Versioned; onDone: 
       )}
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="default" onClick={onDone} data-autofocus>
-          {en.common.cancel}
+          {common('cancel')}
         </Button>
         <Button loading={send.isPending || preview.isFetching} disabled={all === 0} onClick={submit}>
           {broadcast.scheduled_at ? words.scheduleVerb(get) : words.sendVerb(get)}

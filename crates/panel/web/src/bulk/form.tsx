@@ -5,11 +5,13 @@ import { useWhere } from '../app/here';
 import { ChoiceCards } from '../components/choice-cards';
 import { Failure } from '../components/states';
 import { useTags } from '../conditions/use-fields';
-import { en } from '../i18n/en';
 import { bulk as words } from '../i18n/en/bulk';
+import { texts } from '../i18n/texts';
 import { type BulkAction, countOf, useReach, useStart } from './api';
 import { type Audience, EVERYBODY } from './audience';
 import classes from './bulk.module.css';
+
+const common = texts('common');
 
 type Kind = BulkAction['type'];
 
@@ -110,7 +112,7 @@ function Sure({ wanted, reached, tag, onBack, onStarted }: SureProps) {
           {words.actions[type].says}
         </Text>
         <Text c="dimmed" mt="xs">
-          {inSandbox ? `${en.shell.sandbox} of ${live.name}` : live.name}
+          {inSandbox ? common('sandboxOf', { workspace: live.name }) : live.name}
         </Text>
       </div>
       {now === undefined && <Refused error={start.error} />}

@@ -10,11 +10,13 @@ import { WorkspaceItems } from '../app/workspace-items';
 import { usePresent } from '../components/clock';
 import { dayAndTime } from '../components/time';
 import { useTitle } from '../components/title';
-import { en } from '../i18n/en';
 import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
+import { texts } from '../i18n/texts';
 import classes from './deletion.module.css';
 import { RestoreForm } from './restore-form';
 import { useDeletionRights } from './rights';
+
+const shell = texts('shell');
 
 /** Replaces all pages of a deleted workspace. */
 export default function DeletedWorkspace() {
@@ -66,7 +68,7 @@ function SignOut() {
   };
   return (
     <Button variant="default" onClick={() => void signOut()}>
-      {en.shell.signOut}
+      {shell('signOut')}
     </Button>
   );
 }

@@ -58,6 +58,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/login.ts',
   './en/navigation.ts',
   './en/problems.ts',
+  './en/shell.ts',
 ]);
 
 /** Loads the texts of a group in a language. */

@@ -33,6 +33,7 @@ export default {
   nothingHereHint: 'Prüfen Sie die Adresse, oder gehen Sie zur Startseite.',
   toHome: 'Zur Startseite',
   loading: 'Wird geladen',
+  roles: { owner: 'Inhaber', admin: 'Admin', member: 'Mitglied', viewer: 'Betrachter' },
   all: 'Alle',
   noFilter: 'alle',
   previous: 'Vorheriger Eintrag',

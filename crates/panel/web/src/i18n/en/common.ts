@@ -29,6 +29,7 @@ export default {
   nothingHereHint: 'Check the address, or go to the home page.',
   toHome: 'Go to Home',
   loading: 'Loading',
+  roles: { owner: 'owner', admin: 'admin', member: 'member', viewer: 'viewer' },
   all: 'All',
   noFilter: 'all',
   previous: 'Previous',

@@ -1,5 +1,6 @@
 export { analytics, attention } from './analytics';
 export { channels, inUse } from './channels';
+export { default as common } from './common';
 export { docs } from './docs';
 export { events } from './events';
 export { flowEditor } from './flow-editor';
@@ -14,7 +15,6 @@ export { members } from './members';
 export { sandbox } from './sandbox';
 export { replies, secrets } from './secrets';
 export { inspect, profile, workspace } from './settings';
-export { common, shell } from './shell';
 export { simulation } from './simulation';
 export { usage } from './usage';
 export { webhooks } from './webhooks';

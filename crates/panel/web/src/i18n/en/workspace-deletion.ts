@@ -35,8 +35,6 @@ export const workspaceDeletion = {
     `This sandbox is deleted and restored together with “${name}”. Export or delete that workspace in its own settings.`,
   sandboxOpen: 'Open the live workspace',
 
-  deleted: 'deleted',
-  deletedUntil: (until: string) => `deleted, restore until ${until}`,
   pageTitle: (name: string) => `“${name}” is deleted`,
   canRestore: (until: string) => `It can be restored until ${until}.`,
   tooLate: (until: string) => `It could be restored until ${until}. Its data is deleted permanently.`,
