@@ -240,19 +240,19 @@ test('an invitation is taken back, and a member is removed', async () => {
   await until('the member is gone', async () => !(await there('kay@example.com')));
 });
 
-test('what the workspace sends is held, and let go', async () => {
+test('sending is paused and resumed', async () => {
   const { email, password, workspace_id: ws } = server.made;
   const { access_token: own } = await server.done('POST', '/auth/login', { body: { email, password } });
   const outbound = async () => (await server.done('GET', `/platform/workspaces/${ws}`, { token: own })).outbound;
   await page.goto('/settings/workspace');
-  await press(page, 'Hold what is sent');
-  await press(dialog('Hold what is sent?'), 'Hold what is sent');
+  await press(page, 'Pause sending');
+  await press(dialog('Pause sending?'), 'Pause sending');
   await until('it is held', async () => (await outbound()) === 'hold');
-  await page.getByText('What this workspace sends is held').waitFor();
-  await press(page, 'Let it go');
-  await press(dialog('Let go what was held?'), 'Let it go');
+  await page.getByText('Sending is paused for this workspace').waitFor();
+  await press(page, 'Resume sending');
+  await press(dialog('Resume sending?'), 'Resume sending');
   await until('it is let go', async () => (await outbound()) === 'send');
-  await page.getByText('What this workspace sends is held').waitFor({ state: 'detached' });
+  await page.getByText('Sending is paused for this workspace').waitFor({ state: 'detached' });
   assert.deepEqual(faults, []);
 });
 

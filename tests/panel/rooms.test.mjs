@@ -136,7 +136,7 @@ test('a workspace gets another name and zone, and a change in between is shown, 
   await server.done('PATCH', `/platform/workspaces/${ws}`, { token, body: { name: 'Theirs' } });
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Theirs').first().waitFor();
-  await page.getByRole('button', { name: /Save mine/ }).click();
+  await page.getByRole('button', { name: /Save my changes/ }).click();
   await until('mine is saved', async () => (await server.done('GET', `/platform/workspaces/${ws}`, { token })).name === 'Mine');
 });
 

@@ -14,7 +14,7 @@ interface Props {
 /** Copies a text, and says so. */
 export function CopyIcon({ text, what }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
-  const label = clipboard.copied ? common('copied') : `${common('copy')} ${what}`;
+  const label = clipboard.copied ? common('copied') : common('copyNamed', { what });
   return (
     <ActionIcon
       variant="subtle"
@@ -36,7 +36,7 @@ export function CopyButton({ text, what }: Props) {
     <Button
       variant="default"
       leftSection={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-      aria-label={clipboard.copied ? common('copied') : `${common('copy')} ${what}`}
+      aria-label={clipboard.copied ? common('copied') : common('copyNamed', { what })}
       onClick={() => clipboard.copy(text)}
     >
       {clipboard.copied ? common('copied') : common('copy')}

@@ -1,11 +1,11 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useContext, useEffect } from 'react';
 import { session } from '../app/session';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { AskDiscard } from './ask-discard';
 import { DeclareUnsaved } from './unsaved';
 
-const words = en.workspace;
+const t = texts('drafts');
 
 /** Asks before the user leaves a page, or the dialog around the form, with unsaved changes. */
 export function LeaveGuard({ unsaved }: { unsaved: boolean }) {
@@ -31,10 +31,10 @@ function OfPage({ unsaved }: { unsaved: boolean }) {
   return (
     <AskDiscard
       opened={blocker.status === 'blocked'}
-      title={words.leaveTitle}
-      hint={words.leaveHint}
-      stay={words.stay}
-      leave={words.leave}
+      title={t('leaveTitle')}
+      hint={t('leaveHint')}
+      stay={t('stay')}
+      leave={t('leave')}
       onStay={() => blocker.reset?.()}
       onLeave={() => blocker.proceed?.()}
     />

@@ -124,7 +124,7 @@ test('what another changed meanwhile is shown', async () => {
   const name = await screen.findByRole('textbox', { name: 'Last name' });
   await userEvent.type(name, ' King');
   await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
-  expect(await screen.findByText('Somebody else changed this meanwhile')).toBeTruthy();
+  expect(await screen.findByText('Another user changed this')).toBeTruthy();
   expect(screen.getByText('Augusta')).toBeTruthy();
 });
 

@@ -139,7 +139,7 @@ test('an error of the restore is shown, and it can be repeated', async () => {
 test('a running page whose request is answered with the deletion shows it', async () => {
   const service = new Service([LIVE]);
   const { client } = await open(service, SETTINGS);
-  await screen.findByRole('heading', { name: 'About it' });
+  await screen.findByRole('heading', { name: 'Details' });
   service.workspaces = [DELETED];
   void client.invalidateQueries({ queryKey: ['workspace', LIVE.id] });
   await heading();

@@ -34,7 +34,7 @@ test.each([
 ] as const)('role %s, operator %s: %o', async (role, operator, expected) => {
   serve(read);
   show(<WorkspaceSettings />, { role, operator });
-  await screen.findByRole('heading', { name: 'About it' });
+  await screen.findByRole('heading', { name: 'Details' });
   expect(buttons()).toEqual(expected);
 });
 

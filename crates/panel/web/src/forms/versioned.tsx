@@ -2,12 +2,13 @@ import { Button, Group, Text } from '@mantine/core';
 import { LeaveGuard } from '../components/leave-guard';
 import { Failure } from '../components/states';
 import { type Column, DataTable } from '../components/table';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Difference, type Field, inWords } from './changes';
 import type { Editing } from './use-draft';
 import classes from './versioned.module.css';
 
-const words = en.forms;
+const t = texts('drafts');
+const common = texts('common');
 
 interface Props<Draft> {
   editing: Editing<Draft>;
@@ -32,19 +33,19 @@ export function VersionedForm<Draft extends object>({ editing, nameOf, children 
       {children}
       {failure != null && <Failure error={failure} />}
       <div role="status" className={classes.saved}>
-        {saved && en.common.saved}
+        {saved && common('saved')}
       </div>
       {changed.length > 0 && !conflict && (
         <div className={classes.bar}>
           <span role="status" className={classes.unsaved}>
-            {en.workspace.unsaved(changed.map(nameOf).join(', '))}
+            {t('unsaved', { fields: changed.map(nameOf).join(', ') })}
           </span>
           <Group gap="xs">
             <Button variant="default" onClick={discard}>
-              {en.common.discard}
+              {common('discard')}
             </Button>
             <Button type="submit" loading={pending}>
-              {en.common.save}
+              {common('save')}
             </Button>
           </Group>
         </div>
@@ -70,24 +71,24 @@ function ConflictBox<Draft extends object>(props: ConflictProps<Draft>) {
     </span>
   );
   const columns: Column<Difference<Draft>>[] = [
-    { key: 'field', header: en.workspace.conflictField, render: (it) => nameOf(it.field) },
-    { key: 'was', header: en.workspace.conflictWas, render: (it) => cell(it.was) },
-    { key: 'theirs', header: en.workspace.conflictTheirs, render: (it) => <b>{cell(it.theirs)}</b> },
+    { key: 'field', header: t('conflictField'), render: (it) => nameOf(it.field) },
+    { key: 'was', header: t('conflictWas'), render: (it) => cell(it.was) },
+    { key: 'theirs', header: t('conflictTheirs'), render: (it) => <b>{cell(it.theirs)}</b> },
     {
       key: 'mine',
-      header: en.workspace.conflictMine,
-      render: (it) => ('mine' in it ? cell(it.mine) : en.workspace.unchanged),
+      header: t('conflictMine'),
+      render: (it) => ('mine' in it ? cell(it.mine) : t('unchanged')),
     },
   ];
   return (
     <section className={classes.conflict} role="alert">
-      <Text fw={600}>{words.conflictTitle}</Text>
+      <Text fw={600}>{t('conflictTitle')}</Text>
       <Text c="dimmed" mb="xs">
-        {differences.length > 0 ? en.workspace.conflictHint : en.workspace.conflictSame}
+        {differences.length > 0 ? t('conflictHint') : t('conflictSame')}
       </Text>
       {differences.length > 0 && (
         <DataTable
-          label={words.conflictTitle}
+          label={t('conflictTitle')}
           columns={columns}
           rows={differences}
           rowKey={(it) => it.field}
@@ -95,10 +96,10 @@ function ConflictBox<Draft extends object>(props: ConflictProps<Draft>) {
       )}
       <Group gap="xs" mt="md">
         <Button variant="default" onClick={takeTheirs} disabled={pending}>
-          {en.workspace.takeTheirs}
+          {t('takeTheirs')}
         </Button>
         <Button onClick={saveMine} loading={pending}>
-          {en.workspace.saveMine}
+          {t('saveMine')}
         </Button>
       </Group>
     </section>

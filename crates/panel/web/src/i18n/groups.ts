@@ -17,6 +17,7 @@ export interface Groups {
   contact: Converted<typeof import('./en/contact')>;
   contacts: Converted<typeof import('./en/contacts')>;
   docs: Converted<typeof import('./en/docs')>;
+  drafts: Converted<typeof import('./en/drafts')>;
   events: Converted<typeof import('./en/events')>;
   'flow-editor': Converted<typeof import('./en/flow-editor')>;
   'flow-forms': Converted<typeof import('./en/flow-forms')>;
@@ -54,10 +55,12 @@ export type Group = keyof Groups;
 const files = import.meta.glob<{ default: Tree }>([
   './de/*.ts',
   './en/common.ts',
+  './en/drafts.ts',
   './en/inbox.ts',
   './en/login.ts',
   './en/navigation.ts',
   './en/problems.ts',
+  './en/settings.ts',
   './en/shell.ts',
 ]);
 

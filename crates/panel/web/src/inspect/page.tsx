@@ -6,8 +6,10 @@ import { Code } from '../components/code';
 import { Id } from '../components/id';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { pathOf } from './kinds';
+
+const t = texts('settings');
 
 /** Any object, as the API gives it. */
 export function Inspector() {
@@ -21,15 +23,15 @@ export function Inspector() {
     queryFn: () => value<unknown>(api.GET(path as never, { headers: inWorkspace(workspace.id) } as never)),
   });
   return (
-    <Page title={en.inspect.title} beside={<Id id={id} whole />} call={path ? { path } : undefined}>
+    <Page title={t('object.title')} beside={<Id id={id} whole />} call={path ? { path } : undefined}>
       {!path ? (
-        <Empty title={en.inspect.unknown}>{en.inspect.unknownHint}</Empty>
+        <Empty title={t('object.unknown')}>{t('object.unknownHint')}</Empty>
       ) : object.error ? (
         <Failure error={object.error} retry={() => void object.refetch()} />
       ) : object.isPending ? (
         <Waiting />
       ) : (
-        <Code text={JSON.stringify(object.data, null, 2)} what="the object" />
+        <Code text={JSON.stringify(object.data, null, 2)} what={t('object.code')} />
       )}
     </Page>
   );

@@ -2,12 +2,12 @@ import { Button, Group, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Problem } from '../api/problem';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useChangeAccount } from './api';
 import { faultsOfPassword, toldOfPassword } from './password';
 import classes from './settings.module.css';
 
-const words = en.profile;
+const t = texts('settings');
 
 /** Changes the name, and with the password the address. */
 export function AccountForm({ name, email }: { name: string; email: string }) {
@@ -18,7 +18,7 @@ export function AccountForm({ name, email }: { name: string; email: string }) {
   const moves = address.trim().toLowerCase() !== email;
   const renames = called.trim() !== name;
   const taken = change.error instanceof Problem && change.error.code === 'name_taken';
-  const faults = taken ? { email: words.taken } : faultsOfPassword(change.error);
+  const faults = taken ? { email: t('profile.taken') } : faultsOfPassword(change.error);
   const failure = change.error && Object.keys(faults).length === 0 ? toldOfPassword(change.error) : null;
   const typed = (set: (text: string) => void) => (event: React.ChangeEvent<HTMLInputElement>) => {
     set(event.currentTarget.value);
@@ -40,7 +40,7 @@ export function AccountForm({ name, email }: { name: string; email: string }) {
       }}
     >
       <TextInput
-        label={words.name}
+        label={t('profile.name')}
         autoComplete="name"
         maxLength={100}
         value={called}
@@ -48,7 +48,7 @@ export function AccountForm({ name, email }: { name: string; email: string }) {
         onChange={typed(setCalled)}
       />
       <TextInput
-        label={words.email}
+        label={t('profile.email')}
         type="email"
         autoComplete="email"
         maxLength={254}
@@ -58,11 +58,11 @@ export function AccountForm({ name, email }: { name: string; email: string }) {
       />
       {moves && (
         <PasswordInput
-          label={words.current}
-          description={words.proof}
+          label={t('profile.current')}
+          description={t('profile.emailHint')}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': words.show }}
+          visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': t('profile.showPassword') }}
           value={current}
           error={faults.current_password}
           onChange={typed(setCurrent)}
@@ -70,7 +70,7 @@ export function AccountForm({ name, email }: { name: string; email: string }) {
       )}
       {failure != null && <Failure error={failure} />}
       <div role="status" className={classes.saved}>
-        {change.isSuccess && words.saved}
+        {change.isSuccess && t('profile.saved')}
       </div>
       <Group>
         <Button
@@ -79,7 +79,7 @@ export function AccountForm({ name, email }: { name: string; email: string }) {
           loading={change.isPending}
           disabled={!called.trim() || !address.trim() || !(moves || renames) || (moves && !current)}
         >
-          {words.save}
+          {t('profile.save')}
         </Button>
       </Group>
     </form>

@@ -2,12 +2,13 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { type Column, DataTable } from '../components/table';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Difference } from './draft';
 import { nameOf } from './fields';
 import classes from './settings.module.css';
 
-const words = en.workspace;
+const t = texts('drafts');
+const settings = texts('settings');
 
 interface Props {
   differences: Difference[];
@@ -25,24 +26,24 @@ export function Conflict({ differences, pending, takeTheirs, saveMine }: Props) 
       <div className={classes.conflictHead}>
         <IconAlertTriangle size={18} className={classes.sign} aria-hidden />
         <div>
-          <Text fw={600}>{words.conflictTitle}</Text>
-          <Text c="dimmed">{differences.length > 0 ? words.conflictHint : words.conflictSame}</Text>
+          <Text fw={600}>{settings('workspace.conflictTitle')}</Text>
+          <Text c="dimmed">{differences.length > 0 ? t('conflictHint') : t('conflictSame')}</Text>
         </div>
       </div>
       {differences.length > 0 && (
         <DataTable
-          label={words.conflictTitle}
-          columns={COLUMNS}
+          label={settings('workspace.conflictTitle')}
+          columns={columns()}
           rows={differences}
           rowKey={(it) => it.field}
         />
       )}
       <Group gap="xs" mt="md">
         <Button variant="default" onClick={takeTheirs} disabled={pending}>
-          {words.takeTheirs}
+          {t('takeTheirs')}
         </Button>
         <Button onClick={saveMine} loading={pending}>
-          {words.saveMine}
+          {t('saveMine')}
         </Button>
       </Group>
     </section>
@@ -55,14 +56,14 @@ const cell = (text: string) => (
   </span>
 );
 
-const COLUMNS: Column<Difference>[] = [
-  { key: 'field', header: words.conflictField, render: (it) => nameOf(it.field) },
-  { key: 'was', header: words.conflictWas, render: (it) => <span className="dimmed">{cell(it.was)}</span> },
-  { key: 'theirs', header: words.conflictTheirs, render: (it) => <b>{cell(it.theirs)}</b> },
+const columns = (): Column<Difference>[] => [
+  { key: 'field', header: t('conflictField'), render: (it) => nameOf(it.field) },
+  { key: 'was', header: t('conflictWas'), render: (it) => <span className="dimmed">{cell(it.was)}</span> },
+  { key: 'theirs', header: t('conflictTheirs'), render: (it) => <b>{cell(it.theirs)}</b> },
   {
     key: 'mine',
-    header: words.conflictMine,
+    header: t('conflictMine'),
     render: (it) =>
-      it.mine === undefined ? <span className="dimmed">{words.unchanged}</span> : cell(it.mine),
+      it.mine === undefined ? <span className="dimmed">{t('unchanged')}</span> : cell(it.mine),
   },
 ];

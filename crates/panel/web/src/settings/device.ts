@@ -1,4 +1,6 @@
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
+
+const t = texts('settings');
 
 /** Browsers and programs, the telling ones first: most call themselves by the names of others, too. */
 const PROGRAMS: [RegExp, string][] = [
@@ -24,12 +26,12 @@ const SYSTEMS: [RegExp, string][] = [
 
 /** "Firefox on Linux": what a `User-Agent` says, as people say it. */
 export function deviceOf(userAgent: string | null | undefined): string {
-  if (!userAgent?.trim()) return en.profile.unknownDevice;
+  if (!userAgent?.trim()) return t('profile.unknownDevice');
   const told = (all: [RegExp, string][]) => all.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = told(SYSTEMS);
   const program = told(PROGRAMS) ?? (userAgent.startsWith('Mozilla/') ? undefined : named(userAgent));
-  if (program && system) return en.profile.on(program, system);
-  return program ?? system ?? en.profile.unknownDevice;
+  if (program && system) return t('profile.programOnSystem', { program, system });
+  return program ?? system ?? t('profile.unknownDevice');
 }
 
 /** "curl" of "curl/8.5.0". */

@@ -1,12 +1,14 @@
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Field } from './draft';
+
+const t = texts('settings');
 
 /** What a field is called on the page. */
 export function nameOf(field: Field): string {
   return {
-    name: en.workspace.name,
-    time_zone: en.workspace.timeZone,
-    plan: en.workspace.plan,
-    opt_out_words: en.workspace.optOutWords,
+    name: t('workspace.name'),
+    time_zone: t('workspace.timeZone'),
+    plan: t('workspace.plan'),
+    opt_out_words: t('workspace.optOutWords'),
   }[field];
 }

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { Status } from '../components/status';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useSetOutbound } from './api';
 import type { Workspace } from './draft';
 import classes from './settings.module.css';
 
-const words = en.workspace;
+const t = texts('settings');
 
 /** Whether what the workspace sends leaves; admins hold it, and let it go. */
 export function Outbound({ workspace }: { workspace: Workspace }) {
@@ -23,27 +23,27 @@ export function Outbound({ workspace }: { workspace: Workspace }) {
   return (
     <section className={classes.section} aria-labelledby="outbound">
       <Title order={2} id="outbound">
-        {words.outbound}
+        {t('workspace.outbound')}
       </Title>
       <div role="status">
-        <Status tone={held ? 'wait' : 'ok'}>{held ? words.held : words.sending}</Status>
-        <p className={classes.hint}>{held ? words.outboundHold : words.outboundSend}</p>
+        <Status tone={held ? 'wait' : 'ok'}>{held ? t('workspace.held') : t('workspace.sending')}</Status>
+        <p className={classes.hint}>{held ? t('workspace.outboundHold') : t('workspace.outboundSend')}</p>
       </div>
       {administers && (
         <Button variant="default" onClick={() => ask(true)}>
-          {held ? words.letGo : words.hold}
+          {held ? t('workspace.resume') : t('workspace.hold')}
         </Button>
       )}
       <Confirm
-        title={held ? words.letGoTitle : words.holdTitle}
-        verb={held ? words.letGo : words.hold}
+        title={held ? t('workspace.resumeTitle') : t('workspace.holdTitle')}
+        verb={held ? t('workspace.resume') : t('workspace.hold')}
         opened={asking}
         pending={set.isPending}
         error={set.error}
         onClose={leave}
         onConfirm={() => set.mutate(held ? 'send' : 'hold', { onSuccess: leave })}
       >
-        {held ? words.letGoHint : words.holdHint}
+        {held ? t('workspace.resumeHint') : t('workspace.holdHint')}
       </Confirm>
     </section>
   );

@@ -1,13 +1,13 @@
 import { Button, Group, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useChangePassword } from './api';
 import { faultsOfPassword, toldOfPassword } from './password';
 import { missing } from './password-length';
 import classes from './settings.module.css';
 
-const words = en.profile;
+const t = texts('settings');
 
 /** Changes the password. */
 export function PasswordForm({ email }: { email: string }) {
@@ -17,7 +17,10 @@ export function PasswordForm({ email }: { email: string }) {
   const shown = {
     visible,
     onVisibilityChange: setVisible,
-    visibilityToggleButtonProps: { tabIndex: 0, 'aria-label': visible ? words.hide : words.show },
+    visibilityToggleButtonProps: {
+      tabIndex: 0,
+      'aria-label': visible ? t('profile.hidePassword') : t('profile.showPassword'),
+    },
   };
   const [tooShort, setTooShort] = useState<string>();
   const change = useChangePassword();
@@ -25,7 +28,7 @@ export function PasswordForm({ email }: { email: string }) {
   const failure = change.error && Object.keys(faults).length === 0 ? toldOfPassword(change.error) : null;
   const submit = () => {
     const lacking = missing(next);
-    setTooShort(lacking > 0 ? words.tooShort(lacking) : undefined);
+    setTooShort(lacking > 0 ? t('profile.tooShort', { count: lacking }) : undefined);
     if (lacking > 0) return;
     change.mutate(
       { current_password: current, new_password: next },
@@ -54,7 +57,7 @@ export function PasswordForm({ email }: { email: string }) {
       {/* Tells password managers whose password it is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
-        label={words.current}
+        label={t('profile.current')}
         autoComplete="current-password"
         {...shown}
         value={current}
@@ -62,8 +65,8 @@ export function PasswordForm({ email }: { email: string }) {
         onChange={typed(setCurrent)}
       />
       <PasswordInput
-        label={words.next}
-        description={words.nextHint}
+        label={t('profile.next')}
+        description={t('profile.nextHint')}
         autoComplete="new-password"
         inputWrapperOrder={['label', 'description', 'input', 'error']}
         {...shown}
@@ -73,11 +76,11 @@ export function PasswordForm({ email }: { email: string }) {
       />
       {failure != null && <Failure error={failure} />}
       <div role="status" className={classes.saved}>
-        {change.isSuccess && words.changed}
+        {change.isSuccess && t('profile.changed')}
       </div>
       <Group>
         <Button type="submit" variant="default" loading={change.isPending} disabled={!current || !next}>
-          {words.change}
+          {t('profile.change')}
         </Button>
       </Group>
     </form>

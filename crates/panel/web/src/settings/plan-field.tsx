@@ -1,10 +1,11 @@
 import { Select, TextInput } from '@mantine/core';
 import { useWhere } from '../app/here';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useLimit } from './api';
 import type { Draft } from './draft';
 
-const words = en.workspace;
+const t = texts('settings');
+
 type Plan = Draft['plan'];
 
 /** Requests a minute, where the service was not told otherwise. */
@@ -24,12 +25,11 @@ export function PlanField({ value, saved, onChange, error }: Props) {
   const { workspace, inSandbox } = useWhere();
   const known = useLimit(workspace.id);
   const limit = value === saved && known !== undefined ? known : LIMITS[value];
-  const allows = inSandbox ? words.planSandbox : words.planAllows(limit);
   if (!onChange) {
     return (
       <TextInput
-        label={words.plan}
-        description={inSandbox ? allows : `${allows} ${words.planOperators}`}
+        label={t('workspace.plan')}
+        description={inSandbox ? t('workspace.planSandbox') : t('workspace.planAllowsFixed', { limit })}
         readOnly
         value={value}
         error={error}
@@ -38,13 +38,13 @@ export function PlanField({ value, saved, onChange, error }: Props) {
   }
   return (
     <Select
-      label={words.plan}
-      description={allows}
+      label={t('workspace.plan')}
+      description={inSandbox ? t('workspace.planSandbox') : t('workspace.planAllows', { limit })}
       inputWrapperOrder={['label', 'description', 'input', 'error']}
       allowDeselect={false}
       data={(Object.keys(LIMITS) as Plan[]).map((plan) => ({
         value: plan,
-        label: words.planOption(plan, LIMITS[plan]),
+        label: t('workspace.planOption', { plan, limit: LIMITS[plan] }),
       }))}
       value={value}
       onChange={(plan) => plan && onChange(plan as Plan)}

@@ -13,24 +13,24 @@ import { PasswordForm } from './password-form';
 import { Sessions } from './sessions';
 import classes from './settings.module.css';
 
-const words = en.profile;
+const t = texts('settings');
 const common = texts('common');
 
 /** Settings › Profile and sessions. */
 export function Profile() {
   const { user } = useAccount();
-  const rows: [string, React.ReactNode][] = [[words.since, day(user.created_at)]];
-  if (user.operator) rows.push([words.operator, words.operatorYes]);
-  rows.push([words.id, <Id key="id" id={user.id} />]);
+  const rows: [string, React.ReactNode][] = [[t('profile.created'), day(user.created_at)]];
+  if (user.operator) rows.push([t('profile.operator'), t('profile.isOperator')]);
+  rows.push([t('profile.id'), <Id key="id" id={user.id} />]);
   return (
     <Page
-      title={words.title}
-      description={words.description}
+      title={t('profile.title')}
+      description={t('profile.description')}
       call={{ path: '/auth/me', credential: '$TIDINGS_TOKEN' }}
     >
       <section aria-labelledby="you">
         <Title order={2} id="you">
-          {words.you}
+          {t('profile.account')}
         </Title>
         <AccountForm name={user.name} email={user.email} />
         <Details rows={rows} />
@@ -45,7 +45,7 @@ export function Profile() {
       </section>
       <section className={classes.section} aria-labelledby="password">
         <Title order={2} id="password">
-          {words.password}
+          {t('profile.password')}
         </Title>
         <PasswordForm email={user.email} />
       </section>

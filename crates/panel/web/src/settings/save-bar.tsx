@@ -1,8 +1,11 @@
 import { Button, Group } from '@mantine/core';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Field, UpdateWorkspace } from './draft';
 import { nameOf } from './fields';
 import classes from './settings.module.css';
+
+const t = texts('drafts');
+const common = texts('common');
 
 interface Props {
   changed: UpdateWorkspace;
@@ -16,14 +19,14 @@ export function SaveBar({ changed, pending, discard }: Props) {
   return (
     <div className={classes.bar}>
       <span role="status" className={classes.unsaved}>
-        {en.workspace.unsaved(fields)}
+        {t('unsaved', { fields })}
       </span>
       <Group gap="xs">
         <Button variant="default" onClick={discard}>
-          {en.common.discard}
+          {common('discard')}
         </Button>
         <Button type="submit" loading={pending}>
-          {en.common.save}
+          {common('save')}
         </Button>
       </Group>
     </div>

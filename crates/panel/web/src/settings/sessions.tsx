@@ -6,12 +6,12 @@ import { Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type LiveSession, useEndSession, useSessions } from './api';
 import { deviceOf } from './device';
 import classes from './settings.module.css';
 
-const words = en.profile;
+const t = texts('settings');
 
 /** Where the person is signed in, and how that ends. */
 export function Sessions() {
@@ -29,16 +29,16 @@ export function Sessions() {
   return (
     <section className={classes.section} aria-labelledby="sessions">
       <Title order={2} id="sessions">
-        {words.sessions}
+        {t('profile.sessions')}
       </Title>
-      <p className={classes.hint}>{words.sessionsHint}</p>
+      <p className={classes.hint}>{t('profile.sessionsHint')}</p>
       {sessions.error && !sessions.data ? (
         <Failure error={sessions.error} retry={() => void sessions.refetch()} />
       ) : sessions.isPending ? (
         <Waiting lines={3} />
       ) : (
         <DataTable
-          label={words.sessions}
+          label={t('profile.sessions')}
           columns={columns(ask)}
           rows={sessions.data}
           rowKey={(it) => it.id}
@@ -48,8 +48,8 @@ export function Sessions() {
         {ended}
       </div>
       <Confirm
-        title={words.endTitle(device)}
-        verb={words.endVerb}
+        title={t('profile.endTitle')}
+        verb={t('profile.endVerb')}
         opened={asking}
         pending={end.isPending}
         error={end.error}
@@ -59,12 +59,12 @@ export function Sessions() {
           end.mutate(ending.id, {
             onSuccess: () => {
               setAsking(false);
-              setEnded(words.ended(device));
+              setEnded(t('profile.ended', { device }));
             },
           })
         }
       >
-        {words.endHint}
+        {t('profile.endHint', { device })}
       </Confirm>
     </section>
   );
@@ -74,22 +74,26 @@ function columns(ask: (session: LiveSession) => void): Column<LiveSession>[] {
   return [
     {
       key: 'device',
-      header: words.device,
+      header: t('profile.device'),
       render: (it) => (
         <span className={classes.device} title={it.user_agent ?? undefined}>
           <span className="named">{deviceOf(it.user_agent)}</span>
-          {it.current && <Status tone="ok">{words.here}</Status>}
+          {it.current && <Status tone="ok">{t('profile.thisOne')}</Status>}
         </span>
       ),
     },
     {
       key: 'network',
-      header: words.network,
+      header: t('profile.network'),
       render: (it) => <code className="dimmed">{it.network}</code>,
     },
-    { key: 'began', header: words.began, render: (it) => <When at={it.created_at} isRealTime /> },
-    { key: 'used', header: words.used, render: (it) => <When at={it.last_used_at} isRealTime /> },
-    { key: 'ends', header: words.ends, render: (it) => <When at={it.expires_at} canBeFuture isRealTime /> },
+    { key: 'began', header: t('profile.began'), render: (it) => <When at={it.created_at} isRealTime /> },
+    { key: 'used', header: t('profile.used'), render: (it) => <When at={it.last_used_at} isRealTime /> },
+    {
+      key: 'ends',
+      header: t('profile.ends'),
+      render: (it) => <When at={it.expires_at} canBeFuture isRealTime />,
+    },
     {
       key: 'end',
       header: '',
@@ -97,16 +101,16 @@ function columns(ask: (session: LiveSession) => void): Column<LiveSession>[] {
       render: (it) =>
         it.current ? (
           <Button size="compact-sm" variant="default" onClick={() => void session.signOut()}>
-            {words.signOut}
+            {t('profile.signOut')}
           </Button>
         ) : (
           <Button
             size="compact-sm"
             variant="default"
-            aria-label={words.endLabel(deviceOf(it.user_agent))}
+            aria-label={t('profile.endLabel', { device: deviceOf(it.user_agent) })}
             onClick={() => ask(it)}
           >
-            {words.end}
+            {t('profile.end')}
           </Button>
         ),
     },

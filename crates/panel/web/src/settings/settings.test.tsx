@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { Profile } from './profile';
 import { LIVE, problem, serve, show } from './testing';
 import { WorkspaceSettings } from './workspace';
@@ -57,7 +58,7 @@ test('a conflict shows what the other changed, and mine can be saved over it', a
     .getAllByRole('row')
     .map((row) => row.textContent);
   expect(rows.slice(1)).toEqual(['NameAcmeAcme AGAcme GmbH', 'Time zoneUTCEurope/Zurichnot changed']);
-  await userEvent.click(within(alert).getByRole('button', { name: 'Save mine' }));
+  await userEvent.click(within(alert).getByRole('button', { name: 'Save my changes' }));
   await waitFor(() => expect(saved).toHaveBeenCalledExactlyOnceWith({ name: 'Acme GmbH' }, '"2-b"'));
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
@@ -76,8 +77,8 @@ test('what is sent is held after one question, and let go again', async () => {
   });
   show(<WorkspaceSettings />);
   for (const [verb, after] of [
-    ['Hold what is sent', 'held'],
-    ['Let it go', 'sending'],
+    ['Pause sending', 'paused'],
+    ['Resume sending', 'active'],
   ] as const) {
     await userEvent.click(await screen.findByRole('button', { name: verb }));
     const dialog = await screen.findByRole('dialog');
@@ -91,8 +92,8 @@ test('what is sent is held after one question, and let go again', async () => {
 test('who is no admin sees whether what is sent is held, and changes nothing', async () => {
   serve({ ...me, [`GET ${PATH}`]: () => tagged({ ...LIVE, outbound: 'hold' }, '"1-a"') });
   show(<WorkspaceSettings />, { role: 'member' });
-  await screen.findByText('held');
-  expect(screen.queryByRole('button', { name: 'Let it go' })).toBeNull();
+  await screen.findByText('paused');
+  expect(screen.queryByRole('button', { name: 'Resume sending' })).toBeNull();
 });
 
 test('theirs can be taken instead', async () => {
@@ -109,7 +110,7 @@ test('theirs can be taken instead', async () => {
   const name = await screen.findByRole('textbox', { name: 'Name' });
   await userEvent.type(name, ' GmbH');
   await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Take theirs' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Use the saved version' }));
   expect((name as HTMLInputElement).value).toBe('Acme AG');
   expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull();
 });
@@ -129,8 +130,8 @@ test('members see the plan and what it allows, and change nothing', async () => 
   serve({ ...me, [`GET ${PATH}`]: () => tagged(LIVE, '"1-a"') });
   show(<WorkspaceSettings />, { role: 'member' });
   expect(((await screen.findByRole('textbox', { name: 'Name' })) as HTMLInputElement).readOnly).toBe(true);
-  expect(await screen.findByText(/2,500 requests a minute/)).toBeTruthy();
-  expect(screen.getByText('Admins and owners change these.')).toBeTruthy();
+  expect(await screen.findByText(/2,500 requests per minute/)).toBeTruthy();
+  expect(screen.getByText('Only admins and owners can change these settings.')).toBeTruthy();
 });
 
 const session = (id: string, current: boolean, user_agent: string | null, last_used_at: string) => ({
@@ -178,10 +179,12 @@ test('this session is first, and another one can be ended', async () => {
     .getAllByRole('row')
     .slice(1)
     .map((row) => row.firstChild?.textContent);
-  expect(devices).toEqual(['Firefox on Linuxthis one', 'Unknown device', 'curl']);
-  await userEvent.click(within(table).getByRole('button', { name: 'End the session of curl' }));
+  expect(devices).toEqual(['Firefox on Linuxthis session', 'Unknown device', 'curl']);
+  await userEvent.click(within(table).getByRole('button', { name: 'End the session on this device: curl' }));
   await userEvent.click(await screen.findByRole('button', { name: 'End session' }));
-  expect(await screen.findByText(/session of curl is refused everywhere within five seconds/)).toBeTruthy();
+  expect(
+    await screen.findByText('Session ended: curl. The server rejects it within five seconds.'),
+  ).toBeTruthy();
   expect(ended).toHaveBeenCalledTimes(1);
 });
 
@@ -201,7 +204,7 @@ test('a name is saved alone, another address with the password', async () => {
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), ' Lovelace');
   await userEvent.click(save);
   await waitFor(() => expect(saved).toHaveBeenLastCalledWith({ name: 'Ada Lovelace' }));
-  const email = screen.getByRole('textbox', { name: 'E-mail' });
+  const email = screen.getByRole('textbox', { name: 'Email' });
   await userEvent.clear(email);
   await userEvent.type(email, 'bob@acme.example');
   expect((save as HTMLButtonElement).disabled).toBe(true);
@@ -209,5 +212,25 @@ test('a name is saved alone, another address with the password', async () => {
   await userEvent.click(save);
   const sent = { name: 'Ada Lovelace', email: 'bob@acme.example', current_password: 'right' };
   await waitFor(() => expect(saved).toHaveBeenLastCalledWith(sent));
-  expect(await screen.findByText('Somebody has an account with this address.')).toBeTruthy();
+  expect(await screen.findByText('Another account has this email.')).toBeTruthy();
+});
+
+test('the settings of a workspace are in German, too', async () => {
+  serve({ ...me, [`GET ${PATH}`]: () => tagged({ ...LIVE, outbound: 'hold' }, '"1-a"') });
+  await inLanguage('de', async () => {
+    show(<WorkspaceSettings />, { role: 'admin' });
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), '!');
+    expect(screen.getByText('Ungespeicherte Änderungen: Name')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Versand fortsetzen' })).toBeTruthy();
+    expect(await screen.findByText(/2.500 Anfragen pro Minute/)).toBeTruthy();
+  });
+});
+
+test('the profile is in German, too', async () => {
+  serve(sessions);
+  await inLanguage('de', async () => {
+    show(<Profile />);
+    expect(await screen.findByText('Firefox auf Linux')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Passwort ändern' })).toBeTruthy();
+  });
 });

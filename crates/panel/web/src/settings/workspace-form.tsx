@@ -7,7 +7,7 @@ import { session } from '../app/session';
 import { useAccount } from '../app/use-session';
 import { LeaveGuard } from '../components/leave-guard';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { keepWorkspace, readWorkspace, useSaveWorkspace, type Versioned } from './api';
 import { Conflict } from './conflict';
 import { changes, type Draft, differences, draftOf, rebased } from './draft';
@@ -16,7 +16,8 @@ import { SaveBar } from './save-bar';
 import classes from './settings.module.css';
 import { ZoneField } from './zone-field';
 
-const words = en.workspace;
+const t = texts('settings');
+const common = texts('common');
 
 /** What admins change of a workspace. Nobody's change is lost: a save says what it was made on. */
 export function WorkspaceForm({ latest }: { latest: Versioned }) {
@@ -88,8 +89,8 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
         />
       )}
       <TextInput
-        label={words.name}
-        description={inSandbox ? words.nameHintSandbox : words.nameHint}
+        label={t('workspace.name')}
+        description={inSandbox ? t('workspace.nameHintSandbox') : t('workspace.nameHint')}
         maxLength={100}
         autoComplete="off"
         readOnly={!administers}
@@ -104,8 +105,8 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
         error={faults.time_zone}
       />
       <TagsInput
-        label={words.optOutWords}
-        description={words.optOutWordsHint}
+        label={t('workspace.optOutWords')}
+        description={t('workspace.optOutWordsHint')}
         inputWrapperOrder={['label', 'description', 'input', 'error']}
         maxTags={50}
         readOnly={!administers}
@@ -119,10 +120,10 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
         onChange={administers && user.operator && !inSandbox ? (plan) => change({ plan }) : undefined}
         error={faults.plan}
       />
-      {!administers && <Text c="dimmed">{words.onlyAdmins}</Text>}
+      {!administers && <Text c="dimmed">{t('workspace.onlyAdmins')}</Text>}
       {failure && <Failure error={failure} />}
       <div role="status" className={classes.saved}>
-        {save.isSuccess && !dirty && en.common.saved}
+        {save.isSuccess && !dirty && common('saved')}
       </div>
       {dirty && !theirs && <SaveBar changed={changed} pending={save.isPending} discard={discard} />}
       <LeaveGuard unsaved={dirty} />

@@ -7,14 +7,15 @@ import { Failure, Waiting } from '../components/states';
 import { absolute } from '../components/time';
 import { When } from '../components/when';
 import { WorkspaceSections } from '../deletion/workspace-sections';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useWorkspace } from './api';
 import type { Workspace } from './draft';
 import { Outbound } from './outbound';
 import classes from './settings.module.css';
 import { WorkspaceForm } from './workspace-form';
 
-const words = en.workspace;
+const t = texts('settings');
+const common = texts('common');
 
 /** Settings › Workspace: of the one that is shown, so in a sandbox its own. */
 export function WorkspaceSettings() {
@@ -22,8 +23,10 @@ export function WorkspaceSettings() {
   const asked = useWorkspace(workspace.id);
   return (
     <Page
-      title={words.title}
-      description={inSandbox ? words.descriptionSandbox(live.name) : words.description}
+      title={t('workspace.title')}
+      description={
+        inSandbox ? t('workspace.descriptionSandbox', { workspace: live.name }) : t('workspace.description')
+      }
       call={{ path: `/platform/workspaces/${workspace.id}`, credential: '$TIDINGS_TOKEN' }}
     >
       {asked.error && !asked.data ? (
@@ -44,18 +47,18 @@ export function WorkspaceSettings() {
 
 function Facts({ workspace }: { workspace: Workspace }) {
   const { live, sandbox, inSandbox, role } = useWhere();
-  const rows: [string, React.ReactNode][] = [[words.id, <Id key="id" id={workspace.id} whole />]];
-  if (inSandbox) rows.push([words.liveId, <Id key="live" id={live.id} whole />]);
-  else if (sandbox) rows.push([words.sandboxId, <Id key="sandbox" id={sandbox.id} whole />]);
+  const rows: [string, React.ReactNode][] = [[t('workspace.id'), <Id key="id" id={workspace.id} whole />]];
+  if (inSandbox) rows.push([t('workspace.liveId'), <Id key="live" id={live.id} whole />]);
+  else if (sandbox) rows.push([t('workspace.sandboxId'), <Id key="sandbox" id={sandbox.id} whole />]);
   rows.push(
-    [words.yourRole, role],
-    [words.made, absolute(workspace.created_at)],
-    [words.changed, <When key="changed" at={workspace.updated_at} isRealTime />],
+    [t('workspace.yourRole'), common(`roles.${role}`)],
+    [t('workspace.created'), absolute(workspace.created_at)],
+    [t('workspace.updated'), <When key="changed" at={workspace.updated_at} isRealTime />],
   );
   return (
     <section className={classes.section} aria-labelledby="facts">
       <Title order={2} id="facts">
-        {words.facts}
+        {t('workspace.facts')}
       </Title>
       <Details rows={rows} />
     </section>

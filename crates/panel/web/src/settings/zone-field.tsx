@@ -1,11 +1,11 @@
 import { Select, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { usePresent } from '../components/clock';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './settings.module.css';
 import { isMeant, timeIn, zones } from './zones';
 
-const words = en.workspace;
+const t = texts('settings');
 
 interface Props {
   value: string;
@@ -18,14 +18,14 @@ interface Props {
 export function ZoneField({ value, onChange, readOnly, error }: Props) {
   const now = new Date(usePresent());
   const all = useMemo(() => zones(value), [value]);
-  const there = timeIn(value, now);
-  const description = there ? `${words.timeZoneHint} ${words.timeZoneNow(there)}` : words.timeZoneHint;
+  const time = timeIn(value, now);
+  const description = time ? t('workspace.timeZoneHintNow', { time }) : t('workspace.timeZoneHint');
   if (readOnly) {
-    return <TextInput label={words.timeZone} description={description} readOnly value={value} />;
+    return <TextInput label={t('workspace.timeZone')} description={description} readOnly value={value} />;
   }
   return (
     <Select
-      label={words.timeZone}
+      label={t('workspace.timeZone')}
       description={description}
       inputWrapperOrder={['label', 'description', 'input', 'error']}
       data={all}
@@ -41,7 +41,7 @@ export function ZoneField({ value, onChange, readOnly, error }: Props) {
         // The name that is chosen is in the field when it opens: all are offered until one types.
         options.filter((it) => 'value' in it && (search === value || isMeant(it.value, search)))
       }
-      nothingFoundMessage={words.timeZoneNone}
+      nothingFoundMessage={t('workspace.timeZoneNone')}
       error={error}
       renderOption={({ option }) => (
         <span className={classes.zone}>

@@ -10,6 +10,7 @@ export default {
   discardHint: 'Der Text in diesem Dialog ist nicht gespeichert.',
   keepEditing: 'Weiter bearbeiten',
   copy: 'Kopieren',
+  copyNamed: 'Kopieren: {{what}}',
   copied: 'Kopiert',
   save: 'Änderungen speichern',
   saved: 'Gespeichert',

@@ -8,6 +8,7 @@ export default {
   discardHint: 'The text in this dialog is not saved.',
   keepEditing: 'Keep editing',
   copy: 'Copy',
+  copyNamed: 'Copy {{what}}',
   copied: 'Copied',
   save: 'Save changes',
   saved: 'Saved',

@@ -1,5 +1,4 @@
 export const forms = {
   removeAnyway: 'Delete all the same',
   inUse: 'These name it, and would lose it:',
-  conflictTitle: 'Somebody else changed this meanwhile',
 };

@@ -14,7 +14,6 @@ export { keys } from './keys';
 export { members } from './members';
 export { sandbox } from './sandbox';
 export { replies, secrets } from './secrets';
-export { inspect, profile, workspace } from './settings';
 export { simulation } from './simulation';
 export { usage } from './usage';
 export { webhooks } from './webhooks';

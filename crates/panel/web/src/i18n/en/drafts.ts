@@ -1,0 +1,18 @@
+/** Forms with unsaved changes: the save bar, the question before the user leaves, and conflicts with other users. */
+export default {
+  unsaved: 'Unsaved changes: {{fields}}',
+  leaveTitle: 'Leave without saving?',
+  leaveHint: 'Your changes on this page are not saved. If you leave, they are lost.',
+  leave: 'Leave',
+  stay: 'Stay here',
+  conflictTitle: 'Another user changed this',
+  conflictHint: 'Your changes are not saved. Use the saved version, or replace it with your changes.',
+  conflictSame: 'The other user changed only values that you already see.',
+  conflictField: 'Field',
+  conflictWas: 'Before',
+  conflictTheirs: 'Other user',
+  conflictMine: 'You',
+  unchanged: 'not changed',
+  takeTheirs: 'Use the saved version',
+  saveMine: 'Save my changes',
+} as const;
