@@ -5,11 +5,13 @@ import type { Workspace } from '../app/places';
 import { GuardedModal } from '../components/guarded';
 import { LeaveGuard } from '../components/leave-guard';
 import { Failure, Waiting } from '../components/states';
-import { en } from '../i18n/en';
-import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
+import { texts } from '../i18n/texts';
 import { useDeleteWorkspace, useDeletionPreview, useOnce, useRefreshWorkspace } from './api';
 import { Consequences } from './consequences';
 import classes from './deletion.module.css';
+
+const t = texts('workspace-deletion');
+const common = texts('common');
 
 interface Props {
   workspace: Workspace;
@@ -31,8 +33,8 @@ export function DeleteDialog({ workspace: { id, name }, opened, onClose }: Props
       opened={opened}
       onClose={close}
       size={520}
-      title={words.deleteQuestion(name)}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={t('deleteQuestion', { name })}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {/* The name only confirms: nothing is lost if the dialog is closed. */}
       <LeaveGuard unsaved={false} />
@@ -57,7 +59,7 @@ function Content(props: ContentProps) {
     const renamed = faultsByField(preview.error).name !== undefined;
     return (
       <Failure
-        error={renamed ? new Error(words.renamed) : preview.error}
+        error={renamed ? new Error(t('renamed')) : preview.error}
         // Another name causes another preview.
         retry={() => void (renamed ? refresh() : preview.refetch())}
       />
@@ -66,7 +68,7 @@ function Content(props: ContentProps) {
   if (!preview.data) return <Waiting lines={8} />;
   return (
     <>
-      {name !== before && <p role="alert">{words.renamed}</p>}
+      {name !== before && <p role="alert">{t('renamed')}</p>}
       <Consequences of={preview.data} />
       <Question key={name} {...props} refresh={refresh} />
     </>
@@ -91,7 +93,7 @@ function Question({ name, removal, close, refresh }: ContentProps & { refresh: (
       }}
     >
       <TextInput
-        label={words.typeName}
+        label={t('typeName')}
         description={<b className={classes.name}>{name}</b>}
         autoComplete="off"
         spellCheck={false}
@@ -110,7 +112,7 @@ function Question({ name, removal, close, refresh }: ContentProps & { refresh: (
       )}
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="default" disabled={removal.isPending} onClick={close}>
-          {en.common.cancel}
+          {common('cancel')}
         </Button>
         <Button
           type="submit"
@@ -118,7 +120,7 @@ function Question({ name, removal, close, refresh }: ContentProps & { refresh: (
           disabled={!matches}
           loading={removal.isPending || removal.isSuccess}
         >
-          {words.deleteVerb}
+          {t('deleteVerb')}
         </Button>
       </Group>
     </form>

@@ -1,9 +1,11 @@
 import { Button, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Workspace } from '../app/places';
-import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
+import { texts } from '../i18n/texts';
 import classes from '../settings/settings.module.css';
 import { DeleteDialog } from './delete-dialog';
+
+const t = texts('workspace-deletion');
 
 /** Deletes the workspace, after a dialog with the consequences. */
 export function DeleteSection({ workspace }: { workspace: Workspace }) {
@@ -11,11 +13,11 @@ export function DeleteSection({ workspace }: { workspace: Workspace }) {
   return (
     <section className={classes.section} aria-labelledby="delete-workspace">
       <Title order={2} id="delete-workspace">
-        {words.deleteTitle}
+        {t('deleteTitle')}
       </Title>
-      <p className={classes.hint}>{words.deleteHint}</p>
+      <p className={classes.hint}>{t('deleteHint')}</p>
       <Button variant="outline" color="var(--bad)" onClick={() => ask(true)}>
-        {words.deleteVerb}
+        {t('deleteVerb')}
       </Button>
       <DeleteDialog workspace={workspace} opened={asking} onClose={() => ask(false)} />
     </section>

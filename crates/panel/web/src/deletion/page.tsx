@@ -10,12 +10,12 @@ import { WorkspaceItems } from '../app/workspace-items';
 import { usePresent } from '../components/clock';
 import { dayAndTime } from '../components/time';
 import { useTitle } from '../components/title';
-import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
 import { texts } from '../i18n/texts';
 import classes from './deletion.module.css';
 import { RestoreForm } from './restore-form';
 import { useDeletionRights } from './rights';
 
+const t = texts('workspace-deletion');
 const shell = texts('shell');
 
 /** Replaces all pages of a deleted workspace. */
@@ -28,15 +28,15 @@ export default function DeletedWorkspace() {
   const heading = useRef<HTMLHeadingElement>(null);
   // This page replaces another one that had the focus.
   useEffect(() => heading.current?.focus(), []);
-  useTitle(words.pageTitle(live.name));
+  useTitle(t('pageTitle', { name: live.name }));
   return (
     <main className={alone.alone}>
       <div className={alone.card}>
         <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
-          {words.pageTitle(live.name)}
+          {t('pageTitle', { name: live.name })}
         </Title>
-        {until && <p>{(isTooLate ? words.tooLate : words.canRestore)(dayAndTime(until))}</p>}
-        {!isTooLate && (mayDelete ? <RestoreForm ws={live.id} /> : <p>{words.askOwner}</p>)}
+        {until && <p>{t(isTooLate ? 'tooLate' : 'canRestore', { until: dayAndTime(until) })}</p>}
+        {!isTooLate && (mayDelete ? <RestoreForm ws={live.id} /> : <p>{t('askOwner')}</p>)}
         <div className={classes.actions}>
           {several && <SwitchWorkspace />}
           <SignOut />
@@ -50,7 +50,7 @@ function SwitchWorkspace() {
   return (
     <Menu position="bottom-start" width={260}>
       <Menu.Target>
-        <Button variant="default">{words.switchWorkspace}</Button>
+        <Button variant="default">{t('switchWorkspace')}</Button>
       </Menu.Target>
       <Menu.Dropdown>
         <WorkspaceItems />

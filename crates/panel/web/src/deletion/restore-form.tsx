@@ -3,11 +3,18 @@ import { useState } from 'react';
 import alone from '../app/alone.module.css';
 import { ChoiceCards } from '../components/choice-cards';
 import { Failure } from '../components/states';
-import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
+import { texts } from '../i18n/texts';
 import { useOnce, useRestoreWorkspace } from './api';
 import type { RestoredOutbound } from './views';
 
-const CHOICES = (['hold', 'send'] as const).map((value) => ({ value, ...words.lateChoices[value] }));
+const t = texts('workspace-deletion');
+
+const choices = () =>
+  (['hold', 'send'] as const).map((value) => ({
+    value,
+    name: t(`lateChoices.${value}.name`),
+    says: t(`lateChoices.${value}.says`),
+  }));
 
 /** Restores the workspace, with a choice for the messages that waited. */
 export function RestoreForm({ ws }: { ws: string }) {
@@ -23,10 +30,10 @@ export function RestoreForm({ ws }: { ws: string }) {
         start(outbound);
       }}
     >
-      <ChoiceCards label={words.late} choices={CHOICES} value={outbound} onChange={setOutbound} />
+      <ChoiceCards label={t('late')} choices={choices()} value={outbound} onChange={setOutbound} />
       {restore.error && <Failure error={restore.error} />}
       <Button type="submit" fullWidth loading={restore.isPending || restore.isSuccess}>
-        {words.restore}
+        {t('restore')}
       </Button>
     </form>
   );

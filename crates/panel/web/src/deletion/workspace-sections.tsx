@@ -1,11 +1,13 @@
 import { Button, Title } from '@mantine/core';
 import { useWhere } from '../app/here';
 import type { Workspace } from '../app/places';
-import { workspaceDeletion as words } from '../i18n/en/workspace-deletion';
+import { texts } from '../i18n/texts';
 import classes from '../settings/settings.module.css';
 import { DeleteSection } from './delete-section';
 import { ExportSection } from './export-section';
 import { useDeletionRights } from './rights';
+
+const t = texts('workspace-deletion');
 
 /** Export and deletion in the workspace settings. A sandbox refers to its live workspace. */
 export function WorkspaceSections({ workspace }: { workspace: Workspace }) {
@@ -25,11 +27,11 @@ function OfSandbox() {
   return (
     <section className={classes.section} aria-labelledby="export-and-deletion">
       <Title order={2} id="export-and-deletion">
-        {words.sandboxTitle}
+        {t('sandboxTitle')}
       </Title>
-      <p className={classes.hint}>{words.sandboxHint(live.name)}</p>
+      <p className={classes.hint}>{t('sandboxHint', { name: live.name })}</p>
       <Button variant="default" onClick={() => go(live.id)}>
-        {words.sandboxOpen}
+        {t('sandboxOpen')}
       </Button>
     </section>
   );

@@ -45,6 +45,7 @@ export interface Groups {
   usage: Converted<typeof import('./en/usage')>;
   webhooks: Converted<typeof import('./en/webhooks')>;
   work: Converted<typeof import('./en/work')>;
+  'workspace-deletion': Converted<typeof import('./en/workspace-deletion')>;
 }
 export type Group = keyof Groups;
 
@@ -62,6 +63,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/problems.ts',
   './en/settings.ts',
   './en/shell.ts',
+  './en/workspace-deletion.ts',
 ]);
 
 /** Loads the texts of a group in a language. */

@@ -1,21 +1,23 @@
-export const workspaceDeletion = {
+/** Export, deletion and restore of a workspace. */
+export default {
   exportTitle: 'Export',
   exportHint:
     'Download all data of this workspace as one compressed file. It contains personal data of contacts and members, so store it safely. It contains no secrets, such as API keys and passwords.',
   exportVerb: 'Export all data',
   exportRunning: 'Preparing the file. Keep this page open until the download is complete.',
-  exportDone: (file: string) => `Downloaded ${file}.`,
+  exportDone: 'Downloaded {{file}}.',
   exportInterrupted: 'The download stopped before the file was complete. Try again.',
 
   deleteTitle: 'Delete workspace',
   deleteHint:
     'Delete this workspace, its sandbox and all data. You see the numbers first, and the workspace can be restored for some time.',
   deleteVerb: 'Delete workspace',
-  deleteQuestion: (name: string) => `Delete “${name}”?`,
-  deleteEffect: 'After the deletion, API requests are rejected and nothing is sent.',
-  withSandbox: 'Its sandbox is deleted too.',
-  restoreUntil: (until: string) =>
-    `You can restore the workspace until ${until}. After that, all data is deleted permanently.`,
+  deleteQuestion: 'Delete “{{name}}”?',
+  effect: 'After the deletion, API requests are rejected and nothing is sent.',
+  effectWithSandbox:
+    'After the deletion, API requests are rejected and nothing is sent. Its sandbox is deleted too.',
+  atLeast: '{{count}}+',
+  restoreUntil: 'You can restore the workspace until {{until}}. After that, all data is deleted permanently.',
   counted: {
     contacts: 'Contacts',
     conversations: 'Conversations',
@@ -31,13 +33,13 @@ export const workspaceDeletion = {
   renamed: 'Another user changed the name of the workspace.',
 
   sandboxTitle: 'Export and deletion',
-  sandboxHint: (name: string) =>
-    `This sandbox is deleted and restored together with “${name}”. Export or delete that workspace in its own settings.`,
+  sandboxHint:
+    'This sandbox is deleted and restored together with “{{name}}”. Export or delete that workspace in its own settings.',
   sandboxOpen: 'Open the live workspace',
 
-  pageTitle: (name: string) => `“${name}” is deleted`,
-  canRestore: (until: string) => `It can be restored until ${until}.`,
-  tooLate: (until: string) => `It could be restored until ${until}. Its data is deleted permanently.`,
+  pageTitle: '“{{name}}” is deleted',
+  canRestore: 'It can be restored until {{until}}.',
+  tooLate: 'It could be restored until {{until}}. Its data is deleted permanently.',
   askOwner: 'Ask an owner of the workspace to restore it.',
   late: 'Messages that waited during the deletion',
   lateChoices: {
@@ -52,4 +54,4 @@ export const workspaceDeletion = {
   },
   restore: 'Restore',
   switchWorkspace: 'Switch workspace',
-};
+} as const;
