@@ -231,8 +231,8 @@ test('an invitation is taken back, and a member is removed', async () => {
   await server.done('POST', `/auth/invitations/${link}`, { body: { name: 'Kay', password: 'a long enough password' } });
   await page.goto('/settings/members');
   await open('eve@example.com');
-  await press(dialog('eve@example.com'), 'Take back');
-  await press(dialog('Take back the invitation of eve@example.com?'), 'Take back invitation');
+  await press(dialog('eve@example.com'), 'Withdraw');
+  await press(dialog('Withdraw the invitation of eve@example.com?'), 'Withdraw invitation');
   await until('the invitation is gone', async () => !(await there('eve@example.com')));
   await open('kay@example.com');
   await press(dialog('Kay'), 'Remove');

@@ -101,8 +101,8 @@ const OPENED = {
   }],
   'password-link': ['/settings/members', async (page) => {
     await page.getByRole('cell', { name: 'eve@example.com' }).click();
-    await page.getByRole('button', { name: 'Make a password link' }).click();
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create password link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByText('It is good once, for an hour').waitFor();
   }],
   'sandbox-message': ['/developers/sandbox', (page) => page.getByRole('region', { name: 'Outbox' }).getByRole('row', { name: /A colleague/ }).first().click()],

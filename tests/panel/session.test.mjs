@@ -153,9 +153,9 @@ test('who forgot the password gets a link from an admin, and sets another one wi
 
   await admin.page.goto('/settings/members');
   await admin.page.getByRole('cell', { name: grace.email }).click();
-  await admin.page.getByRole('button', { name: 'Make a password link' }).click();
-  const dialog = admin.page.getByRole('dialog', { name: 'Another password for Grace?' });
-  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  await admin.page.getByRole('button', { name: 'Create password link' }).click();
+  const dialog = admin.page.getByRole('dialog', { name: 'Create a password link for Grace?' });
+  await dialog.getByRole('button', { name: 'Create link' }).click();
   await admin.page.getByRole('button', { name: 'Copy the link' }).last().click();
   const link = await admin.page.evaluate(() => navigator.clipboard.readText());
   assert.match(link, new RegExp(`^${server.origin}/reset/`));

@@ -113,7 +113,7 @@ test('from the first sign-in to the last sign-out', async (t) => {
   await t.test('a viewer is invited, joins by the link and sees nothing that they may not use', async () => {
     await page.getByRole('link', { name: 'Members' }).click();
     await page.getByRole('button', { name: 'Invite a member' }).first().click();
-    await page.getByRole('dialog').getByLabel('E-mail').fill('vera@example.com');
+    await page.getByRole('dialog').getByLabel('Email').fill('vera@example.com');
     await page.getByRole('radio', { name: /viewer/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Copy the link' }).first().click();

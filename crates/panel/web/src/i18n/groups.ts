@@ -59,6 +59,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/drafts.ts',
   './en/inbox.ts',
   './en/login.ts',
+  './en/members.ts',
   './en/navigation.ts',
   './en/problems.ts',
   './en/settings.ts',

@@ -9,7 +9,7 @@ import { GuardedDrawer } from '../components/guarded';
 import { Id } from '../components/id';
 import { Failure } from '../components/states';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useChangeRole, useRemoveMember } from './api';
 import { toldOfMember } from './failures';
 import { Leave } from './leave';
@@ -18,7 +18,8 @@ import { type Member, mayRemove, mayReset, type Role, rolesToGive } from './righ
 import { RoleCards } from './role-cards';
 import { StateOf } from './state';
 
-const words = en.members;
+const t = texts('members');
+const common = texts('common');
 
 interface Props {
   opened: boolean;
@@ -33,24 +34,24 @@ export function MemberDrawer({ opened, member, onClose }: Props) {
     <GuardedDrawer
       opened={opened}
       onClose={onClose}
-      title={member ? (member.name ?? member.email) : words.title}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={member ? (member.name ?? member.email) : t('title')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {member ? (
         <>
           <Details
             rows={[
-              [words.email, member.email],
-              [words.role, member.role],
-              [words.state, <StateOf key="state" member={member} />],
-              [words.since, <When key="since" at={member.created_at} isRealTime />],
-              [words.id, <Id key="id" id={member.id} />],
+              [t('email'), member.email],
+              [t('role'), common(`roles.${member.role}`)],
+              [t('status'), <StateOf key="state" member={member} />],
+              [t('since'), <When key="since" at={member.created_at} isRealTime />],
+              [t('id'), <Id key="id" id={member.id} />],
             ]}
           />
           <Changes key={`${member.id} ${member.version}`} member={member} onClose={onClose} />
         </>
       ) : (
-        <Text c="dimmed">{words.gone}</Text>
+        <Text c="dimmed">{t('gone')}</Text>
       )}
     </GuardedDrawer>
   );
@@ -64,7 +65,7 @@ function Changes({ member, onClose }: { member: Member; onClose: () => void }) {
   if (!mayRemove(actor, member)) {
     return (
       <Text c="dimmed" mt="lg">
-        {words.owners}
+        {t('owners')}
       </Text>
     );
   }
@@ -78,7 +79,7 @@ function Changes({ member, onClose }: { member: Member; onClose: () => void }) {
       {roles.length > 0 && <ChangeRole member={member} roles={roles} />}
       {member.status === 'invited' && (
         <Text c="dimmed" mt="lg">
-          {words.invitationRole}
+          {t('invitationRole')}
         </Text>
       )}
       {member.id === user.id ? (
@@ -106,10 +107,10 @@ function ChangeRole({ member, roles }: { member: Member; roles: Role[] }) {
         change.mutate({ id: member.id, role }, { onSuccess: () => own && void session.reload() });
       }}
     >
-      <RoleCards label={words.newRole} roles={roles} value={role} onChange={setRole} />
+      <RoleCards label={t('newRole')} roles={roles} value={role} onChange={setRole} />
       {own && role !== member.role && (
         <Text size="sm" mt="xs">
-          {words.ownRole}
+          {t('ownRole')}
         </Text>
       )}
       {change.error && (
@@ -119,7 +120,7 @@ function ChangeRole({ member, roles }: { member: Member; roles: Role[] }) {
       )}
       <Group mt="md">
         <Button type="submit" loading={change.isPending} disabled={role === member.role}>
-          {words.changeRole}
+          {t('changeRole')}
         </Button>
       </Group>
     </form>
@@ -169,17 +170,17 @@ function Remove({ member, onGone }: { member: Member; onGone: () => void }) {
 function sayings(member: Member, workspace: string) {
   if (member.status === 'invited') {
     return {
-      button: words.withdraw,
-      title: words.withdrawTitle(member.email),
-      hint: words.withdrawHint,
-      verb: words.withdrawVerb,
+      button: t('withdraw'),
+      title: t('withdrawTitle', { email: member.email }),
+      hint: t('withdrawHint'),
+      verb: t('withdrawVerb'),
     };
   }
   const name = member.name ?? member.email;
   return {
-    button: words.remove,
-    title: words.removeTitle(name),
-    hint: words.removeHint(name, workspace),
-    verb: words.removeVerb,
+    button: t('remove'),
+    title: t('removeTitle', { name }),
+    hint: t('removeHint', { name, workspace }),
+    verb: t('removeVerb'),
   };
 }

@@ -3,14 +3,15 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type InvitedMember, useInvite } from './api';
 import { faultsOfInvitation } from './failures';
 import { joinLink, type Role, rolesToGive } from './rights';
 import { RoleCards } from './role-cards';
 import { ShownOnce } from './shown-once';
 
-const words = en.members;
+const t = texts('members');
+const common = texts('common');
 
 /** Asks somebody in, then shows the link that is good once. */
 export function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -24,8 +25,8 @@ export function Invite({ opened, onClose }: { opened: boolean; onClose: () => vo
     <GuardedDrawer
       opened={opened}
       onClose={close}
-      title={invite.data ? words.linkTitle : words.invite}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={invite.data ? t('linkTitle') : t('invite')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {invite.data ? (
         <Invited made={invite.data} onDone={close} />
@@ -51,8 +52,8 @@ function Form({ invite, onCancel }: { invite: ReturnType<typeof useInvite>; onCa
     >
       <Stack gap="lg">
         <TextInput
-          label={words.email}
-          description={words.inviteEmailHint}
+          label={t('email')}
+          description={t('inviteEmailHint')}
           type="email"
           autoComplete="off"
           maxLength={254}
@@ -65,7 +66,7 @@ function Form({ invite, onCancel }: { invite: ReturnType<typeof useInvite>; onCa
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <RoleCards
-          label={words.newRole}
+          label={t('newRole')}
           roles={rolesToGive(actor)}
           value={role}
           onChange={setRole}
@@ -74,10 +75,10 @@ function Form({ invite, onCancel }: { invite: ReturnType<typeof useInvite>; onCa
         {invite.error && Object.keys(faults).length === 0 && <Failure error={invite.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
-            {en.common.cancel}
+            {common('cancel')}
           </Button>
           <Button type="submit" loading={invite.isPending} disabled={!email.trim()}>
-            {words.inviteVerb}
+            {t('inviteVerb')}
           </Button>
         </Group>
       </Stack>
@@ -90,8 +91,8 @@ function Invited({ made, onDone }: { made: InvitedMember; onDone: () => void }) 
   const link = joinLink(made.invitation_token ?? '');
   return (
     <div role="status">
-      <ShownOnce link={link} whom={words.linkFor(made.email, words.one[made.role])} once={words.linkOnce}>
-        <Button onClick={onDone}>{words.done}</Button>
+      <ShownOnce link={link} whom={t(`linkFor.${made.role}`, { email: made.email })} once={t('linkOnce')}>
+        <Button onClick={onDone}>{t('done')}</Button>
       </ShownOnce>
     </div>
   );

@@ -4,11 +4,11 @@ import { useWhere } from '../app/here';
 import { session } from '../app/session';
 import { useAccount } from '../app/use-session';
 import { Confirm } from '../components/confirm';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useRemoveMember } from './api';
 import { toldOfMember } from './failures';
 
-const words = en.members;
+const t = texts('members');
 
 /** Ends one's own membership, after one question. Every role may do it. */
 export function Leave({ onGone }: { onGone?: () => void }) {
@@ -26,11 +26,11 @@ export function Leave({ onGone }: { onGone?: () => void }) {
           setAsking(true);
         }}
       >
-        {words.leave}
+        {t('leave')}
       </Button>
       <Confirm
-        title={words.leaveTitle(live.name)}
-        verb={words.leave}
+        title={t('leaveTitle', { workspace: live.name })}
+        verb={t('leave')}
         opened={asking}
         pending={leave.isPending}
         error={toldOfMember(leave.error)}
@@ -45,7 +45,7 @@ export function Leave({ onGone }: { onGone?: () => void }) {
           })
         }
       >
-        {words.leaveHint}
+        {t('leaveHint')}
       </Confirm>
     </>
   );

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { LIVE, problem, serve, show } from '../settings/testing';
 import { Members } from './page';
 import type { Member } from './rights';
@@ -26,7 +27,7 @@ const list = { [`GET ${PATH}`]: () => ({ data: [me, grace], next_cursor: null })
 
 async function invite(email: string) {
   const dialog = await screen.findByRole('dialog');
-  await userEvent.type(within(dialog).getByRole('textbox', { name: 'E-mail' }), email);
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Email' }), email);
   await userEvent.click(within(dialog).getByRole('button', { name: 'Invite' }));
   return dialog;
 }
@@ -62,16 +63,14 @@ test('an address that is a member already says so at its field', async () => {
   serve({ ...list, [`POST ${PATH}`]: () => problem(409, 'name_taken', 'Taken.') });
   show(<Members />, { path: '/?invite=true' });
   const dialog = await invite('grace@navy.example');
-  expect(
-    await within(dialog).findByText('Somebody with this address is a member here already.'),
-  ).toBeTruthy();
+  expect(await within(dialog).findByText('This email already belongs to a member.')).toBeTruthy();
 });
 
 test('an admin is offered no owner, and may not touch one', async () => {
   serve(list);
   show(<Members />, { role: 'admin', path: '/?member=user_me' });
   const dialog = await screen.findByRole('dialog');
-  expect(within(dialog).getByText('Only owners make, change or remove owners.')).toBeTruthy();
+  expect(within(dialog).getByText('Only owners can add, change or remove owners.')).toBeTruthy();
   expect(within(dialog).queryByRole('radio')).toBeNull();
   expect(within(dialog).queryByRole('button', { name: 'Remove' })).toBeNull();
 });
@@ -83,7 +82,7 @@ test('the last owner stays, and is told what to do', async () => {
   const asked = await screen.findByRole('dialog', { name: 'Leave Acme?' });
   await userEvent.click(within(asked).getByRole('button', { name: 'Leave the workspace' }));
   expect(
-    await within(asked).findByText(/keeps at least one owner. Make somebody else an owner first/),
+    await within(asked).findByText(/needs at least one owner. First make another member an owner/),
   ).toBeTruthy();
 });
 
@@ -91,7 +90,7 @@ test('the filter stands in the address', async () => {
   serve(list);
   const { router } = show(<Members />);
   await userEvent.type(await screen.findByRole('textbox', { name: /Filter/ }), 'navy');
-  expect(screen.getByText('1 of 2 people')).toBeTruthy();
+  expect(screen.getByText('1 of 2 members')).toBeTruthy();
   await waitFor(() => expect(router.state.location.search).toMatchObject({ q: 'navy' }));
 });
 
@@ -99,10 +98,10 @@ test('a link to another password is made after one question, and shown once', as
   const post = vi.fn(() => ({ reset_token: 'tdg_token_2', reset_url: null, expires_at: at }));
   serve({ ...list, [`POST ${PATH}/user_grace/reset-link`]: post });
   show(<Members />, { path: '/?member=user_grace' });
-  await userEvent.click(await screen.findByRole('button', { name: 'Make a password link' }));
-  const asked = await screen.findByRole('dialog', { name: 'Another password for Grace?' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Create password link' }));
+  const asked = await screen.findByRole('dialog', { name: 'Create a password link for Grace?' });
   expect(post).not.toHaveBeenCalled();
-  await userEvent.click(within(asked).getByRole('button', { name: 'Make the link' }));
+  await userEvent.click(within(asked).getByRole('button', { name: 'Create link' }));
   expect(await screen.findByText(`${window.location.origin}/reset/tdg_token_2`)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Done' }));
   await waitFor(() => expect(screen.queryByText(/tdg_token_2/)).toBeNull());
@@ -112,5 +111,16 @@ test('nobody makes such a link for themselves', async () => {
   serve(list);
   show(<Members />, { path: '/?member=user_me' });
   await screen.findByRole('button', { name: 'Leave the workspace' });
-  expect(screen.queryByRole('button', { name: 'Make a password link' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Create password link' })).toBeNull();
+});
+
+test('members are in German, too', async () => {
+  serve(list);
+  await inLanguage('de', async () => {
+    show(<Members />, { path: '/?member=user_grace' });
+    expect(await screen.findByText('2 Mitglieder')).toBeTruthy();
+    const dialog = await screen.findByRole('dialog');
+    expect(within(dialog).getByRole('button', { name: 'Rolle ändern' })).toBeTruthy();
+    expect(within(dialog).getByText('Admin', { selector: 'dd *, dd' })).toBeTruthy();
+  });
 });

@@ -8,7 +8,7 @@ import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useMembers } from './api';
 import { MemberDrawer } from './drawer';
 import { Invite } from './invite';
@@ -17,7 +17,8 @@ import classes from './members.module.css';
 import { type Member, matching } from './rights';
 import { StateOf } from './state';
 
-const words = en.members;
+const t = texts('members');
+const common = texts('common');
 
 interface Search {
   invite?: boolean;
@@ -43,24 +44,24 @@ export function Members() {
 
   if (!administers) {
     return (
-      <Page title={words.title}>
-        <Empty title={words.forAdmins} action={<Leave />}>
-          {words.forAdminsHint}
+      <Page title={t('title')}>
+        <Empty title={t('forAdmins')} action={<Leave />}>
+          {t('forAdminsHint')}
         </Empty>
       </Page>
     );
   }
   return (
     <Page
-      title={words.title}
-      description={`${words.description(live.name)} ${inSandbox ? words.sandbox : ''}`}
+      title={t('title')}
+      description={t(inSandbox ? 'descriptionSandbox' : 'description', { workspace: live.name })}
       call={{ path: `/platform/workspaces/${live.id}/members`, credential: '$TIDINGS_TOKEN' }}
       action={
         <Button
           leftSection={<IconPlus size={16} />}
           onClick={() => show({ invite: true, member: undefined })}
         >
-          {words.invite}
+          {t('invite')}
         </Button>
       }
     >
@@ -104,30 +105,32 @@ function List({ all, search, show }: ListProps) {
       <div className={classes.filters}>
         <TextInput
           className={classes.filter}
-          aria-label={words.filter}
-          placeholder={words.filter}
+          aria-label={t('filter')}
+          placeholder={t('filter')}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={text}
           onChange={(event) => filter(event.currentTarget.value)}
         />
         <span className="dimmed figures" role="status">
-          {words.count(shown.length, all.length)}
+          {shown.length === all.length
+            ? t('count', { count: all.length })
+            : t('countShown', { shown: shown.length, all: all.length })}
         </span>
       </div>
       {shown.length === 0 ? (
         <Empty
-          title={words.noMatch(text.trim())}
+          title={t('noMatch', { text: text.trim() })}
           action={
             <Button variant="default" onClick={() => filter('')}>
-              {words.clear}
+              {t('clear')}
             </Button>
           }
         >
-          {words.noMatchHint}
+          {t('noMatchHint')}
         </Empty>
       ) : (
         <DataTable
-          label={words.title}
+          label={t('title')}
           columns={columns(user.id)}
           rows={shown}
           rowKey={(member) => member.id}
@@ -138,10 +141,10 @@ function List({ all, search, show }: ListProps) {
       {all.length === 1 && (
         <div className={classes.alone}>
           <Empty
-            title={words.aloneTitle}
+            title={t('onlyYouTitle')}
             action={
               <Button variant="default" onClick={() => show({ invite: true })}>
-                {words.invite}
+                {t('invite')}
               </Button>
             }
             call={{
@@ -151,7 +154,7 @@ function List({ all, search, show }: ListProps) {
               credential: '$TIDINGS_TOKEN',
             }}
           >
-            {words.aloneHint}
+            {t('onlyYouHint')}
           </Empty>
         </div>
       )}
@@ -163,29 +166,29 @@ function columns(self: string): Column<Member>[] {
   return [
     {
       key: 'name',
-      header: words.name,
+      header: t('name'),
       render: (member) => (
         <span className={classes.name} title={member.name ?? undefined}>
           {member.name ? (
             <span className="named">{member.name}</span>
           ) : (
-            <span className="dimmed">{words.noName}</span>
+            <span className="dimmed">{t('noName')}</span>
           )}
-          {member.id === self && <span className="dimmed"> ({words.you})</span>}
+          {member.id === self && <span className="dimmed"> {t('you')}</span>}
         </span>
       ),
     },
     {
       key: 'email',
-      header: words.email,
+      header: t('email'),
       render: (member) => (
         <span className={classes.email} title={member.email}>
           {member.email}
         </span>
       ),
     },
-    { key: 'role', header: words.role, render: (member) => member.role },
-    { key: 'state', header: words.state, render: (member) => <StateOf member={member} /> },
-    { key: 'since', header: words.since, render: (member) => <When at={member.created_at} isRealTime /> },
+    { key: 'role', header: t('role'), render: (member) => common(`roles.${member.role}`) },
+    { key: 'state', header: t('status'), render: (member) => <StateOf member={member} /> },
+    { key: 'since', header: t('since'), render: (member) => <When at={member.created_at} isRealTime /> },
   ];
 }

@@ -2,12 +2,13 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useResetLink } from './api';
 import { type Member, resetLink } from './rights';
 import { ShownOnce } from './shown-once';
 
-const words = en.members;
+const t = texts('members');
+const common = texts('common');
 
 /** Makes a link by which a member sets another password, and shows it once. */
 export function ResetLink({ member }: { member: Member }) {
@@ -22,23 +23,27 @@ export function ResetLink({ member }: { member: Member }) {
   return (
     <>
       <Button variant="default" onClick={() => setOpened(true)}>
-        {words.reset}
+        {t('reset')}
       </Button>
       <Modal
         opened={opened}
         onClose={close}
-        title={make.data ? words.linkTitle : words.resetTitle(name)}
-        closeButtonProps={{ 'aria-label': en.common.close }}
+        title={make.data ? t('linkTitle') : t('resetTitle', { name })}
+        closeButtonProps={{ 'aria-label': common('close') }}
       >
         {make.data ? (
           <div role="status">
-            <ShownOnce link={resetLink(make.data)} whom={words.resetFor(member.email)} once={words.resetOnce}>
-              <Button onClick={close}>{words.done}</Button>
+            <ShownOnce
+              link={resetLink(make.data)}
+              whom={t('resetFor', { email: member.email })}
+              once={t('resetOnce')}
+            >
+              <Button onClick={close}>{t('done')}</Button>
             </ShownOnce>
           </div>
         ) : (
           <>
-            <Text>{words.resetHint(name)}</Text>
+            <Text>{t('resetHint', { name })}</Text>
             {make.error && (
               <div style={{ marginTop: 16 }}>
                 <Failure error={make.error} />
@@ -46,10 +51,10 @@ export function ResetLink({ member }: { member: Member }) {
             )}
             <Group justify="flex-end" mt="lg" gap="xs">
               <Button variant="default" onClick={close}>
-                {en.common.cancel}
+                {common('cancel')}
               </Button>
               <Button loading={make.isPending} onClick={() => make.mutate(member.id)} data-autofocus>
-                {words.resetVerb}
+                {t('resetVerb')}
               </Button>
             </Group>
           </>

@@ -1,4 +1,7 @@
 import type { components } from '../api/schema';
+import { texts } from '../i18n/texts';
+
+const common = texts('common');
 
 export type Role = components['schemas']['Role'];
 export type Member = components['schemas']['Member'];
@@ -39,7 +42,7 @@ export function arranged(members: Member[]): Member[] {
 export function matching(members: Member[], text: string): Member[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return members.filter((it) => {
-    const said = `${it.name ?? ''} ${it.email} ${it.role}`.toLowerCase();
+    const said = `${it.name ?? ''} ${it.email} ${common(`roles.${it.role}`)}`.toLowerCase();
     return words.every((word) => said.includes(word));
   });
 }

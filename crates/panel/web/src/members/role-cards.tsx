@@ -1,6 +1,9 @@
 import { ChoiceCards } from '../components/choice-cards';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Role } from './rights';
+
+const t = texts('members');
+const common = texts('common');
 
 interface Props {
   label: string;
@@ -13,6 +16,10 @@ interface Props {
 
 /** What each role may do, to choose one. */
 export function RoleCards({ roles, ...props }: Props) {
-  const choices = roles.map((value) => ({ value, says: en.members.roles[value] }));
+  const choices = roles.map((value) => ({
+    value,
+    name: common(`roles.${value}`),
+    says: t(`roles.${value}`),
+  }));
   return <ChoiceCards<Role> choices={choices} {...props} />;
 }

@@ -1,10 +1,10 @@
 import { Group, Text } from '@mantine/core';
 import { Code } from '../components/code';
 import { CopyButton } from '../components/copy';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './members.module.css';
 
-const words = en.members;
+const t = texts('members');
 
 interface Props {
   link: string;
@@ -22,13 +22,13 @@ export function ShownOnce({ link, whom, once, children }: Props) {
     <>
       <Text mb="sm">{whom}</Text>
       <div className={classes.link}>
-        <Code text={link} what={words.link} />
+        <Code text={link} what={t('link')} />
       </div>
       <Text size="sm" c="dimmed" mt="xs">
         {once}
       </Text>
       <Group justify="flex-end" mt="lg" gap="xs">
-        <CopyButton text={link} what={words.link} />
+        <CopyButton text={link} what={t('link')} />
         {children}
       </Group>
     </>

@@ -1,16 +1,18 @@
 import { usePresent } from '../components/clock';
 import { Status } from '../components/status';
 import { day } from '../components/time';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Member } from './rights';
+
+const t = texts('members');
 
 /** Whether somebody is there, or until when they may come. */
 export function StateOf({ member }: { member: Member }) {
   const now = usePresent();
-  if (member.status === 'active' || !member.expires_at) return <Status tone="ok">{en.members.active}</Status>;
+  if (member.status === 'active' || !member.expires_at) return <Status tone="ok">{t('active')}</Status>;
   return Date.parse(member.expires_at) <= now ? (
-    <Status tone="off">{en.members.invitationOver}</Status>
+    <Status tone="off">{t('invitationExpired')}</Status>
   ) : (
-    <Status tone="wait">{en.members.invitedUntil(day(member.expires_at))}</Status>
+    <Status tone="wait">{t('invitedUntil', { date: day(member.expires_at) })}</Status>
   );
 }

@@ -4,7 +4,6 @@ import { Details } from '../components/details';
 import { Id } from '../components/id';
 import { Page } from '../components/page';
 import { day } from '../components/time';
-import { en } from '../i18n/en';
 import { LanguageField } from '../i18n/language-field';
 import { texts } from '../i18n/texts';
 import { Leave } from '../members/leave';
@@ -13,6 +12,7 @@ import { PasswordForm } from './password-form';
 import { Sessions } from './sessions';
 import classes from './settings.module.css';
 
+const members = texts('members');
 const t = texts('settings');
 const common = texts('common');
 
@@ -52,7 +52,7 @@ export function Profile() {
       <Sessions />
       <section className={classes.section} aria-labelledby="membership">
         <Title order={2} id="membership">
-          {en.members.leaveSection}
+          {members('membership')}
         </Title>
         <Leave />
       </section>

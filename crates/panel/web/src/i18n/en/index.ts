@@ -11,7 +11,6 @@ export { forms } from './forms';
 export { home } from './home';
 export { jobs } from './jobs';
 export { keys } from './keys';
-export { members } from './members';
 export { sandbox } from './sandbox';
 export { replies, secrets } from './secrets';
 export { simulation } from './simulation';
