@@ -50,8 +50,8 @@ test('a key is rotated: both open until the overlap is over, then one is revoked
   await page.goto(`/settings/api-keys?key=${old.id}`);
   await page.getByRole('button', { name: 'Rotate', exact: true }).click();
   await page.getByText('1 hour', { exact: true }).click();
-  await page.getByText(/Both keys work until .* Then the old one is refused/).waitFor();
-  await page.getByRole('button', { name: 'Make the new key' }).click();
+  await page.getByText(/Both keys work until .* Then the old key is rejected/).waitFor();
+  await page.getByRole('button', { name: 'Create the new key' }).click();
   await page.getByRole('button', { name: 'Copy the key' }).first().click();
   const key = await clipboard();
   await page.getByRole('button', { name: 'Done' }).click();

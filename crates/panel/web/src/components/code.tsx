@@ -1,6 +1,9 @@
+import { texts } from '../i18n/texts';
 import classes from './code.module.css';
 import { CopyIcon } from './copy';
 import { type Call, curl } from './curl';
+
+const common = texts('common');
 
 /** A text that is pasted elsewhere. */
 export function Code({ text, what }: { text: string; what: string }) {
@@ -19,5 +22,5 @@ export function Code({ text, what }: { text: string; what: string }) {
 
 /** The `curl` that makes a call. */
 export function Curl({ call }: { call: Call }) {
-  return <Code text={curl(call)} what="the curl" />;
+  return <Code text={curl(call)} what={common('curl')} />;
 }

@@ -58,6 +58,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/common.ts',
   './en/drafts.ts',
   './en/inbox.ts',
+  './en/keys.ts',
   './en/login.ts',
   './en/members.ts',
   './en/navigation.ts',

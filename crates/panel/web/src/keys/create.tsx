@@ -4,13 +4,14 @@ import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Scope, useCreateKey } from './api';
-import { endOf, type Life } from './life';
+import { endOf, LIVES, type Life } from './life';
 import { ScopeCards } from './scope';
 import { ShownOnce } from './shown-once';
 
-const words = en.keys;
+const t = texts('keys');
+const common = texts('common');
 
 interface Props {
   opened: boolean;
@@ -29,7 +30,7 @@ interface Usual {
 const USUAL: Usual = { scope: 'write', life: 'P90D' };
 
 /** Asks what a key is for, then shows it once. */
-export function CreateKey({ opened, onClose, verb = words.create, usual = USUAL }: Props) {
+export function CreateKey({ opened, onClose, verb = t('create'), usual = USUAL }: Props) {
   const { workspace } = useWhere();
   const create = useCreateKey(workspace.id);
   const close = () => {
@@ -40,8 +41,8 @@ export function CreateKey({ opened, onClose, verb = words.create, usual = USUAL 
     <GuardedDrawer
       opened={opened}
       onClose={close}
-      title={create.data ? words.made : verb}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={create.data ? t('created') : verb}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {create.data ? (
         <ShownOnce made={create.data} onDone={close} />
@@ -74,9 +75,9 @@ function Form({ create, verb, usual, onCancel }: FormProps) {
     >
       <Stack gap="lg">
         <TextInput
-          label={words.name}
-          description={words.nameHint}
-          placeholder={words.namePlaceholder}
+          label={t('name')}
+          description={t('nameHint')}
+          placeholder={t('namePlaceholder')}
           maxLength={100}
           required
           withAsterisk={false}
@@ -87,20 +88,20 @@ function Form({ create, verb, usual, onCancel }: FormProps) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <ScopeCards value={scope} onChange={setScope} error={faults.scope} />
-        <Input.Wrapper label={words.expires} error={faults.expires_at} labelElement="div">
+        <Input.Wrapper label={t('expires')} error={faults.expires_at} labelElement="div">
           <div>
             <SegmentedControl
-              aria-label={words.expires}
+              aria-label={t('expires')}
               value={life}
               onChange={(next) => setLife(next as Life)}
-              data={Object.entries(words.lives).map(([value, label]) => ({ value, label }))}
+              data={LIVES.map((value) => ({ value, label: t(`lives.${value}`) }))}
             />
           </div>
         </Input.Wrapper>
         {elsewhere && <Failure error={create.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
-            {en.common.cancel}
+            {common('cancel')}
           </Button>
           <Button type="submit" loading={create.isPending} disabled={!name.trim()}>
             {verb}

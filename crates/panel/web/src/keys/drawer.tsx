@@ -9,13 +9,15 @@ import { Id } from '../components/id';
 import { Status } from '../components/status';
 import { day } from '../components/time';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { type ApiKey, useRevokeKey } from './api';
 import { stateOf } from './life';
 import { RotateKey } from './rotate';
 import { ScopeBadge } from './scope';
 
-const words = en.keys;
+const t = texts('keys');
+const common = texts('common');
 
 interface Props {
   /** The key that the address names. */
@@ -40,31 +42,31 @@ export function KeyDrawer({ id, apiKey, ready, requests, onClose }: Props) {
       <GuardedDrawer
         opened={id !== undefined && (ready || apiKey !== undefined)}
         onClose={onClose}
-        title={apiKey?.name ?? words.key}
-        closeButtonProps={{ 'aria-label': en.common.close }}
+        title={apiKey?.name ?? t('key')}
+        closeButtonProps={{ 'aria-label': common('close') }}
       >
         {apiKey ? (
           <>
             <Facts apiKey={apiKey} requests={requests} />
             <Group mt="lg" gap="xs">
               <Button variant="default" onClick={() => setAsking('rotate')}>
-                {words.rotate}
+                {t('rotate')}
               </Button>
               <Button variant="outline" color="red.8" onClick={() => setAsking('revoke')} className="danger">
-                {words.revoke}
+                {t('revoke')}
               </Button>
             </Group>
           </>
         ) : (
-          <Text c="dimmed">{words.gone}</Text>
+          <Text c="dimmed">{t('gone')}</Text>
         )}
       </GuardedDrawer>
       {apiKey && (
         <>
           <RotateKey apiKey={apiKey} opened={asking === 'rotate'} onClose={leave} />
           <Confirm
-            title={words.revokeTitle(apiKey.name)}
-            verb={words.revokeVerb}
+            title={t('revokeTitle', { name: apiKey.name })}
+            verb={t('revokeVerb')}
             opened={asking === 'revoke'}
             pending={revoke.isPending}
             error={revoke.error}
@@ -78,7 +80,7 @@ export function KeyDrawer({ id, apiKey, ready, requests, onClose }: Props) {
               })
             }
           >
-            {words.revokeReach} {words.revokeUse(requests)}
+            {t('revokeHint')} {t('revokeUse', { count: requests })}
           </Confirm>
         </>
       )}
@@ -92,32 +94,29 @@ function Facts({ apiKey, requests }: { apiKey: ApiKey; requests: number }) {
     <Details
       rows={[
         [
-          words.state,
+          t('status'),
           <Status key="state" tone={tone}>
             {word}
           </Status>,
         ],
-        [words.scope, <ScopeBadge key="scope" scope={apiKey.scope} />],
-        [words.key, <code key="key">{`${apiKey.prefix}…${apiKey.last_four}`}</code>],
+        [t('scope'), <ScopeBadge key="scope" scope={apiKey.scope} />],
+        [t('key'), <code key="key">{`${apiKey.prefix}…${apiKey.last_four}`}</code>],
         [
-          words.lastUsed,
-          apiKey.last_used_at ? <When key="used" at={apiKey.last_used_at} isRealTime /> : words.unused,
+          t('lastUsed'),
+          apiKey.last_used_at ? <When key="used" at={apiKey.last_used_at} isRealTime /> : t('unused'),
         ],
         ...(apiKey.last_used_address
-          ? ([[words.from, <code key="from">{apiKey.last_used_address}</code>]] as [
-              string,
-              React.ReactNode,
-            ][])
+          ? ([[t('from'), <code key="from">{apiKey.last_used_address}</code>]] as [string, React.ReactNode][])
           : []),
         [
-          words.requests,
+          t('requests'),
           <Link key="requests" to="/developers/log" search={{ key_id: apiKey.id, last: 'P1D' }}>
-            {requests.toLocaleString('en')}
+            {number(requests)}
           </Link>,
         ],
-        [words.expires, apiKey.expires_at ? day(apiKey.expires_at) : en.common.never],
-        [words.createdAt, <When key="made" at={apiKey.created_at} isRealTime />],
-        [words.id, <Id key="id" id={apiKey.id} />],
+        [t('expires'), apiKey.expires_at ? day(apiKey.expires_at) : common('never')],
+        [t('createdAt'), <When key="made" at={apiKey.created_at} isRealTime />],
+        [t('id'), <Id key="id" id={apiKey.id} />],
       ]}
     />
   );

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { endOf, overlapEnd, stateOf } from './life';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -19,4 +20,11 @@ test('a key is active, about to end, or expired', () => {
   expect(stateOf('2026-03-01T00:00:00Z', NOW).tone).toBe('ok');
   expect(stateOf('2026-01-02T00:00:00Z', NOW).tone).toBe('wait');
   expect(stateOf('2026-01-01T00:00:00Z', NOW).tone).toBe('off');
+});
+
+test('the status of a key is in German, too', async () => {
+  await inLanguage('de', () => {
+    expect(stateOf(null, NOW).word).toBe('aktiv');
+    expect(stateOf('2026-01-02T00:00:00Z', NOW).word).toBe('läuft bald ab');
+  });
 });

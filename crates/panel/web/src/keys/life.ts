@@ -1,10 +1,17 @@
 import type { Tone } from '../components/status';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
+
+const t = texts('keys');
 
 const DAY = 86_400_000;
 
-/** How long a new key may live. */
-export type Life = keyof typeof en.keys.lives;
+export const LIVES = ['P30D', 'P90D', 'P365D', 'never'] as const;
+/** The lifetime of a new key. */
+export type Life = (typeof LIVES)[number];
+
+export const OVERLAPS = ['PT0S', 'PT1H', 'P1D', 'P7D'] as const;
+/** The time for which the old key works after a rotation. */
+export type Overlap = (typeof OVERLAPS)[number];
 
 /** When a key of this life ends; `null` for never. */
 export function endOf(life: Life, now: number): string | null {
@@ -13,14 +20,16 @@ export function endOf(life: Life, now: number): string | null {
 }
 
 /** When an overlap ends that begins now. */
-export function overlapEnd(overlap: keyof typeof en.keys.overlaps, now: number): number {
+export function overlapEnd(overlap: Overlap, now: number): number {
   return now + { PT0S: 0, PT1H: DAY / 24, P1D: DAY, P7D: 7 * DAY }[overlap];
 }
 
 /** What a key's end means today. */
 export function stateOf(expires: string | null | undefined, now: number): { tone: Tone; word: string } {
-  if (!expires) return { tone: 'ok', word: en.keys.active };
+  if (!expires) return { tone: 'ok', word: t('statuses.active') };
   const left = Date.parse(expires) - now;
-  if (left <= 0) return { tone: 'off', word: en.keys.expired };
-  return left <= 7 * DAY ? { tone: 'wait', word: en.keys.endsSoon } : { tone: 'ok', word: en.keys.active };
+  if (left <= 0) return { tone: 'off', word: t('statuses.expired') };
+  return left <= 7 * DAY
+    ? { tone: 'wait', word: t('statuses.expiresSoon') }
+    : { tone: 'ok', word: t('statuses.active') };
 }

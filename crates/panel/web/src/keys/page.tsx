@@ -8,22 +8,24 @@ import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { day } from '../components/time';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { type ApiKey, useKeys, useMe, useUseOfKeys } from './api';
 import { CreateKey } from './create';
 import { KeyDrawer } from './drawer';
 import { stateOf } from './life';
 import { ScopeBadge } from './scope';
 
-const words = en.keys;
+const t = texts('keys');
+const common = texts('common');
 
 /** Settings › API keys. */
 export function ApiKeys() {
   const { administers } = useWhere();
   if (administers) return <Keys />;
   return (
-    <Page title={words.title}>
-      <Empty title={words.forAdmins}>{words.forAdminsHint}</Empty>
+    <Page title={t('title')}>
+      <Empty title={t('forAdmins')}>{t('forAdminsHint')}</Empty>
     </Page>
   );
 }
@@ -41,13 +43,17 @@ function Keys() {
 
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
-      {words.create}
+      {t('create')}
     </Button>
   );
   return (
     <Page
-      title={words.title}
-      description={words.description(me.data?.requests_per_minute, workspace.plan)}
+      title={t('title')}
+      description={
+        me.data
+          ? t('descriptionLimit', { limit: me.data.requests_per_minute, plan: workspace.plan })
+          : t('description')
+      }
       call={{ path: `/platform/workspaces/${workspace.id}/api-keys`, credential: '$TIDINGS_TOKEN' }}
       action={create}
     >
@@ -57,7 +63,7 @@ function Keys() {
         <Waiting />
       ) : rows.length === 0 ? (
         <Empty
-          title={words.emptyTitle}
+          title={t('emptyTitle')}
           action={create}
           call={{
             method: 'POST',
@@ -66,11 +72,11 @@ function Keys() {
             credential: '$TIDINGS_TOKEN',
           }}
         >
-          {words.emptyText}
+          {t('emptyText')}
         </Empty>
       ) : (
         <DataTable
-          label={words.title}
+          label={t('title')}
           columns={columns(use.data)}
           rows={rows}
           rowKey={(key) => key.id}
@@ -94,38 +100,38 @@ function Keys() {
 
 function columns(use: Map<string, number> | undefined): Column<ApiKey>[] {
   return [
-    { key: 'name', header: words.name, render: (key) => <Name text={key.name} /> },
-    { key: 'scope', header: words.scope, render: (key) => <ScopeBadge scope={key.scope} /> },
-    { key: 'key', header: words.key, render: (key) => <code>{`${key.prefix}…${key.last_four}`}</code> },
+    { key: 'name', header: t('name'), render: (key) => <Name text={key.name} /> },
+    { key: 'scope', header: t('scope'), render: (key) => <ScopeBadge scope={key.scope} /> },
+    { key: 'key', header: t('key'), render: (key) => <code>{`${key.prefix}…${key.last_four}`}</code> },
     {
       key: 'used',
-      header: words.lastUsed,
+      header: t('lastUsed'),
       render: (key) =>
         key.last_used_at ? (
           <When at={key.last_used_at} isRealTime />
         ) : (
-          <span className="dimmed">{words.unused}</span>
+          <span className="dimmed">{t('unused')}</span>
         ),
     },
     {
       key: 'from',
-      header: words.from,
+      header: t('from'),
       render: (key) => <code className="dimmed">{key.last_used_address}</code>,
     },
     {
       key: 'requests',
-      header: words.requests,
+      header: t('requests'),
       align: 'end',
       render: (key) => <Requests of={key.id} use={use} />,
     },
     {
       key: 'expires',
-      header: words.expires,
-      render: (key) => (key.expires_at ? day(key.expires_at) : en.common.never),
+      header: t('expires'),
+      render: (key) => (key.expires_at ? day(key.expires_at) : common('never')),
     },
     {
       key: 'state',
-      header: words.state,
+      header: t('status'),
       render: (key) => {
         const { tone, word } = stateOf(key.expires_at, Date.now());
         return <Status tone={tone}>{word}</Status>;
@@ -148,8 +154,8 @@ function Requests({ of, use }: { of: string; use: Map<string, number> | undefine
   const count = use.get(of) ?? 0;
   if (count === 0) return <span className="dimmed">0</span>;
   return (
-    <Link to="/developers/log" search={{ key_id: of, last: 'P1D' }} aria-label={words.requestsHint(count)}>
-      {count.toLocaleString('en')}
+    <Link to="/developers/log" search={{ key_id: of, last: 'P1D' }} aria-label={t('requestsHint', { count })}>
+      {number(count)}
     </Link>
   );
 }

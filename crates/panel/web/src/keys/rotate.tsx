@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { absolute } from '../components/time';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type ApiKey, useRotateKey } from './api';
-import { overlapEnd } from './life';
+import { OVERLAPS, type Overlap, overlapEnd } from './life';
 import { ShownOnce } from './shown-once';
 
-const words = en.keys;
-type Overlap = keyof typeof words.overlaps;
+const t = texts('keys');
+const common = texts('common');
 
 /** Replaces a key, and says until when both work. */
 export function RotateKey({
@@ -34,38 +34,38 @@ export function RotateKey({
       opened={opened}
       onClose={close}
       size={520}
-      title={rotate.data ? words.made : words.rotateTitle(apiKey.name)}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={rotate.data ? t('created') : t('rotateTitle', { name: apiKey.name })}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {rotate.data ? (
         <ShownOnce made={rotate.data} onDone={close} />
       ) : (
         <>
-          <Text>{words.rotateHint}</Text>
-          <Input.Wrapper label={words.overlap} mt="md" labelElement="div">
+          <Text>{t('rotateHint')}</Text>
+          <Input.Wrapper label={t('overlap')} mt="md" labelElement="div">
             <div>
               <SegmentedControl
-                aria-label={words.overlap}
+                aria-label={t('overlap')}
                 value={overlap}
                 onChange={(next) => setOverlap(next as Overlap)}
-                data={Object.entries(words.overlaps).map(([value, label]) => ({ value, label }))}
+                data={OVERLAPS.map((value) => ({ value, label: t(`overlaps.${value}`) }))}
               />
             </div>
           </Input.Wrapper>
           <Text c="dimmed" mt="xs">
-            {overlap === 'PT0S' ? words.overlapNow : words.overlapEnds(ends)}
+            {overlap === 'PT0S' ? t('overlapNow') : t('overlapEnds', { time: ends })}
           </Text>
           {rotate.error && <Failure error={rotate.error} />}
           <Group justify="flex-end" mt="lg" gap="xs">
             <Button variant="default" onClick={close}>
-              {en.common.cancel}
+              {common('cancel')}
             </Button>
             <Button
               loading={rotate.isPending}
               onClick={() => rotate.mutate({ id: apiKey.id, overlap })}
               data-autofocus
             >
-              {words.rotateVerb}
+              {t('rotateVerb')}
             </Button>
           </Group>
         </>

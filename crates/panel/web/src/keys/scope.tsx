@@ -1,9 +1,12 @@
 import { ChoiceCards } from '../components/choice-cards';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Scope } from './api';
 import classes from './scope.module.css';
 
+const t = texts('keys');
+
 const SCOPES = ['read', 'write', 'full'] as const satisfies Scope[];
+const METHODS = { read: 'GET', write: 'GET POST PUT PATCH' };
 
 /** The word of a scope; the one that may do everything stands out. */
 export function ScopeBadge({ scope }: { scope: Scope }) {
@@ -22,9 +25,10 @@ interface Props {
 
 /** What each scope may do, to choose one. */
 export function ScopeCards(props: Props) {
-  const choices = SCOPES.map((value) => {
-    const { methods, says } = en.keys.scopes[value];
-    return { value, says, aside: methods };
-  });
-  return <ChoiceCards<Scope> label={en.keys.scope} choices={choices} {...props} />;
+  const choices = SCOPES.map((value) => ({
+    value,
+    says: t(`scopes.${value}`),
+    aside: value === 'full' ? t('allMethods') : METHODS[value],
+  }));
+  return <ChoiceCards<Scope> label={t('scope')} choices={choices} {...props} />;
 }

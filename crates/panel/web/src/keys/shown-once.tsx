@@ -1,26 +1,26 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Code, Curl } from '../components/code';
 import { CopyButton } from '../components/copy';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { CreatedApiKey } from './api';
 
-const words = en.keys;
+const t = texts('keys');
 
 /** A key's whole text, which is never shown again. */
 export function ShownOnce({ made, onDone }: { made: CreatedApiKey; onDone: () => void }) {
   return (
     <div>
-      <Code text={made.key} what={words.theKey} />
+      <Code text={made.key} what={t('theKey')} />
       <Text size="sm" c="dimmed" mt="xs">
-        {words.madeOnce}
+        {t('createdHint')}
       </Text>
       <Text mt="lg" mb="xs" fw={500}>
-        {words.madeTry}
+        {t('try')}
       </Text>
       <Curl call={{ path: '/api/v1/me', credential: made.key }} />
       <Group justify="flex-end" mt="lg" gap="xs">
-        <CopyButton text={made.key} what={words.theKey} />
-        <Button onClick={onDone}>{words.done}</Button>
+        <CopyButton text={made.key} what={t('theKey')} />
+        <Button onClick={onDone}>{t('done')}</Button>
       </Group>
     </div>
   );

@@ -11,6 +11,7 @@ export default {
   keepEditing: 'Weiter bearbeiten',
   copy: 'Kopieren',
   copyNamed: 'Kopieren: {{what}}',
+  curl: 'der curl-Befehl',
   copied: 'Kopiert',
   save: 'Änderungen speichern',
   saved: 'Gespeichert',

@@ -9,6 +9,7 @@ export default {
   keepEditing: 'Keep editing',
   copy: 'Copy',
   copyNamed: 'Copy {{what}}',
+  curl: 'the curl command',
   copied: 'Copied',
   save: 'Save changes',
   saved: 'Saved',

@@ -10,7 +10,6 @@ export { flows } from './flows';
 export { forms } from './forms';
 export { home } from './home';
 export { jobs } from './jobs';
-export { keys } from './keys';
 export { sandbox } from './sandbox';
 export { replies, secrets } from './secrets';
 export { simulation } from './simulation';

@@ -1,0 +1,64 @@
+import type en from '../en/keys';
+import type { Translation } from '../keys';
+
+export default {
+  title: 'API-Schlüssel',
+  forAdmins: 'Nur Admins können Schlüssel verwalten',
+  forAdminsHint:
+    'Bitten Sie einen Admin oder Inhaber dieses Workspace, einen Schlüssel für Sie zu erstellen.',
+  description: 'Ein Schlüssel gibt Zugang zu diesem Workspace, im Rahmen seines Umfangs.',
+  descriptionLimit:
+    'Ein Schlüssel gibt Zugang zu diesem Workspace, im Rahmen seines Umfangs. Alle Schlüssel zusammen können {{limit}} Anfragen pro Minute senden ({{plan}}).',
+  create: 'Schlüssel erstellen',
+  name: 'Name',
+  nameHint:
+    'Das Programm, das diesen Schlüssel nutzt. So wissen Sie, was nach einem Widerruf nicht mehr funktioniert.',
+  namePlaceholder: 'Rechnungsdienst',
+  scope: 'Umfang',
+  scopes: {
+    read: 'Kann alles außer Webhooks lesen',
+    write: 'Kann außerdem Objekte erstellen und ändern',
+    full: 'Kann außerdem Objekte löschen und Webhooks verwalten',
+  },
+  allMethods: 'alle Methoden',
+  expires: 'Läuft ab',
+  lives: { P30D: '30 Tage', P90D: '90 Tage', P365D: '1 Jahr', never: 'Nie' },
+  key: 'Schlüssel',
+  lastUsed: 'Zuletzt genutzt',
+  from: 'Von',
+  requests: 'Anfragen, 24 h',
+  requestsHint_one: '{{count}} Anfrage dieses Schlüssels im Protokoll anzeigen',
+  requestsHint_other: '{{count}} Anfragen dieses Schlüssels im Protokoll anzeigen',
+  status: 'Status',
+  statuses: { active: 'aktiv', expiresSoon: 'läuft bald ab', expired: 'abgelaufen' },
+  unused: 'noch nicht genutzt',
+  createdAt: 'Erstellt',
+  id: 'ID',
+  created: 'Ihr neuer Schlüssel',
+  createdHint:
+    'Der Schlüssel wird nur jetzt angezeigt. Speichern Sie ihn dort, wo Sie Ihre Geheimnisse speichern.',
+  try: 'Probieren Sie ihn aus:',
+  done: 'Fertig',
+  theKey: 'der Schlüssel',
+  rotate: 'Rotieren',
+  rotateTitle: '{{name}} rotieren',
+  rotateHint:
+    'Sie erhalten einen neuen Schlüssel mit demselben Namen und Umfang. Der alte Schlüssel funktioniert bis zum Ende der Überlappung, damit Sie ihn überall ersetzen können.',
+  overlap: 'Der alte Schlüssel funktioniert noch',
+  overlaps: { PT0S: 'Ohne Überlappung', PT1H: '1 Stunde', P1D: '1 Tag', P7D: '7 Tage' },
+  overlapEnds: 'Beide Schlüssel funktionieren bis {{time}}. Danach wird der alte Schlüssel abgewiesen.',
+  overlapNow: 'Der alte Schlüssel wird innerhalb von fünf Sekunden abgewiesen.',
+  rotateVerb: 'Neuen Schlüssel erstellen',
+  revoke: 'Widerrufen',
+  revokeTitle: '{{name}} widerrufen?',
+  revokeHint:
+    'Alle Server weisen Anfragen mit diesem Schlüssel innerhalb von fünf Sekunden ab. Sie können dies nicht rückgängig machen.',
+  revokeUse_zero: 'Der Schlüssel hat in den letzten 24 Stunden keine Anfragen gesendet.',
+  revokeUse_one: 'Der Schlüssel hat in den letzten 24 Stunden {{count}} Anfrage gesendet.',
+  revokeUse_other: 'Der Schlüssel hat in den letzten 24 Stunden {{count}} Anfragen gesendet.',
+  revokeVerb: 'Schlüssel widerrufen',
+  emptyTitle: 'Noch keine Schlüssel',
+  emptyText:
+    'Programme nutzen die API mit einem Schlüssel. Erstellen Sie für jedes Programm einen Schlüssel, damit Sie ihn einzeln widerrufen können.',
+  gone: 'Kein Schlüssel hat diese ID. Der Schlüssel wurde widerrufen, oder die Adresse gehört zu einem anderen Workspace.',
+} satisfies Translation<typeof en>;
