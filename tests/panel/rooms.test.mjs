@@ -26,19 +26,19 @@ const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
 test('the four steps tick themselves, and the curl that is shown works as it is pasted', async () => {
   await page.goto('/');
   const step = (name) => page.getByRole('button', { name, exact: false });
-  await step('Make a key done').waitFor();
-  await step('Make a key done').click();
-  await page.getByRole('button', { name: 'Make another key for the call below' }).click();
-  await page.getByText('Your key stands in the call below.').waitFor();
+  await step('Create a key done').waitFor();
+  await step('Create a key done').click();
+  await page.getByRole('button', { name: 'Create another key for the call below' }).click();
+  await page.getByText('The call below contains your key.').waitFor();
   await page.getByRole('button', { name: 'Copy the curl' }).first().click();
   const { stdout } = await run('sh', ['-c', `${await clipboard()} --silent`]);
   assert.equal(JSON.parse(stdout).workspace.id, server.made.workspace_id);
   await step('Make the first call done').waitFor();
 
-  await page.getByLabel('What the contact says').fill('Is anybody there?');
-  await page.getByRole('button', { name: 'Make the sandbox and play it' }).click();
-  await step('Play a message done').waitFor();
-  await step('See what it caused done').click();
+  await page.getByLabel('Message of the contact').fill('Is anybody there?');
+  await page.getByRole('button', { name: 'Create the sandbox and simulate' }).click();
+  await step('Simulate a message done').waitFor();
+  await step('See the events done').click();
   await page.getByText('message.received').waitFor();
   await page.getByText('contact.created').waitFor();
 });

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 /** The groups of the first load, by the name of their file without the language. */
 export const FIRST_TEXTS = {
   'start-texts': ['common', 'login', 'problems'],
-  'home-texts': ['navigation', 'shell'],
+  'home-texts': ['home', 'navigation', 'shell'],
 };
 
 const TEXTS = /^(.*[\\/]i18n[\\/])(en|de)[\\/]([\w-]+)\.ts$/;

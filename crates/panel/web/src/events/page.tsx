@@ -13,12 +13,14 @@ import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
 import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { aboutOf } from './about';
 import { type FeedEvent, useEventTypes } from './api';
 import classes from './events.module.css';
 import { useEvents } from './use-events';
 
 const words = en.events;
+const home = texts('home');
 
 interface Search {
   kind?: string;
@@ -98,7 +100,7 @@ function None({ kind, clear }: { kind: string | undefined; clear: () => void }) 
         action={
           administers && (
             <Button renderRoot={(props) => <Link to="/developers/sandbox" {...props} />}>
-              {en.home.caused.open}
+              {home('events.open')}
             </Button>
           )
         }

@@ -5,13 +5,15 @@ import { mayWrite } from '../app/places';
 import { useChannels } from '../channels/api';
 import { Status } from '../components/status';
 import { useSecretMisuses } from '../flows/api';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useDeadJobs } from '../jobs/api';
 import { useStored } from '../storage/api';
 import { useWebhooks } from '../webhooks/api';
 import classes from './attention.module.css';
 import { type Concern, concernsOf } from './concerns';
 import { useFailingFlows } from './failing-flows';
+
+const t = texts('home');
 
 /** What somebody should look at, each with the way to it. */
 export function Attention() {
@@ -36,9 +38,9 @@ export function Attention() {
   });
   return (
     <section className={classes.card} aria-labelledby="attention">
-      <h2 id="attention">{en.attention.title}</h2>
+      <h2 id="attention">{t('attention.title')}</h2>
       {concerns.length === 0 ? (
-        <p className="dimmed">{en.attention.nothing}</p>
+        <p className="dimmed">{t('attention.nothing')}</p>
       ) : (
         <ul className={classes.list}>
           {concerns.map((it) => (

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { concernsOf, failingOf } from './concerns';
 
 const live = { workspace: { live_workspace_id: null }, writes: true };
@@ -22,7 +23,7 @@ test('each concern leads to the list that shows it', () => {
     storage: 'near_limit',
   });
   expect(found.map((it) => [it.says, it.to, it.search])).toEqual([
-    ['More than 80 % of the storage that your plan allows is used', '/settings/storage', undefined],
+    ['More than 80% of the storage of your plan is used', '/settings/storage', undefined],
     ['1 webhook is disabled', '/webhooks', { state: 'disabled' }],
     ['1 channel is disconnected', '/channels', { state: 'disconnected' }],
     ['The receiver of 1 webhook fails', '/webhooks', { state: 'active' }],
@@ -83,5 +84,30 @@ test('of flows with failed runs the worst are told, and how many are beside them
       { id: 'flow_4', failed: 2 },
     ],
     more: 1,
+  });
+});
+
+test('concerns are in German, too', async () => {
+  const flows = { worst: [{ id: 'flow_1', name: 'Welcome', failed: 1200 }], more: 0 };
+  const misuses = { named: [{ id: 'flow_2', name: 'Orders' }], total: 1 };
+  await inLanguage('de', () => {
+    const found = concernsOf({
+      ...live,
+      webhooks: [],
+      channels: [],
+      dead: 1,
+      moreDead: false,
+      flows,
+      misuses,
+      storage: 'ok',
+    });
+    expect(found.map(({ word, says }) => [word, says])).toEqual([
+      ['fehlgeschlagener Job', '1 fehlgeschlagener Job'],
+      [
+        'schlägt fehl',
+        '„Orders“ verwendet ein Geheimnis in einem Ausdruck, daher schlagen seine Aufrufe fehl. Schreiben Sie {{ secrets.NAME }} allein, und veröffentlichen Sie erneut.',
+      ],
+      ['fehlgeschlagen', '1.200 Läufe von „Welcome“ sind in den letzten 24 Stunden fehlgeschlagen'],
+    ]);
   });
 });

@@ -2,12 +2,12 @@ import type { Workspace } from '../app/places';
 import type { Channel } from '../channels/api';
 import { connectSearch, sandboxesInUse } from '../channels/sandbox-use';
 import type { Tone } from '../components/status';
-import { en } from '../i18n/en';
-import { storage as storageWords } from '../i18n/en/storage';
-import { webhookStates } from '../i18n/en/webhook-states';
+import { texts } from '../i18n/texts';
 import type { Stored } from '../storage/bytes';
 import type { Webhook } from '../webhooks/api';
 import { healthOf } from '../webhooks/health';
+
+const t = texts('home');
 
 /** Something that somebody should look at, and where. */
 export interface Concern {
@@ -44,7 +44,6 @@ export interface FailingFlow {
 /** What needs attention, the worst first. */
 export function concernsOf(seen: Seen): Concern[] {
   const { webhooks, channels, dead, moreDead, flows, misuses, storage } = seen;
-  const words = en.attention;
   const disabled = webhooks.filter((it) => it.status === 'disabled').length;
   const failing = webhooks.filter((it) => it.status === 'active' && healthOf(it.stats) === 'failing').length;
   const off = channels.filter((it) => it.status === 'disconnected').length;
@@ -53,30 +52,30 @@ export function concernsOf(seen: Seen): Concern[] {
     ...storageConcerns(storage),
     ...concern(disabled, {
       tone: 'bad',
-      word: webhookStates.states.disabled,
-      says: words.disabled(disabled),
+      word: t('attention.statuses.disabled'),
+      says: t('attention.disabled', { count: disabled }),
       to: '/webhooks',
       search: { state: 'disabled' },
     }),
     ...concern(off, {
       tone: 'bad',
-      word: en.channels.states.disconnected,
-      says: words.disconnected(off),
+      word: t('attention.statuses.disconnected'),
+      says: t('attention.disconnected', { count: off }),
       to: '/channels',
       search: { state: 'disconnected' },
     }),
     ...sandboxConcerns(seen),
     ...concern(failing, {
       tone: 'wait',
-      word: webhookStates.healths.failing,
-      says: words.failing(failing),
+      word: t('attention.statuses.failing'),
+      says: t('attention.failing', { count: failing }),
       to: '/webhooks',
       search: { state: 'active' },
     }),
     ...concern(dead, {
       tone: 'bad',
-      word: en.jobs.putAside.toLowerCase(),
-      says: words.dead(dead, moreDead),
+      word: t('attention.statuses.deadLetter'),
+      says: t(moreDead ? 'attention.deadAtLeast' : 'attention.dead', { count: dead }),
       to: '/developers/jobs',
     }),
     ...misuseConcerns(misuses),
@@ -86,19 +85,24 @@ export function concernsOf(seen: Seen): Concern[] {
 
 /** Each named flow with the way to its draft, and how many others there are. */
 function misuseConcerns({ named, total }: Seen['misuses']): Concern[] {
-  const words = en.attention;
-  const one = { tone: 'bad' as const, word: words.secretMisuse };
-  const told = named.map(({ id, name }) => ({ ...one, says: words.misusesSecret(name), to: `/flows/${id}` }));
+  const one = { tone: 'bad' as const, word: t('attention.statuses.fails') };
+  const told = named.map(({ id, name }) => ({
+    ...one,
+    says: t('attention.misusesSecret', { flow: name, example: '{{ secrets.NAME }}' }),
+    to: `/flows/${id}`,
+  }));
   const more = total - named.length;
-  return more > 0 ? [...told, { ...one, says: words.moreMisuses(more), to: '/flows' }] : told;
+  return more > 0
+    ? [...told, { ...one, says: t('attention.moreMisuses', { count: more }), to: '/flows' }]
+    : told;
 }
 
 /** A live workspace that by default sends messages to a sandbox channel. */
 function sandboxConcerns({ workspace, channels, writes }: Seen): Concern[] {
   return sandboxesInUse(workspace, channels, [null]).map(({ name }) => ({
     tone: 'wait',
-    word: en.channels.kinds.sandbox,
-    says: en.attention.sandboxDefault(name),
+    word: t('attention.statuses.sandbox'),
+    says: t('attention.sandboxDefault', { channel: name }),
     to: '/channels',
     search: connectSearch(channels, writes),
   }));
@@ -109,22 +113,29 @@ function storageConcerns(level: Stored['level']): Concern[] {
   if (level === 'ok') return [];
   const tone = level === 'full' ? 'bad' : 'wait';
   return [
-    { tone, word: storageWords.levels[level], says: en.attention.storage[level], to: '/settings/storage' },
+    {
+      tone,
+      word: t(`attention.statuses.${level}`),
+      says: t(`attention.storage.${level}`),
+      to: '/settings/storage',
+    },
   ];
 }
 
 /** Each of the worst with the way to the runs that failed; of all others how many they are. */
 function flowConcerns({ worst, more }: Seen['flows']): Concern[] {
-  const words = en.attention;
-  const one = { tone: 'wait' as const, word: en.flowRuns.states.failed };
+  const one = { tone: 'wait' as const, word: t('attention.statuses.failed') };
   const told = worst.map(({ id, name, failed }) => ({
     ...one,
-    says: words.runsFailed(name, failed),
+    says: t('attention.runsFailed', { count: failed, flow: name }),
     to: `/flows/${id}`,
     search: { tab: 'runs', status: 'failed' },
   }));
   if (more <= 0) return told;
-  return [...told, { ...one, says: words.moreFlows(more), to: '/analytics', search: { last: 'P1D' } }];
+  return [
+    ...told,
+    { ...one, says: t('attention.moreFlows', { count: more }), to: '/analytics', search: { last: 'P1D' } },
+  ];
 }
 
 /** How many flows are told of one by one. */

@@ -1,3 +1,4 @@
+import { number } from '../i18n/format';
 import classes from './figure.module.css';
 
 /** Figures beside each other. */
@@ -18,7 +19,7 @@ export function Figure({ name, value, tone }: Props) {
   return (
     <div className={classes.figure}>
       <dt>{name}</dt>
-      <dd data-tone={value ? tone : undefined}>{value?.toLocaleString('en') ?? '–'}</dd>
+      <dd data-tone={value ? tone : undefined}>{value === undefined ? '–' : number(value)}</dd>
     </div>
   );
 }

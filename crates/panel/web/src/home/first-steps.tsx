@@ -6,12 +6,13 @@ import { Curl } from '../components/code';
 import { Failure } from '../components/states';
 import { Status } from '../components/status';
 import { timeOfDay } from '../components/time';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { spoke, useFirstCall, useFirstKey, usePlay, useSandboxEvents } from './api';
 import classes from './first-steps.module.css';
 import { Step } from './step';
 
-const words = en.home;
+const t = texts('home');
+
 /** How many events are shown of what a message caused. */
 const SHOWN = 6;
 
@@ -19,58 +20,58 @@ const SHOWN = 6;
 export function FirstSteps({ onHide }: { onHide: () => void }) {
   const { workspace, live, sandbox } = useWhere();
   const calls = useFirstCall(workspace.id);
-  const key = useFirstKey(workspace.id, words.key.name);
+  const key = useFirstKey(workspace.id, t('key.name'));
   const events = useSandboxEvents(sandbox?.id);
   const hasSpoken = spoke(events.data);
   const done = [calls.data?.hasKey || key.isSuccess, calls.data?.wasUsed, hasSpoken, hasSpoken];
   const current = done.findIndex((it) => !it);
 
   return (
-    <section className={classes.steps} aria-label={words.welcome}>
+    <section className={classes.steps} aria-label={t('welcome')}>
       <div className={classes.head}>
         <div>
-          <h2>{words.welcome}</h2>
-          <p className="dimmed">{words.welcomeHint}</p>
+          <h2>{t('welcome')}</h2>
+          <p className="dimmed">{t('welcomeHint')}</p>
         </div>
         <Button variant="subtle" color="gray" onClick={onHide}>
-          {words.hide}
+          {t('hide')}
         </Button>
       </div>
       <ol className={classes.list}>
-        <Step at={1} title={words.key.title} done={done[0]} current={current === 0}>
-          <p>{key.data ? words.key.made : words.key.text}</p>
+        <Step at={1} title={t('key.title')} done={done[0]} current={current === 0}>
+          <p>{key.data ? t('key.created') : t('key.text')}</p>
           {!key.data && (
             <Button
               variant={done[0] ? 'default' : 'filled'}
               loading={key.isPending}
               onClick={() => key.mutate()}
             >
-              {done[0] ? words.key.again : words.key.verb}
+              {done[0] ? t('key.again') : t('key.verb')}
             </Button>
           )}
           {key.error && <Failure error={key.error} />}
         </Step>
-        <Step at={2} title={words.call.title} done={done[1]} current={current === 1}>
-          <p>{words.call.text}</p>
+        <Step at={2} title={t('call.title')} done={done[1]} current={current === 1}>
+          <p>{t('call.text')}</p>
           <Curl call={{ path: '/api/v1/me', credential: key.data?.key ?? '$TIDINGS_KEY' }} />
           <p className={classes.seen} role="status">
             {done[1] ? (
               <>
-                <Status tone="ok">{words.call.seen}</Status>
+                <Status tone="ok">{t('call.seen')}</Status>
                 <Link to="/developers/log" search={{ last: 'P1D' }}>
-                  {words.call.showLog}
+                  {t('call.showLog')}
                 </Link>
               </>
             ) : (
-              <span className="dimmed">{words.call.waiting}</span>
+              <span className="dimmed">{t('call.waiting')}</span>
             )}
           </p>
         </Step>
-        <Step at={3} title={words.play.title} done={done[2]} current={current === 2}>
+        <Step at={3} title={t('simulate.title')} done={done[2]} current={current === 2}>
           <Play live={live.id} hasSandbox={sandbox !== undefined} />
         </Step>
-        <Step at={4} title={words.caused.title} done={done[3]} current={current === 3}>
-          <p>{words.caused.text}</p>
+        <Step at={4} title={t('events.title')} done={done[3]} current={current === 3}>
+          <p>{t('events.text')}</p>
           {hasSpoken ? (
             <>
               <ul className={classes.events}>
@@ -84,11 +85,11 @@ export function FirstSteps({ onHide }: { onHide: () => void }) {
                 ))}
               </ul>
               <Button component={Link} to="/developers/sandbox" variant="default">
-                {words.caused.open}
+                {t('events.open')}
               </Button>
             </>
           ) : (
-            <p className="dimmed">{words.caused.waiting}</p>
+            <p className="dimmed">{t('events.waiting')}</p>
           )}
         </Step>
       </ol>
@@ -97,7 +98,7 @@ export function FirstSteps({ onHide }: { onHide: () => void }) {
 }
 
 function Play({ live, hasSandbox }: { live: string; hasSandbox: boolean }) {
-  const [text, setText] = useState(words.play.hello);
+  const [text, setText] = useState(t('simulate.hello'));
   const play = usePlay(live, hasSandbox);
   return (
     <form
@@ -106,16 +107,16 @@ function Play({ live, hasSandbox }: { live: string; hasSandbox: boolean }) {
         play.mutate(text);
       }}
     >
-      <p>{hasSandbox ? words.play.text : words.play.textNew}</p>
+      <p>{hasSandbox ? t('simulate.text') : t('simulate.textNew')}</p>
       <div className={classes.say}>
         <TextInput
-          aria-label={words.play.say}
+          aria-label={t('simulate.message')}
           value={text}
           maxLength={4096}
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Button type="submit" variant="default" loading={play.isPending} disabled={!text.trim()}>
-          {hasSandbox ? words.play.verb : words.play.verbNew}
+          {hasSandbox ? t('simulate.verb') : t('simulate.verbNew')}
         </Button>
       </div>
       {play.error && <Failure error={play.error} />}

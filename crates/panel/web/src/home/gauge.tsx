@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './traffic.module.css';
 
-const words = en.home;
+const t = texts('home');
 
 interface Props {
   used: number | undefined;
@@ -18,23 +18,23 @@ export function Gauge({ used, limit, plan }: Props) {
   return (
     <section className={classes.card}>
       <div className={classes.head}>
-        <h2>{words.gauge}</h2>
-        <span className="dimmed">{words.gaugePlan(plan)}</span>
+        <h2>{t('gauge')}</h2>
+        <span className="dimmed">{t('gaugePlan', { plan })}</span>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: browsers draw <meter> each in their own way */}
       <div
         className={classes.gauge}
         role="meter"
-        aria-label={words.gauge}
+        aria-label={t('gauge')}
         aria-valuemin={0}
         aria-valuemax={limit}
         aria-valuenow={Math.min(used, limit)}
-        aria-valuetext={words.gaugeOf(used, limit)}
+        aria-valuetext={t('gaugeOf', { used, limit })}
       >
         <div data-close={close || undefined} style={{ width: `${share * 100}%` }} />
       </div>
-      <Text className="figures">{words.gaugeOf(used, limit)}</Text>
-      {close && <Text c="dimmed">{words.gaugeClose}</Text>}
+      <Text className="figures">{t('gaugeOf', { used, limit })}</Text>
+      {close && <Text c="dimmed">{t('gaugeClose')}</Text>}
     </section>
   );
 }

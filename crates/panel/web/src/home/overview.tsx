@@ -1,8 +1,10 @@
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useOverview } from './api';
 import { Figure, Figures } from './figure';
+
+const t = texts('home');
 
 /** What the workspace holds, in a line of figures. */
 export function Overview() {
@@ -12,9 +14,9 @@ export function Overview() {
   const { contacts, totals } = overview.data ?? {};
   return (
     <Figures>
-      <Figure name={en.home.contacts} value={contacts?.total} />
-      <Figure name={en.home.received} value={totals?.messages.received} />
-      <Figure name={en.home.sent} value={totals?.messages.sent} />
+      <Figure name={t('contacts')} value={contacts?.total} />
+      <Figure name={t('received')} value={totals?.messages.received} />
+      <Figure name={t('sent')} value={totals?.messages.sent} />
     </Figures>
   );
 }

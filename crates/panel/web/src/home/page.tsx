@@ -1,11 +1,14 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useWhere } from '../app/here';
 import { Page } from '../components/page';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { Attention } from './attention';
 import { FirstSteps } from './first-steps';
 import { Overview } from './overview';
 import { Traffic } from './traffic';
+
+const t = texts('home');
+const common = texts('common');
 
 /** Where one begins: the first call, then what the workspace does. */
 export function Home() {
@@ -14,8 +17,8 @@ export function Home() {
   const overview = { path: '/api/v1/analytics/overview' };
   return (
     <Page
-      title={en.home.title}
-      description={administers ? undefined : `${en.home.forYou(role)} ${en.home.noKeys}`}
+      title={t('title')}
+      description={administers ? undefined : t('description', { role: common(`roles.${role}`) })}
       call={overview}
     >
       {administers && !hidden.includes(workspace.id) && (

@@ -1,7 +1,9 @@
 import { IconCheck, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './first-steps.module.css';
+
+const t = texts('home');
 
 interface Props {
   at: number;
@@ -23,7 +25,7 @@ export function Step({ at, title, done, current, children }: Props) {
           {done ? <IconCheck size={14} /> : at}
         </span>
         {title}
-        <span className={classes.said}>{done ? en.home.isDone : en.home.isOpen}</span>
+        <span className={classes.said}>{t(done ? 'isDone' : 'isOpen')}</span>
         <IconChevronRight size={16} className={classes.arrow} aria-hidden />
       </button>
       {open && <div className={classes.body}>{children}</div>}

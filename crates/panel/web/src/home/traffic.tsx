@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useMe } from '../keys/api';
 import { type Histogram, useRequests } from './api';
 import { Figure, Figures } from './figure';
@@ -10,7 +10,7 @@ import { busiest, columns, sums } from './figures';
 import { Gauge } from './gauge';
 import classes from './traffic.module.css';
 
-const words = en.home;
+const t = texts('home');
 
 /** What keys asked in the last day, and how near that comes to what the plan allows. */
 export function Traffic() {
@@ -23,20 +23,20 @@ export function Traffic() {
   return (
     <>
       <Figures>
-        <Figure name={words.requests} value={total?.requests} />
-        <Figure name={words.clientErrors} value={total?.clientErrors} tone="wait" />
-        <Figure name={words.serverErrors} value={total?.serverErrors} tone="bad" />
+        <Figure name={t('requests')} value={total?.requests} />
+        <Figure name={t('clientErrors')} value={total?.clientErrors} tone="wait" />
+        <Figure name={t('serverErrors')} value={total?.serverErrors} tone="bad" />
       </Figures>
       <div className={classes.row}>
         <section className={classes.card}>
           <div className={classes.head}>
-            <h2>{words.requests}</h2>
+            <h2>{t('requests')}</h2>
             <Link to="/developers/log" search={{ last: 'P1D' }}>
-              {words.openLog}
+              {t('openLog')}
             </Link>
           </div>
           {day.data &&
-            (total?.requests ? <Bars histogram={day.data} /> : <Text c="dimmed">{words.noRequests}</Text>)}
+            (total?.requests ? <Bars histogram={day.data} /> : <Text c="dimmed">{t('noRequests')}</Text>)}
         </section>
         <Gauge
           used={hour.data && busiest(hour.data.data)}
@@ -51,7 +51,7 @@ export function Traffic() {
 /** A day in bars: errors stand on top. */
 function Bars({ histogram }: { histogram: Histogram }) {
   const total = sums(histogram.data);
-  const label = words.chart(total.requests, total.clientErrors + total.serverErrors);
+  const label = t('chart', { requests: total.requests, errors: total.clientErrors + total.serverErrors });
   return (
     <svg
       className={classes.chart}

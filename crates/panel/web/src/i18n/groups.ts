@@ -57,6 +57,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './de/*.ts',
   './en/common.ts',
   './en/drafts.ts',
+  './en/home.ts',
   './en/inbox.ts',
   './en/keys.ts',
   './en/login.ts',

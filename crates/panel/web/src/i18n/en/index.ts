@@ -1,4 +1,4 @@
-export { analytics, attention } from './analytics';
+export { analytics } from './analytics';
 export { channels, inUse } from './channels';
 export { default as common } from './common';
 export { docs } from './docs';
@@ -8,7 +8,6 @@ export { flowForms } from './flow-forms';
 export { flowRuns, flowVersions } from './flow-runs';
 export { flows } from './flows';
 export { forms } from './forms';
-export { home } from './home';
 export { jobs } from './jobs';
 export { sandbox } from './sandbox';
 export { replies, secrets } from './secrets';

@@ -1,5 +1,3 @@
-import { webhookStates } from './webhook-states';
-
 const count = (it: number) => it.toLocaleString('en');
 
 export const webhooks = {
@@ -20,11 +18,11 @@ export const webhooks = {
   about: 'What it is for',
   aboutHint: 'So that colleagues know whom to ask.',
   state: 'State',
-  states: webhookStates.states,
+  states: { active: 'active', paused: 'paused', disabled: 'disabled' },
   activeFailing: 'active, failing',
   activeUnsteady: 'active, some attempts fail',
   health: 'Health, 24 h',
-  healths: webhookStates.healths,
+  healths: { quiet: 'no attempts', well: 'healthy', unsteady: 'some fail', failing: 'failing' },
   success: (share: string, all: number) => `${share} of ${count(all)}`,
   p95: 'p95',
   p95Long: 'Slowest 5 % begin at',
