@@ -8,7 +8,7 @@ export default {
     'A key gives access to this workspace, within its scope. All keys together can send {{limit}} requests per minute ({{plan}}).',
   create: 'Create key',
   name: 'Name',
-  nameHint: 'The program that uses this key, so that you know what stops working if you revoke it.',
+  nameHint: 'The program that uses this key, so you know what stops working if you revoke it.',
   namePlaceholder: 'billing service',
   scope: 'Scope',
   scopes: {
@@ -38,7 +38,7 @@ export default {
   rotate: 'Rotate',
   rotateTitle: 'Rotate {{name}}',
   rotateHint:
-    'You get a new key with the same name and scope. The old key works until the overlap ends, so that you can replace it everywhere.',
+    'You get a new key with the same name and scope. The old key works until the overlap ends, so you can replace it everywhere.',
   overlap: 'The old key works for',
   overlaps: { PT0S: 'No overlap', PT1H: '1 hour', P1D: '1 day', P7D: '7 days' },
   overlapEnds: 'Both keys work until {{time}}. Then the old key is rejected.',
@@ -53,6 +53,6 @@ export default {
   revokeVerb: 'Revoke key',
   emptyTitle: 'No keys yet',
   emptyText:
-    'Programs use the API with a key. Create a key for each program, so that you can revoke one without the others.',
+    'Programs use the API with a key. Create a key for each program, so you can revoke one without the others.',
   gone: 'No key has this ID. The key was revoked, or the address belongs to another workspace.',
 } as const;
