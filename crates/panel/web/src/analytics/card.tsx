@@ -2,12 +2,14 @@ import { Button, Skeleton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { loadPart } from '../api/connection';
 import { type Column, DataTable } from '../components/table';
-import { en } from '../i18n/en';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import classes from './analytics.module.css';
 import {
   hasAny,
   labelOf,
   linesOf,
+  nameOfLine,
   type Overview,
   type Point,
   pointsOf,
@@ -15,7 +17,7 @@ import {
   totalsOf,
 } from './series';
 
-const words = en.analytics;
+const t = texts('analytics');
 // The library of charts is large: it comes with the first of them.
 const Chart = lazy(() => loadPart(() => import('./chart')));
 
@@ -25,7 +27,7 @@ export function ChartCard({ overview, subject }: { overview: Overview; subject: 
   const totals = totalsOf(overview, subject);
   const lines = linesOf(overview, subject);
   const points = pointsOf(overview, subject);
-  const name = words.groups[subject];
+  const name = t(`groups.${subject}`);
   const labels = (at: string) => labelOf(at, overview.interval, overview.time_zone);
   return (
     <section className={classes.card} aria-labelledby={`chart-${subject}`}>
@@ -36,16 +38,16 @@ export function ChartCard({ overview, subject }: { overview: Overview; subject: 
           size="compact-sm"
           aria-expanded={open}
           onClick={() => setOpen(!open)}
-          aria-label={`${open ? words.hideTable : words.showTable}: ${name}`}
+          aria-label={open ? t('hideTableOf', { name }) : t('showTableOf', { name })}
         >
-          {open ? words.hideTable : words.showTable}
+          {open ? t('hideTable') : t('showTable')}
         </Button>
       </div>
       <ul className={classes.totals}>
         {lines.map((line, at) => (
           <li key={line}>
             <span className={classes.swatch} data-line={line === 'failed' ? 'bad' : at} aria-hidden />
-            {words.counts[line]} <b>{(totals[line] ?? 0).toLocaleString('en')}</b>
+            {nameOfLine(line)} <b>{number(totals[line] ?? 0)}</b>
           </li>
         ))}
       </ul>
@@ -54,22 +56,22 @@ export function ChartCard({ overview, subject }: { overview: Overview; subject: 
           <Chart points={points} lines={lines} labelOf={labels} />
         </Suspense>
       ) : (
-        <p className={classes.nothing}>{words.nothing}</p>
+        <p className={classes.nothing}>{t('nothing')}</p>
       )}
       {open && (
         <div className={classes.table}>
           <DataTable
-            label={`${name}: ${words.table}`}
+            label={t('tableOf', { name })}
             rows={points.toReversed()}
             rowKey={(it) => it.at}
             columns={[
-              { key: 'at', header: words.at, render: (it) => labels(it.at) },
+              { key: 'at', header: t('at'), render: (it) => labels(it.at) },
               ...lines.map(
                 (line): Column<Point> => ({
                   key: line,
-                  header: words.counts[line],
+                  header: nameOfLine(line),
                   align: 'end',
-                  render: (it) => Number(it[line] ?? 0).toLocaleString('en'),
+                  render: (it) => number(Number(it[line] ?? 0)),
                 }),
               ),
             ]}

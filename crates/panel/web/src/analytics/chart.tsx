@@ -1,7 +1,7 @@
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { en } from '../i18n/en';
+import { number } from '../i18n/format';
 import classes from './analytics.module.css';
-import { BAD, type Point } from './series';
+import { BAD, nameOfLine, type Point } from './series';
 
 const COLOURS = ['--chart-0', '--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'];
 /** So that lines are told apart without their colours. */
@@ -34,11 +34,13 @@ export default function Chart({ points, lines, labelOf }: Props) {
           />
           <YAxis
             allowDecimals={false}
+            tickFormatter={(it) => number(Number(it))}
             tickLine={false}
             axisLine={false}
             tick={{ fontSize: 12, fill: 'var(--mantine-color-dimmed)' }}
           />
           <Tooltip
+            formatter={(it) => number(Number(it))}
             labelFormatter={(at) => labelOf(String(at))}
             contentStyle={{
               background: 'var(--surface-raised)',
@@ -53,7 +55,7 @@ export default function Chart({ points, lines, labelOf }: Props) {
             <Line
               key={line}
               dataKey={line}
-              name={en.analytics.counts[line]}
+              name={nameOfLine(line)}
               type="linear"
               dot={false}
               activeDot={{ r: 3 }}

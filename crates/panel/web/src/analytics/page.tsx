@@ -8,17 +8,18 @@ import { labelWidth } from '../components/label';
 import { Page } from '../components/page';
 import { Failure, Waiting } from '../components/states';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { zones } from '../settings/zones';
 import classes from './analytics.module.css';
 import { useAnalytics } from './api';
 import { ChartCard } from './card';
 import { Save } from './save';
-import { type AnalyticsSearch, intervalOf, intervalsFor, USUAL } from './search';
+import { type AnalyticsSearch, intervalOf, intervalsFor, RANGES, type Range, USUAL } from './search';
 import { LINES, type Overview, type Subject } from './series';
 import { ByBroadcast, ByChannel, ByFlow, BySequence, NotSent } from './tables';
 
-const words = en.analytics;
+const t = texts('analytics');
 
 /** Insight › Analytics. */
 export function Analytics() {
@@ -30,8 +31,8 @@ export function Analytics() {
   const asked = useAnalytics(workspace.id, range, interval, zone);
   return (
     <Page
-      title={words.title}
-      description={words.description}
+      title={t('title')}
+      description={t('description')}
       action={asked.data && <Save overview={asked.data} />}
       call={{ path: `/api/v1/analytics/overview?interval=${interval}&time_zone=${encodeURIComponent(zone)}` }}
     >
@@ -61,27 +62,27 @@ function Filters({ search, zone }: { search: AnalyticsSearch; zone: string }) {
   return (
     <div className={classes.filters}>
       <Choice
-        label={words.range}
+        label={t('range')}
         width={190}
         required
         value={range}
-        options={Object.entries(words.ranges).map(([value, label]) => ({ value, label }))}
+        options={(Object.keys(RANGES) as Range[]).map((value) => ({ value, label: t(`ranges.${value}`) }))}
         onChange={(it) => set({ last: it as AnalyticsSearch['last'] })}
       />
       <Choice
-        label={words.interval}
+        label={t('interval')}
         width={120}
         required
         value={intervalOf(search)}
-        options={intervalsFor(range).map((value) => ({ value, label: words.intervals[value] }))}
+        options={intervalsFor(range).map((value) => ({ value, label: t(`intervals.${value}`) }))}
         onChange={(it) => set({ by: it as AnalyticsSearch['by'] })}
       />
       <Select
         className={classes.zone}
         classNames={{ section: classes.label }}
-        aria-label={words.zone}
-        leftSection={words.zone}
-        leftSectionWidth={labelWidth(words.zone)}
+        aria-label={t('zone')}
+        leftSection={t('zone')}
+        leftSectionWidth={labelWidth(t('zone'))}
         leftSectionPointerEvents="none"
         data={all}
         value={zone}
@@ -99,31 +100,25 @@ function Filters({ search, zone }: { search: AnalyticsSearch; zone: string }) {
 const VIEWS = { open: 'open', pending: 'bot', snoozed: 'snoozed' } as const;
 
 /** The service counts up to 10 000. */
-const atMost = (count: number) => `${count.toLocaleString('en')}${count >= 10_000 ? '+' : ''}`;
+const atMost = (count: number) => `${number(count)}${count >= 10_000 ? '+' : ''}`;
 
 function Shown({ overview }: { overview: Overview }) {
   const { totals } = overview;
   return (
     <>
       <Facts>
-        <Fact name={words.contactsTotal}>{overview.contacts.total.toLocaleString('en')}</Fact>
-        <Fact name={`${words.groups.messages}, ${words.counts.received}`}>
-          {totals.messages.received.toLocaleString('en')}
-        </Fact>
-        <Fact name={`${words.groups.messages}, ${words.counts.sent}`}>
-          {totals.messages.sent.toLocaleString('en')}
-        </Fact>
-        <Fact name={`${words.groups.flows}, ${words.counts.started}`}>
-          {totals.flows.started.toLocaleString('en')}
-        </Fact>
+        <Fact name={t('totals.contacts')}>{number(overview.contacts.total)}</Fact>
+        <Fact name={t('totals.received')}>{number(totals.messages.received)}</Fact>
+        <Fact name={t('totals.sent')}>{number(totals.messages.sent)}</Fact>
+        <Fact name={t('totals.runsStarted')}>{number(totals.flows.started)}</Fact>
         {(Object.keys(VIEWS) as (keyof typeof VIEWS)[]).map((state) => (
-          <Fact key={state} name={words.conversationsNow[state]}>
+          <Fact key={state} name={t(`totals.${state}`)}>
             <Link to={'/inbox' as '/'} search={{ view: VIEWS[state] } as never}>
               {atMost(overview.conversations[state])}
             </Link>
           </Fact>
         ))}
-        <Fact name={words.asOf}>
+        <Fact name={t('asOf')}>
           <When at={overview.as_of} />
         </Fact>
       </Facts>

@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { saveFile } from '../components/save-file';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { csvOf, nameOf } from './csv';
 import type { Overview } from './series';
+
+const t = texts('analytics');
 
 /** Keeps what the charts show as a file. */
 export function Save({ overview }: { overview: Overview }) {
   const save = () => saveFile(new Blob([csvOf(overview)], { type: 'text/csv' }), nameOf(overview));
   return (
     <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save}>
-      {en.analytics.save}
+      {t('save')}
     </Button>
   );
 }

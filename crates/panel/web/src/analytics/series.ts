@@ -1,9 +1,12 @@
 import type { components } from '../api/schema';
-import type { en } from '../i18n/en';
+import { date } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import type { Interval } from './search';
 
 export type Overview = components['schemas']['AnalyticsOverview'];
-export type Subject = keyof typeof en.analytics.groups;
+export type Subject = keyof Overview['totals'];
+
+const t = texts('analytics');
 
 /** What each chart shows, in the order in which it is read. */
 export const LINES: Record<Subject, string[]> = {
@@ -15,6 +18,9 @@ export const LINES: Record<Subject, string[]> = {
   broadcasts: ['completed', 'sent', 'delivered', 'read', 'failed', 'suppressed'],
   webhooks: ['delivered', 'failed'],
 };
+
+/** The name of a line. */
+export const nameOfLine = (line: string) => t.find('counts', line) ?? line;
 
 /** What stands for something that went wrong. */
 export const BAD = ['failed'];
@@ -48,5 +54,5 @@ export function hasAny(overview: Overview, subject: Subject): boolean {
 export function labelOf(at: string, interval: Interval, timeZone: string): string {
   const day = { day: 'numeric', month: 'short' } as const;
   const hour = { hour: '2-digit', minute: '2-digit' } as const;
-  return new Date(at).toLocaleString('en-GB', { timeZone, ...day, ...(interval === 'hour' ? hour : {}) });
+  return date(at, { timeZone, ...day, ...(interval === 'hour' ? hour : {}) });
 }

@@ -7,11 +7,12 @@ import { shortened } from '../components/id';
 import { type Column, DataTable } from '../components/table';
 import { why } from '../contact/told';
 import { useFlowChoices, useSequenceChoices } from '../flows/build/use-names';
-import { en } from '../i18n/en';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import classes from './analytics.module.css';
-import { LINES, type Overview, type Subject } from './series';
+import { LINES, nameOfLine, type Overview, type Subject } from './series';
 
-const words = en.analytics;
+const t = texts('analytics');
 /** How many flows, sequences and broadcasts the service names at the most. */
 const MOST = 100;
 
@@ -33,7 +34,7 @@ function Section<Row>({ title, rows, rowKey, columns }: SectionProps<Row>) {
     <section className={classes.section}>
       <h2>{title}</h2>
       <DataTable label={title} columns={columns} rows={rows} rowKey={rowKey} />
-      {rows.length === MOST && <p className={classes.most}>{words.most}</p>}
+      {rows.length === MOST && <p className={classes.most}>{t('most')}</p>}
     </section>
   );
 }
@@ -42,20 +43,20 @@ function Section<Row>({ title, rows, rowKey, columns }: SectionProps<Row>) {
 function counts<Row>(subject: Subject, of: (row: Row) => object): Column<Row>[] {
   return LINES[subject].map((line) => ({
     key: line,
-    header: words.counts[line],
+    header: nameOfLine(line),
     align: 'end',
-    render: (row) => ((of(row) as Record<string, number>)[line] ?? 0).toLocaleString('en'),
+    render: (row) => number((of(row) as Record<string, number>)[line] ?? 0),
   }));
 }
 
 export function ByChannel({ overview }: Props) {
   return (
     <Section
-      title={words.byChannel}
+      title={t('byChannel')}
       rows={overview.by_channel}
       rowKey={(it) => it.channel_id}
       columns={[
-        { key: 'channel', header: words.channel, render: (it) => <ChannelName id={it.channel_id} /> },
+        { key: 'channel', header: t('channel'), render: (it) => <ChannelName id={it.channel_id} /> },
         ...counts<Overview['by_channel'][number]>('messages', (it) => it.messages),
       ]}
     />
@@ -67,19 +68,19 @@ export function NotSent({ overview }: Props) {
   const all = overview.suppressed.reduce((sum, it) => sum + it.count, 0);
   return (
     <Section
-      title={words.notSent}
+      title={t('notSent')}
       rows={overview.suppressed.toSorted((a, b) => b.count - a.count)}
       rowKey={(it) => `${it.channel_id} ${it.reason}`}
       columns={[
-        { key: 'channel', header: words.channel, render: (it) => <ChannelName id={it.channel_id} /> },
+        { key: 'channel', header: t('channel'), render: (it) => <ChannelName id={it.channel_id} /> },
         {
           key: 'reason',
-          header: words.reason,
+          header: t('reason'),
           render: (it) => <span title={it.reason}>{why(it.reason)}</span>,
         },
         {
           key: 'share',
-          header: words.share,
+          header: t('share'),
           width: 180,
           render: (it) => (
             <span className={classes.share} aria-hidden>
@@ -87,7 +88,7 @@ export function NotSent({ overview }: Props) {
             </span>
           ),
         },
-        { key: 'count', header: words.count, align: 'end', render: (it) => it.count.toLocaleString('en') },
+        { key: 'count', header: t('count'), align: 'end', render: (it) => number(it.count) },
       ]}
     />
   );
@@ -97,13 +98,13 @@ export function ByFlow({ overview }: Props) {
   const { data } = useFlowChoices();
   return (
     <Section
-      title={words.byFlow}
+      title={t('byFlow')}
       rows={overview.by_flow}
       rowKey={(it) => it.flow_id}
       columns={[
         {
           key: 'flow',
-          header: words.flow,
+          header: t('flow'),
           render: ({ flow_id: id }) => (
             <Link to="/flows/$id" params={{ id }} search={{ tab: 'statistics' } as never}>
               {named(data, id)}
@@ -120,13 +121,13 @@ export function BySequence({ overview }: Props) {
   const { data } = useSequenceChoices();
   return (
     <Section
-      title={words.bySequence}
+      title={t('bySequence')}
       rows={overview.by_sequence}
       rowKey={(it) => it.sequence_id}
       columns={[
         {
           key: 'sequence',
-          header: words.sequence,
+          header: t('sequence'),
           render: ({ sequence_id: id }) => (
             <Link to="/sequences/$id" params={{ id }}>
               {named(data, id)}
@@ -144,13 +145,13 @@ export function ByBroadcast({ overview }: Props) {
   const { data } = useNewestBroadcasts(workspace.id, overview.by_broadcast.length > 0);
   return (
     <Section
-      title={words.byBroadcast}
+      title={t('byBroadcast')}
       rows={overview.by_broadcast}
       rowKey={(it) => it.broadcast_id}
       columns={[
         {
           key: 'broadcast',
-          header: words.broadcast,
+          header: t('broadcast'),
           render: ({ broadcast_id: id }) => (
             <Link to="/broadcasts/$id" params={{ id }}>
               {named(data, id)}
@@ -178,7 +179,7 @@ function ChannelName({ id }: { id: string }) {
     );
   return (
     <span className="dimmed" title={id}>
-      {channels ? words.deletedChannel : shortened(id)}
+      {channels ? t('deletedChannel') : shortened(id)}
     </span>
   );
 }

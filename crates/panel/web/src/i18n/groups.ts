@@ -55,6 +55,7 @@ export type Group = keyof Groups;
  */
 const files = import.meta.glob<{ default: Tree }>([
   './de/*.ts',
+  './en/analytics.ts',
   './en/common.ts',
   './en/drafts.ts',
   './en/home.ts',

@@ -1,4 +1,3 @@
-export { analytics } from './analytics';
 export { channels, inUse } from './channels';
 export { default as common } from './common';
 export { docs } from './docs';
