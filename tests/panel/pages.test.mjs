@@ -167,7 +167,7 @@ const OPENED = {
     await page.reload();
     await page.getByRole('alert').waitFor();
   }],
-  'nothing-found': ['/developers/log?error_code=never', (page) => page.getByText('Nothing matches the filters').waitFor()],
+  'nothing-found': ['/developers/log?error_code=never', (page) => page.getByText('No request matches the filters').waitFor()],
 };
 /** What one comes to a page for, where it opens a form. */
 const ACTIONS = {

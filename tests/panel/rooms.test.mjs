@@ -117,11 +117,11 @@ test('a segment is made, tried out, changed and deleted, though a broadcast uses
 test('a span of the histogram is chosen by keyboard and stands in the address', async () => {
   await page.goto('/developers/log');
   await rest(page);
-  const histogram = page.getByLabel('Choose a span of time');
+  const histogram = page.getByLabel('Select a time span');
   await histogram.focus();
   for (const key of ['ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft', 'Enter']) await page.keyboard.press(key);
   await page.waitForURL(/from=.*to=|to=.*from=/);
-  await page.getByRole('button', { name: /Remove the span/ }).click();
+  await page.getByRole('button', { name: /Remove the time span/ }).click();
   await page.waitForURL((address) => !address.searchParams.has('from'));
 });
 

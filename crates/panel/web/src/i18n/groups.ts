@@ -67,6 +67,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/problems.ts',
   './en/settings.ts',
   './en/shell.ts',
+  './en/usage.ts',
   './en/workspace-deletion.ts',
 ]);
 

@@ -1,3 +1,4 @@
+import { date } from '../i18n/format';
 import type { Bucket } from './buckets';
 
 /** The widest that a bar becomes, and the least height of a part that is not nothing, in pixels. */
@@ -70,7 +71,6 @@ const STEPS = [
 ];
 /** How much room a label has. */
 const LABEL = 60;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 export interface Tick {
   x: number;
@@ -93,9 +93,9 @@ export function ticksOf(buckets: Bucket[], width: number, offset = offsetAt(buck
 }
 
 function labelOf(local: number): string {
-  const date = new Date(local);
-  if (local % DAY === 0) return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
-  return date.toISOString().slice(11, 16);
+  const timeZone = 'UTC';
+  if (local % DAY === 0) return date(local, { timeZone, day: 'numeric', month: 'short' });
+  return date(local, { timeZone, hour: '2-digit', minute: '2-digit' });
 }
 
 function offsetAt(at: number | undefined): number {

@@ -1,14 +1,13 @@
-const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+import { clockTime, date } from '../i18n/format';
 
 /** `12:41`. */
 export function minuteOf(at: number | string): string {
-  return TIME.format(new Date(at));
+  return clockTime(at);
 }
 
 /** `24 Nov`. */
 export function dateOf(at: number | string): string {
-  return DATE.format(new Date(at));
+  return date(at, { day: 'numeric', month: 'short' });
 }
 
 /** `24 Nov, 12:05 – 12:10`; the day of the end only where it is another one. */

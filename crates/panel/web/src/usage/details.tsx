@@ -5,7 +5,7 @@ import { Details } from '../components/details';
 import { Id } from '../components/id';
 import { Empty, Failure, Waiting } from '../components/states';
 import { absolute, timeOfDay } from '../components/time';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { ErrorGroup, Names, RequestError, Row } from './api';
 import { dateOf } from './clock';
 import classes from './details.module.css';
@@ -15,7 +15,8 @@ import { callerOf, curlOf, toneOf, took } from './route';
 import type { LogSearch } from './search';
 import { useErrorGroups, useRequest } from './use-log';
 
-const words = en.usage;
+const t = texts('usage');
+const common = texts('common');
 
 interface Props {
   ws: string;
@@ -33,7 +34,7 @@ export function RequestDetails({ ws, id, row, names, search }: Props) {
   if (shown) return <Known ws={ws} row={shown} names={names} search={search} />;
   if (found.error) return <Failure error={found.error} retry={() => void found.refetch()} />;
   if (found.isPending) return <Waiting />;
-  return <Empty title={words.gone}>{words.goneText}</Empty>;
+  return <Empty title={t('gone')}>{t('goneText')}</Empty>;
 }
 
 function Known({
@@ -52,7 +53,7 @@ function Known({
     <>
       <div className={classes.head}>
         <h2 className={classes.name}>
-          {row.method} {row.route === 'none' ? words.unmatched : row.route}
+          {row.method} {row.route === 'none' ? t('unmatched') : row.route}
         </h2>
         <span className={classes.status}>
           <StatusCode status={row.status} />
@@ -63,27 +64,27 @@ function Known({
         <time dateTime={row.at} title={absolute(row.at)}>
           {dateOf(row.at)}, {timeOfDay(row.at)}
         </time>
-        <span>{words.tookMs(took(row))}</span>
+        <span>{t('tookMs', { ms: took(row) })}</span>
       </div>
       {row.error_code && <Wrong code={row.error_code} status={row.status} errors={row.errors ?? []} />}
       <Details
         rows={
           [
-            [words.key, <Caller key="key" row={row} names={names} />],
-            [words.address, <code key="address">{row.address}</code>],
+            [t('key'), <Caller key="key" row={row} names={names} />],
+            [t('address'), <code key="address">{row.address}</code>],
             ...(row.error_code
-              ? [[words.sameError, <SameError key="same" ws={ws} row={row} search={search} />]]
+              ? [[t('sameError'), <SameError key="same" ws={ws} row={row} search={search} />]]
               : []),
           ] as [string, React.ReactNode][]
         }
       />
       {curl && (
         <section className={classes.route}>
-          <h3>{words.sameRoute}</h3>
-          <Code text={curl} what={words.curl} />
+          <h3>{t('sameRoute')}</h3>
+          <Code text={curl} what={t('curl')} />
         </section>
       )}
-      <p className={classes.note}>{words.bodies}</p>
+      <p className={classes.note}>{t('bodies')}</p>
     </>
   );
 }
@@ -111,7 +112,7 @@ function Wrong({ code, status, errors }: { code: string; status: number; errors:
 function Place({ error }: { error: RequestError }) {
   return (
     <>
-      <dt>{error.parameter === undefined ? error.pointer || words.inBody : `?${error.parameter}`}</dt>
+      <dt>{error.parameter === undefined ? error.pointer || t('inBody') : `?${error.parameter}`}</dt>
       <dd>{error.code}</dd>
     </>
   );
@@ -123,7 +124,7 @@ function Caller({ row, names }: { row: Row; names: Names | undefined }) {
   const scope = names?.keys.find((it) => it.id === row.key_id)?.scope;
   return (
     <Link to="/settings/api-keys" search={{ key: row.key_id }}>
-      {scope ? `${name} (${scope})` : name}
+      {scope ? t('keyOption', { name, scope }) : name}
     </Link>
   );
 }
@@ -138,17 +139,17 @@ function SameError({ ws, row, search }: { ws: string; row: Row; search: LogSearc
   };
   const wanted = searchOfGroup({ last: search.last, from: search.from, to: search.to } as LogSearch, same);
   const groups = useErrorGroups(ws, wanted, false);
-  if (!groups.data || groups.isPlaceholderData) return groups.error ? en.common.failed : '…';
+  if (!groups.data || groups.isPlaceholderData) return groups.error ? common('failed') : '…';
   const isSame = (it: ErrorGroup) => it.status === row.status && it.error_code === row.error_code;
   const count = groups.data.find(isSame)?.requests ?? 0;
-  if (count === 0) return <span className="dimmed">{words.noTimes}</span>;
+  if (count === 0) return <span className="dimmed">{t('noTimes')}</span>;
   return (
     <Link
       to="/developers/log"
       search={(it) => ({ ...wanted, ws: it.ws, open: row.request_id })}
       resetScroll={false}
     >
-      {words.times(count)}
+      {t('times', { count })}
     </Link>
   );
 }

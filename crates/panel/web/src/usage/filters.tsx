@@ -3,7 +3,7 @@ import { IconFilter, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Choice } from '../components/choice';
 import { shortened } from '../components/id';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Names } from './api';
 import { spanText } from './clock';
 import { Committed } from './committed';
@@ -23,7 +23,7 @@ import {
   withoutFilters,
 } from './search';
 
-const words = en.usage;
+const t = texts('usage');
 
 interface Props {
   search: LogSearch;
@@ -49,28 +49,28 @@ export function LogFilters({ search, names, routes, codes, onChange }: Props) {
         aria-expanded={unfolded}
         onClick={() => unfold(!unfolded)}
       >
-        {words.filtersSet(count)}
+        {count === 0 ? t('filters') : t('filtersSet', { set: count })}
       </Button>
       <div className={classes.more}>
         <Choice
-          label={words.status}
+          label={t('status')}
           width={124}
           value={search.status_class}
           options={CLASSES.map((it) => ({ value: it, label: it }))}
           onChange={(it) => set({ status_class: it as LogSearch['status_class'] })}
         />
         <Choice
-          label={words.method}
+          label={t('method')}
           width={142}
           value={search.method}
           options={METHODS.map((it) => ({ value: it, label: it }))}
           onChange={(method) => set({ method })}
         />
         <Choice
-          label={words.key}
+          label={t('key')}
           width={136}
           value={search.key_id ?? search.by}
-          all={words.allKeys}
+          all={t('allKeys')}
           options={keyOptions(names, search.key_id)}
           onChange={(it) =>
             set(
@@ -81,25 +81,25 @@ export function LogFilters({ search, names, routes, codes, onChange }: Props) {
           }
         />
         <Committed
-          label={words.route}
-          placeholder={words.anything}
+          label={t('route')}
+          placeholder={t('anything')}
           value={search.route}
           seen={routes}
           meant={wholeRoute}
           onChange={(route) => set({ route })}
         />
         <Committed
-          label={words.errorCode}
-          placeholder={words.anything}
+          label={t('errorCode')}
+          placeholder={t('anything')}
           value={search.error_code}
           seen={codes}
           onChange={(error_code) => set({ error_code })}
         />
         <Committed
-          label={words.requestId}
-          placeholder={words.anything}
+          label={t('requestId')}
+          placeholder={t('anything')}
           value={search.request_id}
-          wrong={(text) => (isRequestId(text) ? undefined : words.requestIdWrong)}
+          wrong={(text) => (isRequestId(text) ? undefined : t('requestIdWrong'))}
           isWhole={isRequestId}
           onChange={(request_id) => set({ request_id })}
         />
@@ -109,7 +109,7 @@ export function LogFilters({ search, names, routes, codes, onChange }: Props) {
       )}
       {count > 0 && (
         <Button variant="subtle" onClick={() => onChange(withoutFilters)}>
-          {words.clear}
+          {t('clear')}
         </Button>
       )}
     </div>
@@ -121,12 +121,12 @@ function Times({ search, onChange }: { search: LogSearch; onChange: (it: Partial
   const all = Object.keys(SPANS) as Last[];
   return (
     <Choice
-      label={words.time}
+      label={t('time')}
       width={170}
       value={search.request_id ? 'P30D' : chosen ? 'chosen' : (search.last ?? USUAL)}
       options={[
-        ...all.map((it) => ({ value: it as string, label: words.spans[it] })),
-        ...(chosen ? [{ value: 'chosen', label: words.chosen }] : []),
+        ...all.map((it) => ({ value: it as string, label: t(`spans.${it}`) })),
+        ...(chosen ? [{ value: 'chosen', label: t('chosen') }] : []),
       ]}
       required
       // An id tells its own time.
@@ -140,10 +140,13 @@ function Times({ search, onChange }: { search: LogSearch; onChange: (it: Partial
 
 /** The keys by name, with the chosen one even where it is gone. */
 function keyOptions(names: Names | undefined, chosen: string | undefined) {
-  const keys = (names?.keys ?? []).map(({ id, name, scope }) => ({ value: id, label: `${name} (${scope})` }));
+  const keys = (names?.keys ?? []).map(({ id, name, scope }) => ({
+    value: id,
+    label: t('keyOption', { name, scope }),
+  }));
   if (chosen && !keys.some((it) => it.value === chosen))
     keys.push({ value: chosen, label: shortened(chosen) });
-  return [...keys, { value: 'people', label: words.people }, { value: 'everybody', label: words.everybody }];
+  return [...keys, { value: 'people', label: t('people') }, { value: 'everybody', label: t('everybody') }];
 }
 
 /** The span that was chosen in the histogram. */
@@ -151,7 +154,12 @@ function SpanChip({ search, onRemove }: { search: LogSearch; onRemove: () => voi
   const { from, to } = wholeSpanOf(search, Date.now());
   const text = spanText(from, to);
   return (
-    <button type="button" className={classes.chip} onClick={onRemove} aria-label={words.removeSpan(text)}>
+    <button
+      type="button"
+      className={classes.chip}
+      onClick={onRemove}
+      aria-label={t('removeSpan', { span: text })}
+    >
       {text}
       <IconX size={14} aria-hidden />
     </button>

@@ -2,14 +2,15 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Empty, Failure, Waiting } from '../components/states';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import type { ErrorGroup } from './api';
 import classes from './log.module.css';
 import { StatusCode } from './requests';
 import { shortRoute } from './route';
 import type { LogSearch } from './search';
 
-const words = en.usage;
+const t = texts('usage');
 
 interface Props {
   groups: ErrorGroup[] | undefined;
@@ -23,66 +24,66 @@ export function ErrorGroups({ groups, error, retry, onChoose }: Props) {
   const narrow = useMediaQuery('(max-width: 48em)', false);
   if (error) return <Failure error={error} retry={retry} />;
   if (!groups) return <Waiting />;
-  if (groups.length === 0) return <Empty title={words.noGroups}>{words.noGroupsText}</Empty>;
+  if (groups.length === 0) return <Empty title={t('noGroups')}>{t('noGroupsText')}</Empty>;
   return (
     <div className={classes.groups} data-narrow={narrow || undefined}>
       <DataTable
-        label={words.tabGroups}
+        label={t('tabGroups')}
         rows={groups}
         rowKey={groupKey}
         onOpen={onChoose}
-        columns={narrow ? NARROW : WIDE}
+        columns={narrow ? narrowColumns() : wideColumns()}
       />
     </div>
   );
 }
 
-const CODE: Column<ErrorGroup> = {
+const codeColumn = (): Column<ErrorGroup> => ({
   key: 'code',
-  header: words.errorCode,
-  render: (group) => <span className={classes.code}>{group.error_code ?? words.noCode}</span>,
-};
-const STATUS: Column<ErrorGroup> = {
+  header: t('errorCode'),
+  render: (group) => <span className={classes.code}>{group.error_code ?? t('noCode')}</span>,
+});
+const statusColumn = (): Column<ErrorGroup> => ({
   key: 'status',
-  header: words.status,
+  header: t('status'),
   render: (group) => <StatusCode status={group.status} />,
-};
-const REQUEST: Column<ErrorGroup> = {
+});
+const requestColumn = (): Column<ErrorGroup> => ({
   key: 'request',
-  header: words.request,
+  header: t('request'),
   render: (group) => (
     <span className={`${classes.code} ${classes.route}`} title={group.route}>
       {group.method} {shortRoute(group.route)}
     </span>
   ),
-};
-const COUNT: Column<ErrorGroup> = {
+});
+const countColumn = (): Column<ErrorGroup> => ({
   key: 'count',
-  header: words.groupCount,
+  header: t('groupCount'),
   align: 'end',
-  render: (group) => group.requests.toLocaleString('en'),
-};
-const LAST: Column<ErrorGroup> = {
+  render: (group) => number(group.requests),
+});
+const lastColumn = (): Column<ErrorGroup> => ({
   key: 'last',
-  header: words.last,
+  header: t('last'),
   render: (group) => <When at={group.last_at} isRealTime />,
-};
-const WIDE = [CODE, STATUS, REQUEST, COUNT, LAST];
+});
+const wideColumns = () => [codeColumn(), statusColumn(), requestColumn(), countColumn(), lastColumn()];
 
 /** What a telephone has room for: the code above the request. */
-const NARROW: Column<ErrorGroup>[] = [
-  { ...STATUS, width: 48 },
+const narrowColumns = (): Column<ErrorGroup>[] => [
+  { ...statusColumn(), width: 48 },
   {
     key: 'both',
-    header: words.errorCode,
+    header: t('errorCode'),
     render: (group) => (
       <>
-        {CODE.render(group)}
-        {REQUEST.render(group)}
+        {codeColumn().render(group)}
+        {requestColumn().render(group)}
       </>
     ),
   },
-  { ...COUNT, width: 72 },
+  { ...countColumn(), width: 72 },
 ];
 
 function groupKey({ error_code, status, method, route }: ErrorGroup): string {

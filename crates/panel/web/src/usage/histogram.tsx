@@ -1,6 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { useMemo } from 'react';
-import { en } from '../i18n/en';
+import { compact } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import type { Histogram as Counts } from './api';
 import { barsOf, ticksOf, topOf } from './bars';
 import { type Bucket, busiest, filled, type Sums, sumsOf } from './buckets';
@@ -9,7 +10,7 @@ import classes from './histogram.module.css';
 import { ends, type Selection } from './selection';
 import { useChoosing } from './use-choosing';
 
-const words = en.usage;
+const t = texts('usage');
 const HEIGHT = 72;
 const AXIS = 20;
 
@@ -28,14 +29,14 @@ export function Histogram({ counts, onChoose }: Props) {
   const shown = hovered ?? selection?.head;
   const told = selection ? sliceOf(buckets, selection) : shown === undefined ? undefined : buckets[shown];
   return (
-    <section className={classes.card} aria-label={words.histogram}>
+    <section className={classes.card} aria-label={t('histogram')}>
       <div className={classes.head}>
         <Legend sums={sums} />
-        <span className={classes.hint}>{words.dragHint}</span>
+        <span className={classes.hint}>{t('dragHint')}</span>
       </div>
       <div className={classes.plot}>
         <span className={classes.scale} style={{ top: -6 }} aria-hidden>
-          {sums.requests > 0 && short(topOf(buckets))}
+          {sums.requests > 0 && compact(topOf(buckets))}
         </span>
         <span className={classes.scale} style={{ top: HEIGHT - 6 }} aria-hidden>
           0
@@ -45,8 +46,8 @@ export function Histogram({ counts, onChoose }: Props) {
           className={classes.field}
           role="slider"
           tabIndex={0}
-          aria-label={words.choose}
-          aria-description={words.chooseHint}
+          aria-label={t('choose')}
+          aria-description={t('chooseHint')}
           aria-valuemin={0}
           aria-valuemax={Math.max(0, buckets.length - 1)}
           aria-valuenow={selection?.head ?? Math.max(0, buckets.length - 1)}
@@ -65,9 +66,9 @@ export function Histogram({ counts, onChoose }: Props) {
 
 function Legend({ sums }: { sums: Sums }) {
   const parts = [
-    ['done', words.requests(sums.requests)],
-    ['client', words.clientErrors(sums.client)],
-    ['server', words.serverErrors(sums.server)],
+    ['done', t('requests', { count: sums.requests })],
+    ['client', t('clientErrors', { count: sums.client })],
+    ['server', t('serverErrors', { count: sums.server })],
   ] as const;
   return (
     <div className={classes.sums}>
@@ -152,24 +153,17 @@ function sliceOf(buckets: Bucket[], selection: Selection): Bucket | undefined {
 /** "42 requests, 3 client errors"; errors only where there are some. */
 function listed({ requests, client, server }: Sums): string {
   return [
-    words.requests(requests),
-    ...(client > 0 ? [words.clientErrors(client)] : []),
-    ...(server > 0 ? [words.serverErrors(server)] : []),
+    t('requests', { count: requests }),
+    ...(client > 0 ? [t('clientErrors', { count: client })] : []),
+    ...(server > 0 ? [t('serverErrors', { count: server })] : []),
   ].join(', ');
 }
 
 function sentence(counts: Counts, buckets: Bucket[], sums: Sums): string {
   const most = busiest(buckets);
-  const all = words.sentence(
-    words.intervals[counts.interval],
-    spanText(counts.from, counts.to),
-    listed(sums),
-  );
-  return most ? `${all} ${words.most(most.requests, minuteOf(most.begin))}` : all;
-}
-
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });
-
-function short(count: number): string {
-  return COMPACT.format(count).toLowerCase();
+  const all = t(`summaries.${counts.interval}`, {
+    span: spanText(counts.from, counts.to),
+    sums: listed(sums),
+  });
+  return most ? `${all} ${t('most', { count: most.requests, time: minuteOf(most.begin) })}` : all;
 }

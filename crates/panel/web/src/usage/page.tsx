@@ -8,7 +8,8 @@ import { Page } from '../components/page';
 import { SideDrawer } from '../components/side-drawer';
 import { Empty, Failure } from '../components/states';
 import { Status } from '../components/status';
-import { en } from '../i18n/en';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { logPath } from './api';
 import { RequestDetails } from './details';
 import { download } from './export';
@@ -22,15 +23,15 @@ import { useLive } from './use-live';
 import { useLiveKey } from './use-live-key';
 import { rowsOf, useErrorGroups, useNames, useRows } from './use-log';
 
-const words = en.usage;
+const t = texts('usage');
 
 /** Developers › Usage log. */
 export function UsageLog() {
   const { administers } = useWhere();
   if (administers) return <Log />;
   return (
-    <Page title={words.title}>
-      <Empty title={words.forAdmins}>{words.forAdminsHint}</Empty>
+    <Page title={t('title')}>
+      <Empty title={t('forAdmins')}>{t('forAdminsHint')}</Empty>
     </Page>
   );
 }
@@ -85,32 +86,32 @@ function Log() {
 
   return (
     <Page
-      title={words.title}
-      description={words.description}
+      title={t('title')}
+      description={t('description')}
       beside={
         live && (
-          <Status tone={tail.failing ? 'wait' : 'ok'}>{tail.failing ? words.liveWaits : words.liveOn}</Status>
+          <Status tone={tail.failing ? 'wait' : 'ok'}>{tail.failing ? t('liveWaits') : t('liveOn')}</Status>
         )
       }
       call={{ path: withQuery(logPath(ws), search), credential: '$TIDINGS_TOKEN' }}
       action={
         <>
-          <Tooltip label={words.exportHint}>
+          <Tooltip label={t('exportHint')}>
             <Button
               variant="default"
               leftSection={<IconDownload size={16} />}
               loading={save.isPending}
               onClick={() => save.mutate()}
             >
-              {words.export}
+              {t('export')}
             </Button>
           </Tooltip>
-          <Tooltip label={words.liveHint}>
+          <Tooltip label={t('liveHint')}>
             <div className={classes.controls}>
               <Switch
                 checked={live}
                 onChange={switchLive}
-                label={words.live}
+                label={t('live')}
                 aria-keyshortcuts="l"
                 classNames={{ input: classes.input, track: classes.track, thumb: classes.thumb }}
               />
@@ -145,18 +146,18 @@ function Log() {
           onChange={(tab) => change((it) => ({ ...it, tab: tab === 'errors' ? 'errors' : undefined }))}
           keepMounted={false}
         >
-          <Tabs.List aria-label={words.tabs}>
-            <Tabs.Tab value="requests">{words.tabRequests}</Tabs.Tab>
+          <Tabs.List aria-label={t('tabs')}>
+            <Tabs.Tab value="requests">{t('tabRequests')}</Tabs.Tab>
             <Tabs.Tab value="errors">
-              {words.tabGroups}
-              {groups.data && <span className={classes.count}>{groups.data.length}</span>}
+              {t('tabGroups')}
+              {groups.data && <span className={classes.count}>{number(groups.data.length)}</span>}
             </Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="requests" className={classes.panel}>
             {tail.waiting > 0 && (
               <div className={classes.fresh}>
                 <Button size="xs" onClick={showFresh}>
-                  {words.fresh(tail.waiting)}
+                  {t('fresh', { count: tail.waiting })}
                 </Button>
               </div>
             )}
@@ -180,7 +181,7 @@ function Log() {
           </Tabs.Panel>
         </Tabs>
       </div>
-      <SideDrawer label={words.details} id={search.open} step={step} onClose={close}>
+      <SideDrawer label={t('details')} id={search.open} step={step} onClose={close}>
         {search.open && (
           <RequestDetails
             ws={ws}

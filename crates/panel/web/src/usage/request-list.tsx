@@ -2,14 +2,14 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Empty, Failure, Waiting } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Names, Row } from './api';
 import classes from './log.module.css';
 import { Requests } from './requests';
 import { filterCount, type LogSearch, USUAL, withoutFilters } from './search';
 import { useHasAny, type useRows } from './use-log';
 
-const words = en.usage;
+const t = texts('usage');
 
 interface Props {
   ws: string;
@@ -68,12 +68,12 @@ function NoRows({ ws, search, onChange }: Pick<Props, 'ws' | 'search' | 'onChang
   if (filtered) {
     const clear = (
       <Button variant="default" onClick={() => onChange(withoutFilters)}>
-        {words.clear}
+        {t('clear')}
       </Button>
     );
     return (
-      <Empty title={words.noMatch} action={clear}>
-        {words.noMatchText}
+      <Empty title={t('noMatch')} action={clear}>
+        {t('noMatchText')}
       </Empty>
     );
   }
@@ -81,24 +81,24 @@ function NoRows({ ws, search, onChange }: Pick<Props, 'ws' | 'search' | 'onChang
   if (any.data === false) {
     return (
       <Empty
-        title={words.none}
+        title={t('none')}
         action={
-          <Button renderRoot={(props) => <Link to="/settings/api-keys" {...props} />}>{words.toKeys}</Button>
+          <Button renderRoot={(props) => <Link to="/settings/api-keys" {...props} />}>{t('toKeys')}</Button>
         }
         call={{ path: '/api/v1/me' }}
       >
-        {words.noneText}
+        {t('noneText')}
       </Empty>
     );
   }
   const all = (
     <Button variant="default" onClick={() => onChange((it) => ({ ...it, last: 'P30D' }))}>
-      {words.showAll}
+      {t('showAll')}
     </Button>
   );
   return (
-    <Empty title={words.nothing(words.spans[search.last ?? USUAL])} action={all}>
-      {any.data ? words.nothingText : words.nothingEver}
+    <Empty title={t(`nothing.${search.last ?? USUAL}`)} action={all}>
+      {any.data ? t('nothingText') : t('nothingEver')}
     </Empty>
   );
 }

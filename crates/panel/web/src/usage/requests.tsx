@@ -3,13 +3,13 @@ import { useMemo } from 'react';
 import { Id } from '../components/id';
 import { type Column, DataTable } from '../components/table';
 import { absolute, timeOfDay } from '../components/time';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Names, Row } from './api';
 import { withDays } from './clock';
 import classes from './log.module.css';
 import { callerOf, shortRoute, toneOf, took } from './route';
 
-const words = en.usage;
+const t = texts('usage');
 
 interface Props {
   rows: Row[];
@@ -33,7 +33,7 @@ export function Requests({ rows, names, open, onOpen, more, loadingMore }: Props
   return (
     <div className={classes.requests} data-narrow={narrow || undefined}>
       <DataTable
-        label={words.tabRequests}
+        label={t('tabRequests')}
         columns={columns}
         rows={lines}
         rowKey={({ row }) => row.request_id}
@@ -48,16 +48,16 @@ export function Requests({ rows, names, open, onOpen, more, loadingMore }: Props
 
 function wideColumns(names: Names | undefined): Column<Line>[] {
   return [
-    { key: 'at', header: words.at, width: 124, render: (line) => <At {...line} /> },
+    { key: 'at', header: t('at'), width: 124, render: (line) => <At {...line} /> },
     {
       key: 'method',
-      header: words.method,
+      header: t('method'),
       width: 84,
       render: ({ row }) => <span className={classes.code}>{row.method}</span>,
     },
     {
       key: 'route',
-      header: words.route,
+      header: t('route'),
       render: ({ row }) => (
         <span className={`${classes.code} ${classes.route}`} title={row.route}>
           {shortRoute(row.route)}
@@ -66,20 +66,20 @@ function wideColumns(names: Names | undefined): Column<Line>[] {
     },
     {
       key: 'status',
-      header: words.status,
+      header: t('status'),
       width: 72,
       render: ({ row }) => <StatusCode status={row.status} />,
     },
     {
       key: 'ms',
-      header: words.ms,
+      header: t('ms'),
       align: 'end',
       width: 72,
       render: ({ row }) => took(row),
     },
     {
       key: 'key',
-      header: words.key,
+      header: t('key'),
       width: 180,
       render: ({ row }) => {
         const name = callerOf(row, names);
@@ -90,23 +90,23 @@ function wideColumns(names: Names | undefined): Column<Line>[] {
         );
       },
     },
-    { key: 'id', header: words.requestId, width: 190, render: ({ row }) => <Id id={row.request_id} /> },
+    { key: 'id', header: t('requestId'), width: 190, render: ({ row }) => <Id id={row.request_id} /> },
   ];
 }
 
 /** What a telephone has room for. The rest stands in the details. */
 function narrowColumns(): Column<Line>[] {
   return [
-    { key: 'at', header: words.at, width: 92, render: (line) => <At {...line} /> },
+    { key: 'at', header: t('at'), width: 92, render: (line) => <At {...line} /> },
     {
       key: 'status',
-      header: words.status,
+      header: t('status'),
       width: 44,
       render: ({ row }) => <StatusCode status={row.status} />,
     },
     {
       key: 'request',
-      header: words.request,
+      header: t('request'),
       render: ({ row }) => (
         <span className={`${classes.code} ${classes.route}`} title={row.route}>
           {row.method} {shortRoute(row.route)}

@@ -7,7 +7,7 @@ test('a route is shown without its prefix where it cannot be another', () => {
   expect(shortRoute('/api/v1/contacts/{id}')).toBe('/contacts/{id}');
   expect(shortRoute('/platform/workspaces/{ws}/api-keys')).toBe('/platform/workspaces/{ws}/api-keys');
   expect(shortRoute('/api/v1/inbound/{id}')).toBe('/api/v1/inbound/{id}');
-  expect(shortRoute('none')).toBe('no such route');
+  expect(shortRoute('none')).toBe('unknown route');
 });
 
 test('a route that is typed as it is shown is the whole one', () => {
@@ -55,8 +55,8 @@ test('who asked is told by name, or by what is left of it', () => {
   expect(caller('key_1', null)).toBe('backend');
   expect(caller('key_01h455vb4pex5vsknk084sn02q', null)).toBe('key_01h455…n02q');
   expect(caller(null, 'user_1')).toBe('Ada');
-  expect(caller(null, 'user_2')).toBe('a person');
-  expect(caller(null, null)).toBe('nobody');
+  expect(caller(null, 'user_2')).toBe('a user');
+  expect(caller(null, null)).toBe('no caller');
 });
 
 test('a status has the tone of its class', () => {

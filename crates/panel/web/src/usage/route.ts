@@ -1,16 +1,18 @@
 import { type Call, curl } from '../components/curl';
 import { shortened } from '../components/id';
 import type { Tone } from '../components/status';
-import { en } from '../i18n/en';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import type { Names, Row } from './api';
 
+const t = texts('usage');
 const API = '/api/v1';
 /** Routes beside the API that one of its own could be taken for. */
 const OTHERS = /^\/(platform|auth|inbound|api|docs|healthz|readyz|openapi\.json)(\/|$)/;
 
 /** A route without `/api/v1`, where it cannot be taken for another one. */
 export function shortRoute(route: string): string {
-  if (route === 'none') return en.usage.unmatched;
+  if (route === 'none') return t('unmatched');
   const rest = route.startsWith(`${API}/`) ? route.slice(API.length) : route;
   return OTHERS.test(rest) ? route : rest;
 }
@@ -47,11 +49,11 @@ export function toneOf(status: number): Tone {
 /** Who made a request: a key by its name, a person by theirs. */
 export function callerOf(row: Pick<Row, 'key_id' | 'user_id'>, names: Names | undefined): string {
   if (row.key_id) return names?.keys.find((it) => it.id === row.key_id)?.name ?? shortened(row.key_id);
-  if (row.user_id) return names?.people[row.user_id] ?? en.usage.person;
-  return en.usage.nobody;
+  if (row.user_id) return names?.people[row.user_id] ?? t('person');
+  return t('nobody');
 }
 
 /** How long a request took, in milliseconds; what took less than one is not nothing. */
 export function took(row: Pick<Row, 'duration_ms'>): string {
-  return row.duration_ms < 1 ? '<1' : row.duration_ms.toLocaleString('en');
+  return row.duration_ms < 1 ? '<1' : number(row.duration_ms);
 }

@@ -11,5 +11,4 @@ export { jobs } from './jobs';
 export { sandbox } from './sandbox';
 export { replies, secrets } from './secrets';
 export { simulation } from './simulation';
-export { usage } from './usage';
 export { webhooks } from './webhooks';
