@@ -27,14 +27,14 @@ test('a change is told with what was before, and leads to all about its object',
   }
   await page.goto('/settings/audit-log');
   await page.getByRole('row', { name: /Tag: updated.*Gold.*name/ }).click();
-  const entry = page.getByRole('complementary', { name: 'What was changed' });
+  const entry = page.getByRole('complementary', { name: 'Change' });
   await entry.getByRole('row', { name: 'name VIP Gold' }).waitFor();
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme });
     await picture(page, `audit-entry-${colorScheme}`);
     assert.deepEqual(await violations(page), []);
   }
-  await entry.getByRole('button', { name: 'All about this object' }).click();
+  await entry.getByRole('button', { name: 'All changes of this object' }).click();
   await page.waitForURL((address) => address.searchParams.get('object') === tag.id);
   await page.keyboard.press('Escape');
   await page.getByRole('row', { name: /Secret: created/ }).waitFor({ state: 'detached' });
@@ -42,11 +42,11 @@ test('a change is told with what was before, and leads to all about its object',
 
   await page.goto('/settings/audit-log?type=secret');
   await page.getByRole('row', { name: /Secret: replaced/ }).click();
-  await entry.getByText('changed; its value is not kept here').waitFor();
+  await entry.getByText('changed; the audit log does not store this value').waitFor();
   const shown = await page.content();
   for (const value of ['never to be told', 'nor is this']) assert.equal(shown.includes(value), false);
   await page.goto('/settings/audit-log?from=2001-01-01&to=2001-01-31');
-  await page.getByText('Nothing matches the filters').waitFor();
+  await page.getByText('No entry matches the filters').waitFor();
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await page.getByRole('row', { name: /Secret: created/ }).waitFor();
   assert.deepEqual(faults, []);
@@ -61,7 +61,7 @@ test('who is no admin sees no log', async () => {
   await signIn(other.page, lee);
   assert.equal(await comes(other.page.getByRole('link', { name: 'Audit log' })), false);
   await other.page.goto('/settings/audit-log');
-  await other.page.getByText('The audit log is kept for admins').waitFor();
+  await other.page.getByText('Only admins can see the audit log').waitFor();
   await rest(other.page);
   await other.context.close();
 });

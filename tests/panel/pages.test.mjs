@@ -97,7 +97,7 @@ const OPENED = {
   'member-details': ['/settings/members', (page) => page.getByRole('cell', { name: 'grace@example.com' }).click()],
   'audit-entry': ['/settings/audit-log?type=tag', async (page) => {
     await page.getByRole('row', { name: /Tag: created/ }).first().click();
-    await page.getByRole('button', { name: 'All about this object' }).waitFor();
+    await page.getByRole('button', { name: 'All changes of this object' }).waitFor();
   }],
   'password-link': ['/settings/members', async (page) => {
     await page.getByRole('cell', { name: 'eve@example.com' }).click();

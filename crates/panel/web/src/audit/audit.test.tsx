@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { LIVE, serve, show } from '../settings/testing';
 import type { AuditEntry } from './api';
 import { AuditLog } from './page';
@@ -51,7 +52,7 @@ test('each entry tells who changed what, and its details what it was before', as
   await waitFor(() => expect(row.textContent).toContain('Ada'));
   expect(screen.getByRole('row', { name: /the service Webhook: updated hook_1 url/ })).toBeTruthy();
   await userEvent.click(row);
-  const details = await screen.findByRole('complementary', { name: 'What was changed' });
+  const details = await screen.findByRole('complementary', { name: 'Change' });
   expect(within(details).getByRole('row', { name: 'name VIP Gold' })).toBeTruthy();
   expect(within(details).getByRole('row', { name: 'color none #fd7e14' })).toBeTruthy();
 });
@@ -85,15 +86,17 @@ test('objects and values have names instead of IDs', async () => {
   await screen.findByRole('row', { name: /job_1/ });
   for (const name of [/updated Ada$/, /updated Lin$/, /https:\/\/x\.example/])
     await screen.findByRole('row', { name });
-  const details = await screen.findByRole('complementary', { name: 'What was changed' });
+  const details = await screen.findByRole('complementary', { name: 'Change' });
   expect(await within(details).findByText(/"Web",\s+"chan_gone"/)).toBeTruthy();
 });
 
 test('what is withheld says so, and the details lead to all about an object', async () => {
   const asked = served();
   const { router } = show(<AuditLog />, { path: '/?open=audit_2' });
-  expect(await screen.findByRole('row', { name: 'url changed; its value is not kept here' })).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'All about this object' }));
+  expect(
+    await screen.findByRole('row', { name: 'url changed; the audit log does not store this value' }),
+  ).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'All changes of this object' }));
   await waitFor(() => expect(asked.at(-1)).toMatchObject({ object_id: 'hook_1', object_type: 'webhook' }));
   expect(router.state.location.search).toMatchObject({ object: 'hook_1', type: 'webhook' });
 });
@@ -110,6 +113,18 @@ test('the filters of the address are those of the request', async () => {
 test('who is no admin is told whom to ask', async () => {
   const asked = served();
   show(<AuditLog />, { role: 'member' });
-  expect(await screen.findByText('The audit log is kept for admins')).toBeTruthy();
+  expect(await screen.findByText('Only admins can see the audit log')).toBeTruthy();
   expect(asked).toEqual([]);
+});
+
+test('the audit log is in German, too', async () => {
+  served();
+  await inLanguage('de', async () => {
+    show(<AuditLog />, { path: '/?open=audit_2' });
+    expect(await screen.findByRole('row', { name: /der Dienst Webhook: geändert hook_1 url/ })).toBeTruthy();
+    const details = await screen.findByRole('complementary', { name: 'Änderung' });
+    expect(
+      within(details).getByText('geändert; das Audit-Protokoll speichert diesen Wert nicht'),
+    ).toBeTruthy();
+  });
 });

@@ -3,14 +3,17 @@ import { Details } from '../components/details';
 import { Id } from '../components/id';
 import { ObjectLink } from '../components/object-link';
 import { When } from '../components/when';
-import { audit as words } from '../i18n/en/audit';
+import { texts } from '../i18n/texts';
 import type { Names } from '../usage/api';
 import type { Kind } from './actions';
 import type { AuditChange, AuditEntry } from './api';
 import classes from './audit.module.css';
-import { type AuditSearch, inWords } from './search';
+import { describeAction } from './describe-action';
+import type { AuditSearch } from './search';
 import { type NameOfObject, withNames } from './use-names';
 import { whoOf, wordOf } from './who';
+
+const t = texts('audit');
 
 interface Props {
   entry: AuditEntry;
@@ -24,21 +27,21 @@ export function EntryDetails({ entry, names, nameOf, show }: Props) {
   const { object, actor } = entry;
   return (
     <div className={classes.details}>
-      <Title order={2}>{inWords(entry.action)}</Title>
+      <Title order={2}>{describeAction(entry.action)}</Title>
       <Details
         rows={[
-          [words.when, <When key="when" at={entry.at} />],
-          [words.who, whoOf(actor, names)],
-          ...(actor.scope ? [[words.scope, actor.scope] as [string, React.ReactNode]] : []),
+          [t('time'), <When key="when" at={entry.at} />],
+          [t('actor'), whoOf(actor, names)],
+          ...(actor.scope ? [[t('scope'), actor.scope] as [string, React.ReactNode]] : []),
           ...(object.id
             ? [
-                [words.which, <Which key="which" object={object} nameOf={nameOf} />] as [
+                [t('object'), <Which key="which" object={object} nameOf={nameOf} />] as [
                   string,
                   React.ReactNode,
                 ],
               ]
             : []),
-          [words.id, <Id key="id" id={entry.id} />],
+          [t('id'), <Id key="id" id={entry.id} />],
         ]}
       />
       <Changes changes={entry.changes} nameOf={nameOf} />
@@ -51,11 +54,11 @@ export function EntryDetails({ entry, names, nameOf, show }: Props) {
               show({ object: object.id ?? undefined, type: object.type as Kind, action: undefined })
             }
           >
-            {words.aboutObject}
+            {t('aboutObject')}
           </Button>
         )}
         <Button variant="default" size="xs" onClick={() => show({ actor: wordOf(actor) })}>
-          {words.byActor}
+          {t('byActor')}
         </Button>
       </Group>
     </div>
@@ -74,14 +77,14 @@ function Which({ object, nameOf }: Pick<AuditEntry, 'object'> & Pick<Props, 'nam
 
 function Changes({ changes, nameOf }: Pick<AuditEntry, 'changes'> & Pick<Props, 'nameOf'>) {
   const all = Object.entries(changes);
-  if (all.length === 0) return <Text c="dimmed">{words.noChanges}</Text>;
+  if (all.length === 0) return <Text c="dimmed">{t('noChanges')}</Text>;
   return (
     <table className={classes.changes}>
       <thead>
         <tr>
-          <th scope="col">{words.attribute}</th>
-          <th scope="col">{words.before}</th>
-          <th scope="col">{words.after}</th>
+          <th scope="col">{t('attribute')}</th>
+          <th scope="col">{t('before')}</th>
+          <th scope="col">{t('after')}</th>
         </tr>
       </thead>
       <tbody>
@@ -104,7 +107,7 @@ function Change({ name, change, nameOf }: ChangeProps) {
       <th scope="row">{name}</th>
       {change.withheld ? (
         <td colSpan={2} className="dimmed">
-          {words.withheld}
+          {t('withheld')}
         </td>
       ) : (
         <>
@@ -117,11 +120,11 @@ function Change({ name, change, nameOf }: ChangeProps) {
 }
 
 function Value({ of, cut }: { of: unknown; cut: boolean }) {
-  if (of === null || of === undefined) return <td className="dimmed">{words.none}</td>;
+  if (of === null || of === undefined) return <td className="dimmed">{t('none')}</td>;
   return (
     <td>
       <code className={classes.value}>{typeof of === 'string' ? of : JSON.stringify(of, null, 1)}</code>
-      {cut && <span className="dimmed"> {words.cut}</span>}
+      {cut && <span className="dimmed"> {t('cut')}</span>}
     </td>
   );
 }

@@ -2,11 +2,14 @@ import { TextInput } from '@mantine/core';
 import { useCallback } from 'react';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
-import { audit as words } from '../i18n/en/audit';
+import { texts } from '../i18n/texts';
 import type { Names } from '../usage/api';
 import { type Action, KINDS, type Kind } from './actions';
 import classes from './audit.module.css';
-import { type AuditSearch, actionsOf, inWords } from './search';
+import { describeAction } from './describe-action';
+import { type AuditSearch, actionsOf } from './search';
+
+const t = texts('audit');
 
 interface Props {
   search: AuditSearch;
@@ -19,7 +22,7 @@ export function AuditFilterBar({ search, names, show }: Props) {
   const find = useCallback((object: string | undefined) => show({ object }), [show]);
   const people = Object.entries(names?.people ?? {}).map(([value, label]) => ({ value, label }));
   const keys = (names?.keys ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const known = [...people, ...keys, { value: 'system', label: words.system }];
+  const known = [...people, ...keys, { value: 'system', label: t('system') }];
   const { actor } = search;
   // Who is gone may be in the address still.
   const actors =
@@ -27,29 +30,29 @@ export function AuditFilterBar({ search, names, show }: Props) {
   return (
     <>
       <Choice
-        label={words.type}
+        label={t('object')}
         width={170}
         value={search.type}
-        options={KINDS.map((value) => ({ value, label: inWords(value) }))}
+        options={KINDS.map((value) => ({ value, label: describeAction(value) }))}
         onChange={(type) => show({ type: type as Kind | undefined, action: undefined })}
       />
       <Choice
-        label={words.action}
+        label={t('action')}
         width={190}
         value={search.action}
-        options={actionsOf(search.type).map((value) => ({ value, label: inWords(value) }))}
+        options={actionsOf(search.type).map((value) => ({ value, label: describeAction(value) }))}
         onChange={(action) => show({ action: action as Action | undefined })}
       />
       <Choice
-        label={words.actor}
+        label={t('actor')}
         width={160}
         value={actor}
         options={actors}
         onChange={(next) => show({ actor: next })}
       />
-      <Day label={words.from} value={search.from} onChange={(from) => show({ from })} />
-      <Day label={words.to} value={search.to} onChange={(to) => show({ to })} />
-      <FindBox label={words.object} value={search.object} onChange={find} />
+      <Day label={t('from')} value={search.from} onChange={(from) => show({ from })} />
+      <Day label={t('to')} value={search.to} onChange={(to) => show({ to })} />
+      <FindBox label={t('objectId')} value={search.object} onChange={find} />
     </>
   );
 }

@@ -8,23 +8,26 @@ import { SideDrawer } from '../components/side-drawer';
 import { Empty } from '../components/states';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
-import { audit as words } from '../i18n/en/audit';
+import { texts } from '../i18n/texts';
 import type { Names } from '../usage/api';
 import { useNames } from '../usage/use-log';
 import { type AuditEntry, auditPath, useAuditLog } from './api';
+import { describeAction } from './describe-action';
 import { EntryDetails } from './details';
 import { AuditFilterBar } from './filters';
-import { type AuditSearch, filtersOf, inWords, isFiltered } from './search';
+import { type AuditSearch, filtersOf, isFiltered } from './search';
 import { type NameOfObject, useObjectNames } from './use-names';
 import { whoOf } from './who';
+
+const t = texts('audit');
 
 /** Settings › Audit log. */
 export function AuditLog() {
   const { administers } = useWhere();
   if (administers) return <Log />;
   return (
-    <Page title={words.title}>
-      <Empty title={words.forAdmins}>{words.forAdminsHint}</Empty>
+    <Page title={t('title')}>
+      <Empty title={t('forAdmins')}>{t('forAdminsHint')}</Empty>
     </Page>
   );
 }
@@ -65,28 +68,28 @@ function Log() {
   };
   return (
     <Page
-      title={words.title}
-      description={words.description}
+      title={t('title')}
+      description={t('description')}
       call={{ path: auditPath(ws), credential: '$TIDINGS_TOKEN' }}
       wide
     >
       <FoundList
-        label={words.title}
+        label={t('title')}
         list={list}
         columns={columnsOf(names, nameOf)}
         openKey={search.open}
         onOpen={(it) => show({ open: it.id })}
         filters={<AuditFilterBar search={search} names={names} show={show} />}
         isFiltered={isFiltered(search)}
-        noMatch={{ title: words.noMatch, hint: words.noMatchHint, clear: words.clear }}
+        noMatch={{ title: t('noMatch'), hint: t('noMatchHint'), clear: t('clear') }}
         onClear={() => show(CLEAR)}
-        empty={<Empty title={words.emptyTitle}>{words.emptyText}</Empty>}
+        empty={<Empty title={t('emptyTitle')}>{t('emptyText')}</Empty>}
       />
-      <SideDrawer label={words.entry} id={list.data && search.open} step={step} onClose={close}>
+      <SideDrawer label={t('entry')} id={list.data && search.open} step={step} onClose={close}>
         {open ? (
           <EntryDetails entry={open} names={names} nameOf={nameOf} show={show} />
         ) : (
-          <Text c="dimmed">{words.gone}</Text>
+          <Text c="dimmed">{t('gone')}</Text>
         )}
       </SideDrawer>
     </Page>
@@ -94,16 +97,16 @@ function Log() {
 }
 
 const columnsOf = (names: Names | undefined, nameOf: NameOfObject): Column<AuditEntry>[] => [
-  { key: 'when', header: words.when, width: 140, render: (it) => <When at={it.at} /> },
+  { key: 'when', header: t('time'), width: 140, render: (it) => <When at={it.at} /> },
   {
     key: 'who',
-    header: words.who,
+    header: t('actor'),
     render: (it) => <span className="one-line">{whoOf(it.actor, names)}</span>,
   },
-  { key: 'what', header: words.what, render: (it) => inWords(it.action) },
+  { key: 'what', header: t('action'), render: (it) => describeAction(it.action) },
   {
     key: 'which',
-    header: words.which,
+    header: t('object'),
     render: ({ object }) => {
       const name = object.name ?? (object.id && nameOf(object.id)) ?? object.id ?? '';
       return (
@@ -115,7 +118,7 @@ const columnsOf = (names: Names | undefined, nameOf: NameOfObject): Column<Audit
   },
   {
     key: 'changed',
-    header: words.changed,
+    header: t('changed'),
     render: (it) => {
       const changed = Object.keys(it.changes).join(', ');
       return (

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { actionsOf, filtersOf, inWords, isFiltered, readAuditSearch } from './search';
+import { inLanguage } from '../i18n/testing';
+import { texts } from '../i18n/texts';
+import { ACTIONS } from './actions';
+import { describeAction } from './describe-action';
+import { actionsOf, filtersOf, isFiltered, readAuditSearch } from './search';
+
+const t = texts('audit');
 
 test('an address is read, and what it does not know is left out', () => {
   const known = { type: 'tag', action: 'tag.updated', object: 'tag_1', actor: 'system', from: '2026-01-31' };
@@ -17,7 +23,18 @@ test('the last day is a whole one, and one entry that is open is no filter', () 
 
 test('actions are those of a kind, and are told in words', () => {
   expect(actionsOf('sandbox')).toEqual(['sandbox.created', 'sandbox.reset']);
-  expect(inWords('api_key.revoked')).toBe('API key: revoked');
-  expect(inWords('member.role_changed')).toBe('Member: role changed');
-  expect(inWords('custom_field')).toBe('Custom field');
+  expect(describeAction('api_key.revoked')).toBe('API key: revoked');
+  expect(describeAction('member.role_changed')).toBe('Member: role changed');
+  expect(describeAction('custom_field')).toBe('Custom field');
+});
+
+test('each type and action has a text', async () => {
+  await inLanguage('de', () => {
+    expect(describeAction('webhook.secret_rotated')).toBe('Webhook: Geheimnis rotiert');
+    const missing = Object.entries(ACTIONS).flatMap(([type, verbs]) => [
+      ...(t.find('types', type) ? [] : [type]),
+      ...verbs.filter((verb) => !t.find('verbs', verb)),
+    ]);
+    expect(missing).toEqual([]);
+  });
 });

@@ -59,12 +59,3 @@ function midnight(of: string, later: number): string {
 export function isFiltered(search: AuditSearch): boolean {
   return Object.values(filtersOf(search)).some((it) => it !== undefined);
 }
-
-/** An action or a kind in words: `api_key.role_changed` is "API key: role changed". */
-export function inWords(word: string): string {
-  const plain = (it: string) => it.replaceAll('_', ' ').replace(/^api /, 'API ');
-  const [kind = '', verb] = word.split('.');
-  const named = plain(kind);
-  const begun = named.charAt(0).toUpperCase() + named.slice(1);
-  return verb === undefined ? begun : `${begun}: ${plain(verb)}`;
-}

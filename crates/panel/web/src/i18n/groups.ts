@@ -56,6 +56,7 @@ export type Group = keyof Groups;
 const files = import.meta.glob<{ default: Tree }>([
   './de/*.ts',
   './en/analytics.ts',
+  './en/audit.ts',
   './en/common.ts',
   './en/drafts.ts',
   './en/home.ts',

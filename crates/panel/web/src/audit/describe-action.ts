@@ -1,0 +1,12 @@
+import { texts } from '../i18n/texts';
+
+const t = texts('audit');
+
+/** The text of an action or type: `api_key.role_changed` is "API key: role changed". */
+export function describeAction(action: string): string {
+  const [object = '', verb] = action.split('.');
+  const type = t.find('types', object) ?? plain(object);
+  return verb === undefined ? type : t('actionOf', { type, verb: t.find('verbs', verb) ?? plain(verb) });
+}
+
+const plain = (it: string) => it.replaceAll('_', ' ');
