@@ -77,7 +77,7 @@ test('how far it is moves, and it is halted where it is', async () => {
   await page.goto('/contacts');
   await choose('all');
   await dialog().getByRole('button', { name: /^Tag .* contacts/ }).click();
-  const bar = dialog().getByRole('progressbar', { name: 'How far it is' });
+  const bar = dialog().getByRole('progressbar', { name: 'Progress' });
   const done = () => bar.evaluate((it) => it.value);
   const first = await until('the first are done', done, 20);
   await until('the bar moves', async () => (await done()) > first, 20);

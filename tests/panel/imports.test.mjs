@@ -67,7 +67,7 @@ test('how far an import is moves, and it is halted where it is', async () => {
   await page.getByRole('region', { name: 'Past imports' }).getByRole('row').nth(1).waitFor();
   await choose(`external_id,first_name\n${Array.from({ length: 40_000 }, (_, at) => `many-${at},Ada`).join('\n')}\n`);
   await dialog().getByRole('button', { name: 'Import 40,000 rows' }).click();
-  const bar = dialog().getByRole('progressbar', { name: 'How far it is' });
+  const bar = dialog().getByRole('progressbar', { name: 'Progress' });
   const done = () => bar.evaluate((it) => it.value);
   const first = await until('the first rows are in', done, 20);
   await until('the bar moves', async () => (await done()) > first, 20);

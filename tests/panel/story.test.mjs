@@ -69,8 +69,8 @@ test('from the first sign-in to the last sign-out', async (t) => {
 
   await t.test('the documentation makes the sandbox and tries a request in it', async () => {
     await page.getByRole('link', { name: 'API docs' }).click();
-    await page.getByRole('button', { name: 'Make the sandbox' }).click();
-    await page.getByText('A test key of the sandbox is filled in.').waitFor();
+    await page.getByRole('button', { name: 'Create the sandbox' }).click();
+    await page.getByText('A test key for the sandbox is filled in.').waitFor();
     await page.getByRole('button', { name: 'Copy the test key' }).click();
     testKey = await clipboard(page);
     assert.match(testKey, /^tdg_test_/);

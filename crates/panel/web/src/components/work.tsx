@@ -3,7 +3,6 @@ import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { sentence } from '../api/problem';
 import type { components } from '../api/schema';
-import { work as words } from '../i18n/en/work';
 import { texts } from '../i18n/texts';
 import { Id } from './id';
 import { Failure, Waiting } from './states';
@@ -12,6 +11,7 @@ import { type Column, DataTable } from './table';
 import { When } from './when';
 import classes from './work.module.css';
 
+const t = texts('work');
 const common = texts('common');
 
 type WorkStatus = components['schemas']['ImportStatus'];
@@ -26,7 +26,7 @@ const TONES: Record<WorkStatus, Tone> = {
 
 /** How far work in the background is, in a word. */
 export function WorkState({ status }: { status: WorkStatus }) {
-  return <Status tone={TONES[status]}>{words.statuses[status]}</Status>;
+  return <Status tone={TONES[status]}>{t(`statuses.${status}`)}</Status>;
 }
 
 /** Whether nothing more comes of it; what is not known yet goes on. */
@@ -68,10 +68,10 @@ export function WorkProgress({ of, done, all, says }: ProgressProps) {
           {sentence(of.error.message)}
         </Text>
       )}
-      <progress className={classes.bar} value={done} max={all || 1} aria-label={words.progress} />
+      <progress className={classes.bar} value={done} max={all || 1} aria-label={t('progress')} />
       <p className={classes.done} role="status">
         <span className="figures">{says}</span>
-        {!isOver(of) && <span className="dimmed"> {words.background}</span>}
+        {!isOver(of) && <span className="dimmed"> {t('background')}</span>}
       </p>
     </>
   );
@@ -96,7 +96,7 @@ export function CancelWork({
         >
           {verb}
         </Button>
-        <Text c="dimmed">{words.cancelHint}</Text>
+        <Text c="dimmed">{t('cancelHint')}</Text>
       </div>
       {cancel.error && <Failure error={cancel.error} />}
     </>

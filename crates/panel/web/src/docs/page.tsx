@@ -8,12 +8,13 @@ import { useAccount } from '../app/use-session';
 import { CopyIcon } from '../components/copy';
 import { Page } from '../components/page';
 import { Failure, Waiting } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './page.module.css';
 import { pageKey } from './page-key';
 import { completeForEveryone, configuration, loadReference } from './reference';
 
-const words = en.docs;
+const t = texts('docs');
+const common = texts('common');
 
 /** The reference of the API, with a key of the sandbox to try it by. */
 export function Docs() {
@@ -29,21 +30,21 @@ export function Docs() {
   });
   const settled = !mayHaveKey || !key.isPending;
   return (
-    <Page title={words.title} description={words.description} wide>
+    <Page title={t('title')} description={t('description')} wide>
       <div className={classes.note}>
         {!administers ? (
-          words.notYours
+          t('noKey')
         ) : !sandbox ? (
           <Offer />
         ) : key.error ? (
-          words.keyFailed
+          t('keyFailed')
         ) : key.data ? (
           <>
-            {words.keyReady} <code>{`${key.data.slice(0, 9)}…${key.data.slice(-4)}`}</code>
-            <CopyIcon text={key.data} what={words.theKey} />
+            {t('keyReady')} <code>{`${key.data.slice(0, 9)}…${key.data.slice(-4)}`}</code>
+            <CopyIcon text={key.data} what={t('theKey')} />
           </>
         ) : (
-          en.common.loading
+          common('loading')
         )}
       </div>
       {settled ? <Reference apiKey={key.data} /> : <Waiting />}
@@ -61,9 +62,9 @@ function Offer() {
   });
   return (
     <>
-      {words.noSandbox}
+      {t('noSandbox')}
       <Button size="xs" variant="default" loading={make.isPending} onClick={() => make.mutate()}>
-        {words.makeSandbox}
+        {t('createSandbox')}
       </Button>
       {make.error && <Failure error={make.error} />}
     </>
@@ -94,11 +95,11 @@ function Reference({ apiKey }: { apiKey: string | undefined }) {
     };
   }, [ready, dark, apiKey]);
 
-  if (script.error) return <Failure error={new Error(words.failed)} retry={() => void script.refetch()} />;
+  if (script.error) return <Failure error={new Error(t('failed'))} retry={() => void script.refetch()} />;
   return (
     <>
       {!ready && <Waiting />}
-      <section ref={place} aria-label={words.reference} className={classes.reference} />
+      <section ref={place} aria-label={t('reference')} className={classes.reference} />
     </>
   );
 }

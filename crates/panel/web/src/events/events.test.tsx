@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import { Events } from './page';
 
@@ -50,4 +51,14 @@ test('the address filters by kind', async () => {
   show(<Events />, { path: '/?kind=contact.updated' });
   expect(await screen.findByText('Person 2')).toBeTruthy();
   expect(screen.queryByText('Person 3')).toBeNull();
+});
+
+test('the events are in German, too', async () => {
+  serve(served);
+  await inLanguage('de', async () => {
+    show(<Events />, { path: '/?kind=contact.deleted' });
+    expect(await screen.findByText('Keine Ereignisse der Art contact.deleted')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Filter zurücksetzen' }));
+    expect(await screen.findByRole('row', { name: /contact_2 Person 2 API-Schlüssel/ })).toBeTruthy();
+  });
 });

@@ -12,14 +12,14 @@ import { Empty, Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import { aboutOf } from './about';
 import { type FeedEvent, useEventTypes } from './api';
 import classes from './events.module.css';
 import { useEvents } from './use-events';
 
-const words = en.events;
+const t = texts('events');
 const home = texts('home');
 
 interface Search {
@@ -49,10 +49,10 @@ export function Events() {
   };
   const kinds = (types.data ?? []).filter((it) => it.can_happen).map((it) => it.type);
   return (
-    <Page title={words.title} description={words.description} call={{ path: callOf(search.kind) }}>
+    <Page title={t('title')} description={t('description')} call={{ path: callOf(search.kind) }}>
       <div className={classes.filters}>
         <Choice
-          label={words.kind}
+          label={t('type')}
           width={170}
           value={search.kind}
           options={kinds.map((value) => ({ value, label: value }))}
@@ -67,8 +67,8 @@ export function Events() {
         <None kind={search.kind} clear={() => show({ kind: undefined })} />
       ) : (
         <DataTable
-          label={words.title}
-          columns={COLUMNS}
+          label={t('title')}
+          columns={columns()}
           rows={rows}
           rowKey={(it) => it.id}
           openKey={search.event}
@@ -77,12 +77,7 @@ export function Events() {
           loadingMore={asked.isFetchingNextPage}
         />
       )}
-      <SideDrawer
-        label={words.event}
-        id={search.event}
-        step={step}
-        onClose={() => show({ event: undefined })}
-      >
+      <SideDrawer label={t('event')} id={search.event} step={step} onClose={() => show({ event: undefined })}>
         {search.event && !asked.isPending && <One event={rows.find((it) => it.id === search.event)} />}
       </SideDrawer>
     </Page>
@@ -96,7 +91,7 @@ function None({ kind, clear }: { kind: string | undefined; clear: () => void }) 
   if (!kind) {
     return (
       <Empty
-        title={words.emptyTitle}
+        title={t('emptyTitle')}
         action={
           administers && (
             <Button renderRoot={(props) => <Link to="/developers/sandbox" {...props} />}>
@@ -105,38 +100,38 @@ function None({ kind, clear }: { kind: string | undefined; clear: () => void }) 
           )
         }
       >
-        {words.emptyText}
+        {t('emptyText')}
       </Empty>
     );
   }
   const action = (
     <Button variant="default" onClick={clear}>
-      {words.clear}
+      {t('clear')}
     </Button>
   );
   return (
-    <Empty title={words.noneOfKind(kind)} action={action}>
-      {words.noneOfKindHint}
+    <Empty title={t('noneOfType', { type: kind })} action={action}>
+      {t('noneOfTypeHint')}
     </Empty>
   );
 }
 
 function One({ event }: { event: FeedEvent | undefined }) {
-  if (!event) return <p className="dimmed">{words.gone}</p>;
+  if (!event) return <p className="dimmed">{t('gone')}</p>;
   const { position, ...envelope } = event;
   return (
     <>
       <Details
         rows={[
-          [words.kind, <code key="kind">{event.type}</code>],
-          [words.time, <When key="time" at={event.timestamp} />],
-          [words.about, <About key="about" event={event} />],
-          [words.position, position],
-          [words.id, <Id key="id" id={event.id} />],
+          [t('type'), <code key="kind">{event.type}</code>],
+          [t('time'), <When key="time" at={event.timestamp} />],
+          [t('about'), <About key="about" event={event} />],
+          [t('position'), number(position)],
+          [t('id'), <Id key="id" id={event.id} />],
         ]}
       />
-      <p className={classes.part}>{words.envelope}</p>
-      <Code text={JSON.stringify(envelope, null, 2)} what={words.theEnvelope} />
+      <p className={classes.part}>{t('envelope')}</p>
+      <Code text={JSON.stringify(envelope, null, 2)} what={t('theEnvelope')} />
     </>
   );
 }
@@ -155,15 +150,18 @@ function About({ event }: { event: FeedEvent }) {
   );
 }
 
-const COLUMNS: Column<FeedEvent>[] = [
-  { key: 'position', header: words.position, align: 'end', render: (it) => it.position, width: 90 },
-  { key: 'time', header: words.time, render: (it) => <When at={it.timestamp} /> },
-  { key: 'kind', header: words.kind, render: (it) => <code>{it.type}</code> },
-  { key: 'about', header: words.about, render: (it) => <About event={it} /> },
-  { key: 'actor', header: words.actor, render: (it) => it.actor.type.replaceAll('_', ' ') },
+const columns = (): Column<FeedEvent>[] => [
+  { key: 'position', header: t('position'), align: 'end', render: (it) => number(it.position), width: 90 },
+  { key: 'time', header: t('time'), render: (it) => <When at={it.timestamp} /> },
+  { key: 'kind', header: t('type'), render: (it) => <code>{it.type}</code> },
+  { key: 'about', header: t('about'), render: (it) => <About event={it} /> },
+  { key: 'actor', header: t('actor'), render: (it) => actorOf(it) },
   {
     key: 'test',
-    header: <span className={classes.unseen}>{words.test}</span>,
-    render: (it) => it.test && <Status tone="off">{words.test}</Status>,
+    header: <span className={classes.unseen}>{t('test')}</span>,
+    render: (it) => it.test && <Status tone="off">{t('test')}</Status>,
   },
 ];
+
+/** The type of the actor. */
+const actorOf = ({ actor }: FeedEvent) => t.find('actors', actor.type) ?? actor.type.replaceAll('_', ' ');

@@ -58,9 +58,12 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/analytics.ts',
   './en/audit.ts',
   './en/common.ts',
+  './en/docs.ts',
   './en/drafts.ts',
+  './en/events.ts',
   './en/home.ts',
   './en/inbox.ts',
+  './en/jobs.ts',
   './en/keys.ts',
   './en/login.ts',
   './en/members.ts',
@@ -68,7 +71,9 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/problems.ts',
   './en/settings.ts',
   './en/shell.ts',
+  './en/storage.ts',
   './en/usage.ts',
+  './en/work.ts',
   './en/workspace-deletion.ts',
 ]);
 

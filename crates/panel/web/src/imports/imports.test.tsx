@@ -111,7 +111,7 @@ test('past imports are opened, and one that goes on is cancelled', async () => {
   const past = await screen.findByRole('region', { name: 'Past imports' });
   await userEvent.click(await within(past).findByRole('cell', { name: 'running' }));
   expect(await screen.findByText('300 of 900 rows')).toBeTruthy();
-  const bar = screen.getByRole('progressbar', { name: 'How far it is' }) as HTMLProgressElement;
+  const bar = screen.getByRole('progressbar', { name: 'Progress' }) as HTMLProgressElement;
   expect([bar.value, bar.max]).toEqual([300, 900]);
   await userEvent.click(screen.getByRole('button', { name: 'Cancel the import' }));
   expect(await screen.findByText('cancelled')).toBeTruthy();

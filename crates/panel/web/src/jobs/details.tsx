@@ -9,10 +9,12 @@ import { Id, shortened } from '../components/id';
 import { ObjectLink } from '../components/object-link';
 import { Failure } from '../components/states';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { type Job, useDropJob, useRetryJob } from './api';
 
-const words = en.jobs;
+const t = texts('jobs');
+const common = texts('common');
 
 /** To what something was to be done; a link where that has a page. */
 export function Subject({ job }: { job: Job }) {
@@ -30,56 +32,52 @@ export function JobDetails({ job }: { job: Job | undefined }) {
   const [asking, ask] = useState(false);
   const retry = useRetryJob(workspace.id);
   const drop = useDropJob(workspace.id);
-  if (retry.isSuccess) return <Text role="status">{words.retried}</Text>;
-  if (!job) return <Text c="dimmed">{words.gone}</Text>;
+  if (retry.isSuccess) return <Text role="status">{t('retried')}</Text>;
+  if (!job) return <Text c="dimmed">{t('gone')}</Text>;
   return (
     <>
       <Details
         rows={[
-          [words.kind, <code key="kind">{job.kind}</code>],
-          [words.subject, <Subject key="subject" job={job} />],
-          [words.putAside, job.dead_at ? <When key="dead" at={job.dead_at} /> : en.common.never],
-          [words.due, <When key="due" at={job.due_at} canBeFuture />],
-          [words.attempts, job.attempts],
-          [words.id, <Id key="id" id={job.id} />],
+          [t('type'), <code key="kind">{job.kind}</code>],
+          [t('object'), <Subject key="subject" job={job} />],
+          [t('failedAt'), job.dead_at ? <When key="dead" at={job.dead_at} /> : common('never')],
+          [t('due'), <When key="due" at={job.due_at} canBeFuture />],
+          [t('attempts'), number(job.attempts)],
+          [t('id'), <Id key="id" id={job.id} />],
         ]}
       />
       <Text fw={500} mt="md" mb="xs">
-        {words.error}
+        {t('error')}
       </Text>
-      {job.error ? (
-        <Code text={job.error} what={words.error.toLowerCase()} />
-      ) : (
-        <Text c="dimmed">{words.noError}</Text>
-      )}
+      {job.error ? <Code text={job.error} what={t('theError')} /> : <Text c="dimmed">{t('noError')}</Text>}
       {!job.is_retriable && (
         <Text c="dimmed" mt="md">
-          {words.notRetriable}
+          {t('notRetriable')}
         </Text>
       )}
       {retry.error && <Failure error={retry.error} />}
       <Group mt="lg" gap="xs">
         {mayWrite(role) && job.is_retriable && (
           <Button loading={retry.isPending} onClick={() => retry.mutate(job.id)}>
-            {words.retry}
+            {t('retry')}
           </Button>
         )}
         {administers && (
           <Button variant="outline" color="red.8" className="danger" onClick={() => ask(true)}>
-            {words.drop}
+            {t('discard')}
           </Button>
         )}
       </Group>
       <Confirm
-        title={words.dropTitle}
-        verb={words.dropVerb}
+        title={t('discardTitle')}
+        verb={t('discard')}
         opened={asking}
         pending={drop.isPending}
         error={drop.error}
         onClose={() => ask(false)}
         onConfirm={() => drop.mutate(job.id, { onSuccess: () => ask(false) })}
       >
-        {words.dropHint(job.kind, shortened(job.subject.id || job.subject.type))}
+        {t('discardHint', { type: job.kind, object: shortened(job.subject.id || job.subject.type) })}
       </Confirm>
     </>
   );

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import { DeadLetters } from './page';
 
@@ -24,7 +25,7 @@ const JOB = {
 };
 const served = { 'GET /api/v1/jobs': () => ({ data: [JOB], next_cursor: null }) };
 
-test('a dead letter tells what was wrong, and is retried', async () => {
+test('a dead letter shows its error, and is retried', async () => {
   const retry = vi.fn(() => ({ ...JOB, id: 'job_2', status: 'queued' }));
   serve({ ...served, 'POST /api/v1/jobs/job_1/retry': retry });
   show(<DeadLetters />, { path: '/?job=job_1' });
@@ -35,13 +36,13 @@ test('a dead letter tells what was wrong, and is retried', async () => {
   expect(retry).toHaveBeenCalledTimes(1);
 });
 
-test('letting work go asks once', async () => {
+test('discarding a job asks once', async () => {
   const drop = vi.fn(() => new Response(null, { status: 204 }));
   serve({ ...served, 'DELETE /api/v1/jobs/job_1': drop });
   show(<DeadLetters />, { path: '/?job=job_1' });
-  await userEvent.click(await screen.findByRole('button', { name: 'Let it go' }));
-  const asked = await screen.findByRole('dialog', { name: 'Let this work go?' });
-  await userEvent.click(within(asked).getByRole('button', { name: 'Let it go' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+  const asked = await screen.findByRole('dialog', { name: 'Discard this job?' });
+  await userEvent.click(within(asked).getByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(drop).toHaveBeenCalledTimes(1));
 });
 
@@ -51,5 +52,15 @@ test('a viewer only reads', async () => {
   const drawer = await screen.findByRole('complementary', { name: 'Dead letter' });
   await within(drawer).findByText('the store was away');
   expect(within(drawer).queryByRole('button', { name: 'Retry' })).toBeNull();
-  expect(within(drawer).queryByRole('button', { name: 'Let it go' })).toBeNull();
+  expect(within(drawer).queryByRole('button', { name: 'Discard' })).toBeNull();
+});
+
+test('the dead letters are in German, too', async () => {
+  serve(served);
+  await inLanguage('de', async () => {
+    show(<DeadLetters />, { path: '/?job=job_1' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Verwerfen' }));
+    const asked = await screen.findByRole('dialog', { name: 'Diesen Job verwerfen?' });
+    expect(within(asked).getByText(/^Der Job send_message für msg_1 wird nie ausgeführt/)).toBeTruthy();
+  });
 });

@@ -5,11 +5,12 @@ import { SideDrawer } from '../components/side-drawer';
 import { Empty, Failure, Waiting } from '../components/states';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { type Job, useDeadJobs } from './api';
 import { JobDetails, Subject } from './details';
 
-const words = en.jobs;
+const t = texts('jobs');
 
 /** Developers › Dead letters. */
 export function DeadLetters() {
@@ -31,17 +32,17 @@ export function DeadLetters() {
     return next && (() => show(next.id));
   };
   return (
-    <Page title={words.title} description={words.description} call={{ path: '/api/v1/jobs?status=dead' }}>
+    <Page title={t('title')} description={t('description')} call={{ path: '/api/v1/jobs?status=dead' }}>
       {jobs.error && !jobs.data ? (
         <Failure error={jobs.error} retry={() => void jobs.refetch()} />
       ) : jobs.isPending ? (
         <Waiting />
       ) : rows.length === 0 ? (
-        <Empty title={words.emptyTitle}>{words.emptyText}</Empty>
+        <Empty title={t('emptyTitle')}>{t('emptyText')}</Empty>
       ) : (
         <DataTable
-          label={words.title}
-          columns={COLUMNS}
+          label={t('title')}
+          columns={columns()}
           rows={rows}
           rowKey={(it) => it.id}
           openKey={search.job}
@@ -50,7 +51,7 @@ export function DeadLetters() {
           loadingMore={jobs.isFetchingNextPage}
         />
       )}
-      <SideDrawer label={words.job} id={search.job} step={step} onClose={() => show(undefined)}>
+      <SideDrawer label={t('job')} id={search.job} step={step} onClose={() => show(undefined)}>
         {search.job && !jobs.isPending && (
           <JobDetails key={search.job} job={rows.find((it) => it.id === search.job)} />
         )}
@@ -59,18 +60,18 @@ export function DeadLetters() {
   );
 }
 
-const COLUMNS: Column<Job>[] = [
-  { key: 'dead', header: words.putAside, render: (it) => it.dead_at && <When at={it.dead_at} /> },
-  { key: 'kind', header: words.kind, render: (it) => <code>{it.kind}</code> },
-  { key: 'subject', header: words.subject, render: (it) => <Subject job={it} /> },
+const columns = (): Column<Job>[] => [
+  { key: 'dead', header: t('failedAt'), render: (it) => it.dead_at && <When at={it.dead_at} /> },
+  { key: 'kind', header: t('type'), render: (it) => <code>{it.kind}</code> },
+  { key: 'subject', header: t('object'), render: (it) => <Subject job={it} /> },
   {
     key: 'error',
-    header: words.error,
+    header: t('error'),
     render: (it) => (
       <span className="one-line" title={it.error ?? undefined}>
-        {it.error ?? <span className="dimmed">{words.noError}</span>}
+        {it.error ?? <span className="dimmed">{t('noError')}</span>}
       </span>
     ),
   },
-  { key: 'attempts', header: words.attempts, align: 'end', render: (it) => it.attempts },
+  { key: 'attempts', header: t('attempts'), align: 'end', render: (it) => number(it.attempts) },
 ];

@@ -1,4 +1,5 @@
 import type { components } from '../api/schema';
+import { number } from '../i18n/format';
 
 export type Stored = components['schemas']['WorkspaceStorage'];
 export type Kind = keyof Stored['by_kind'];
@@ -22,7 +23,7 @@ const UNITS = ['kB', 'MB', 'GB', 'TB'];
 
 /** `812 B`, `1.5 kB`, `23 MB`: in thousands, as disks are sold. */
 export function inBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000) return `${number(bytes)} B`;
   let size = bytes / 1_000;
   let unit = 0;
   // What would be shown as a thousand of one unit is one of the next.
@@ -30,5 +31,5 @@ export function inBytes(bytes: number): string {
     size /= 1_000;
     unit += 1;
   }
-  return `${size < 100 ? Math.round(size * 10) / 10 : Math.round(size)} ${UNITS[unit]}`;
+  return `${number(size, { maximumFractionDigits: size < 100 ? 1 : 0 })} ${UNITS[unit]}`;
 }

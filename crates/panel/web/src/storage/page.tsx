@@ -10,11 +10,14 @@ import { percent } from '../flows/statistics';
 import { useRequests } from '../home/api';
 import { busiest } from '../home/figures';
 import { Gauge } from '../home/gauge';
-import { storage as words } from '../i18n/en/storage';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { useLimit } from '../settings/api';
 import { useStored } from './api';
 import { inBytes, type Part, partsOf, type Stored } from './bytes';
 import classes from './storage.module.css';
+
+const t = texts('storage');
 
 /** Settings › Plan and storage. */
 export function PlanAndStorage() {
@@ -22,8 +25,8 @@ export function PlanAndStorage() {
   const stored = useStored(workspace.id);
   return (
     <Page
-      title={words.title}
-      description={words.description}
+      title={t('title')}
+      description={t('description')}
       call={{ path: `/platform/workspaces/${workspace.id}/storage`, credential: '$TIDINGS_TOKEN' }}
     >
       <Plan />
@@ -44,10 +47,10 @@ function Plan() {
   const limit = useLimit(workspace.id);
   return (
     <Facts>
-      <Fact name={words.plan}>
-        <Link to="/settings/workspace">{inSandbox ? words.sandbox : workspace.plan}</Link>
+      <Fact name={t('plan')}>
+        <Link to="/settings/workspace">{inSandbox ? t('sandbox') : workspace.plan}</Link>
       </Fact>
-      <Fact name={words.limit}>{limit === undefined ? '–' : limit.toLocaleString('en')}</Fact>
+      <Fact name={t('limit')}>{limit === undefined ? '–' : number(limit)}</Fact>
     </Facts>
   );
 }
@@ -69,49 +72,50 @@ function Kinds({ stored }: { stored: Stored }) {
   return (
     <section className={classes.section} aria-labelledby="stored">
       <h2 id="stored">
-        {words.stored} <span className="figures">{inBytes(stored.total)}</span>
+        {t.rich('storedSize', {
+          size: (
+            <span key="size" className="figures">
+              {inBytes(stored.total)}
+            </span>
+          ),
+        })}
       </h2>
       <Allowed stored={stored} />
       <p className="dimmed">
-        {words.counted}{' '}
-        {stored.measured_at ? (
-          <>
-            {words.measured} <When at={stored.measured_at} isRealTime />.
-          </>
-        ) : (
-          words.notYet
-        )}
+        {stored.measured_at
+          ? t.rich('measured', { time: <When key="time" at={stored.measured_at} isRealTime /> })
+          : t('notYet')}
       </p>
-      <DataTable label={words.stored} columns={COLUMNS} rows={partsOf(stored)} rowKey={(it) => it.kind} />
+      <DataTable label={t('stored')} columns={columns()} rows={partsOf(stored)} rowKey={(it) => it.kind} />
     </section>
   );
 }
 
 /** How much the plan allows, and what happens at its limit. */
 function Allowed({ stored: { total, limit, level } }: { stored: Stored }) {
-  if (limit === null) return <p>{words.noLimit}</p>;
+  if (limit === null) return <p>{t('noLimit')}</p>;
   return (
     <p>
-      {words.ofLimit(percent(total / limit), inBytes(limit))}{' '}
+      {t('ofLimit', { share: percent(total / limit), limit: inBytes(limit) })}{' '}
       {level !== 'ok' && (
         <>
-          <Status tone={level === 'full' ? 'bad' : 'wait'}>{words.levels[level]}</Status> {words.atLimit}
+          <Status tone={level === 'full' ? 'bad' : 'wait'}>{t(`levels.${level}`)}</Status> {t('atLimit')}
         </>
       )}
     </p>
   );
 }
 
-const COLUMNS: Column<Part>[] = [
-  { key: 'kind', header: words.kind, render: (it) => <b className={classes.kind}>{words.kinds[it.kind]}</b> },
+const columns = (): Column<Part>[] => [
+  { key: 'kind', header: t('kind'), render: (it) => <b className={classes.kind}>{t(`kinds.${it.kind}`)}</b> },
   {
     key: 'what',
-    header: words.what,
-    render: (it) => <span className="dimmed">{words.whats[it.kind]}</span>,
+    header: t('contents'),
+    render: (it) => <span className="dimmed">{t(`contentsOf.${it.kind}`)}</span>,
   },
   {
     key: 'share',
-    header: words.share,
+    header: t('share'),
     width: 180,
     render: (it) => (
       <span className={classes.share} aria-hidden>
@@ -121,14 +125,14 @@ const COLUMNS: Column<Part>[] = [
   },
   {
     key: 'percent',
-    header: words.percent,
+    header: t('percent'),
     align: 'end',
     render: (it) => percent(it.share),
   },
   {
     key: 'bytes',
-    header: words.size,
+    header: t('size'),
     align: 'end',
-    render: (it) => <span title={`${it.bytes.toLocaleString('en')} B`}>{inBytes(it.bytes)}</span>,
+    render: (it) => <span title={`${number(it.bytes)} B`}>{inBytes(it.bytes)}</span>,
   },
 ];

@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { LIVE, serve, show } from '../settings/testing';
 import { inBytes, partsOf, type Stored } from './bytes';
 import { PlanAndStorage } from './page';
@@ -43,7 +44,7 @@ test('sizes are short, and never a thousand of a unit', () => {
     '1 MB',
     '23 MB',
     '1.2 GB',
-    '5000 TB',
+    '5,000 TB',
   ]);
 });
 
@@ -75,5 +76,15 @@ test('a workspace near its limit is warned', async () => {
 test('what was never added up says so', async () => {
   serve({ ...served, [`GET ${PLATFORM}/storage`]: () => ({ ...STORED, measured_at: null }) });
   show(<PlanAndStorage />, { role: 'viewer' });
-  await screen.findByText(/before the first time only/);
+  await screen.findByText(/Before the first measurement/);
+});
+
+test('plan and storage are in German, too', async () => {
+  serve(served);
+  await inLanguage('de', async () => {
+    show(<PlanAndStorage />, { role: 'viewer' });
+    expect((await screen.findByRole('row', { name: /^Nachrichten/ })).textContent).toMatch(/1,5 MB$/);
+    expect(screen.getByText(/^Sie nutzen 20 % von 10 MB Ihres Tarifs/)).toBeTruthy();
+    expect(await screen.findByText('2.000')).toBeTruthy();
+  });
 });

@@ -1,15 +1,15 @@
-export const docs = {
+/** The API reference, with a test key. */
+export default {
   title: 'API docs',
-  description: 'Every operation, to read and to try. Requests that you try here happen in the sandbox.',
-  keyReady: 'A test key of the sandbox is filled in. It is for this page and ends in 24 hours.',
-  keyName: (person: string) => `API docs, ${person}`.slice(0, 100),
+  description: 'Read and try every operation. Requests that you send here go to the sandbox.',
+  keyReady: 'A test key for the sandbox is filled in. It is only for this page and expires in 24 hours.',
   theKey: 'the test key',
   keyFailed:
-    'No test key could be made for this page. You can read everything, and paste a key under Authentication.',
+    'No test key could be created for this page. You can read everything, and paste a key under Authentication.',
   noSandbox:
-    'Requests need a key. With a sandbox, this page fills in a test key, and nothing that you try reaches anybody.',
-  makeSandbox: 'Make the sandbox',
-  notYours: 'To try requests, paste a key under Authentication. Admins of this workspace make keys.',
+    'Requests need a key. With a sandbox, this page fills in a test key, and your requests reach no real contact.',
+  createSandbox: 'Create the sandbox',
+  noKey: 'To send requests, paste a key under Authentication. Admins of this workspace create keys.',
   reference: 'API reference',
   failed: 'The reference could not be loaded.',
-};
+} as const;

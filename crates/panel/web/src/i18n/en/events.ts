@@ -1,21 +1,32 @@
-export const events = {
+/** The events of a workspace. */
+export default {
   title: 'Events',
   description:
-    'Everything that happened here, newest first, as webhooks tell it. Events are kept for 30 days.',
+    'Everything that happened in this workspace, newest first. Webhooks send the same events. Events are stored for 30 days.',
   emptyTitle: 'No events yet',
-  emptyText: 'Each change is an event: make a contact, or play a message in the sandbox.',
-  noneOfKind: (kind: string) => `No ${kind} is in the feed`,
-  noneOfKindHint: 'Nothing of this kind happened, or it is older than events are kept.',
+  emptyText: 'Each change is an event: create a contact, or simulate a message in the sandbox.',
+  noneOfType: 'No {{type}} events',
+  noneOfTypeHint: 'No event of this type happened in the last 30 days.',
   clear: 'Clear the filter',
-  kind: 'Kind',
+  type: 'Type',
   time: 'Time',
-  about: 'About',
+  about: 'Object',
   actor: 'By',
+  actors: {
+    api_key: 'API key',
+    user: 'user',
+    contact: 'contact',
+    flow: 'flow',
+    sequence: 'sequence',
+    schedule: 'schedule',
+    broadcast: 'broadcast',
+    system: 'the service',
+  },
   position: 'Position',
-  id: 'Id',
+  id: 'ID',
   event: 'Event',
   envelope: 'Envelope',
   theEnvelope: 'the envelope',
   test: 'test',
-  gone: 'It is not among the events that are loaded. Show more of them, or clear the filter.',
-};
+  gone: 'This event is not loaded. Show more events, or clear the filter.',
+} as const;

@@ -1,13 +1,10 @@
 export { channels, inUse } from './channels';
 export { default as common } from './common';
-export { docs } from './docs';
-export { events } from './events';
 export { flowEditor } from './flow-editor';
 export { flowForms } from './flow-forms';
 export { flowRuns, flowVersions } from './flow-runs';
 export { flows } from './flows';
 export { forms } from './forms';
-export { jobs } from './jobs';
 export { sandbox } from './sandbox';
 export { replies, secrets } from './secrets';
 export { simulation } from './simulation';

@@ -1,23 +1,24 @@
-export const storage = {
+/** The plan of a workspace, and the size of its stored text. */
+export default {
   title: 'Plan and storage',
-  description: 'What the plan allows and how much of it is used, and how much text is stored.',
+  description: 'The limits of your plan, how much of them you use, and how much text is stored.',
   plan: 'Plan',
   sandbox: 'sandbox',
-  limit: 'Requests a minute, all keys together',
+  limit: 'Requests per minute, all keys together',
   stored: 'Stored',
-  counted: 'Text alone, without what the database needs for itself.',
-  measured: 'Added up',
+  storedSize: 'Stored {{size}}',
+  measured: 'Only text counts, without the overhead of the database. Measured {{time}}.',
   notYet:
-    'It is added up every five minutes: before the first time only what was written since the start is in it.',
+    'Only text counts, without the overhead of the database. The size is measured every five minutes. Before the first measurement, it contains only text that was stored since the server started.',
   noLimit: 'Your plan has no limit on stored text.',
-  ofLimit: (share: string, limit: string) => `You use ${share} of the ${limit} that your plan allows.`,
+  ofLimit: 'You use {{share}} of the {{limit}} that your plan allows.',
   levels: { near_limit: 'near the limit', full: 'full' },
   atLimit:
     'At the limit, requests that create or enlarge objects fail with 409. Delete what you don’t need, or ask an operator for a larger plan.',
-  kind: 'What',
-  what: 'With',
+  kind: 'Data',
+  contents: 'Includes',
   share: 'Share',
-  percent: 'Of all',
+  percent: 'Percent',
   size: 'Size',
   kinds: {
     contacts: 'Contacts',
@@ -27,12 +28,12 @@ export const storage = {
     flows: 'Flows',
     idempotency: 'Stored responses',
   },
-  whats: {
-    contacts: 'attributes, custom fields, custom events; of deleted ones, too',
-    messages: 'their history',
-    events: 'as the feed and webhooks show them',
-    deliveries: 'their attempts',
+  contentsOf: {
+    contacts: 'attributes, custom fields and custom events, also of deleted contacts',
+    messages: 'status history',
+    events: 'events as the API and webhooks send them',
+    deliveries: 'attempts',
     flows: 'versions and runs',
     idempotency: 'responses to requests with an idempotency key, for 24 hours',
   },
-};
+} as const;

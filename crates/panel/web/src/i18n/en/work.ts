@@ -1,13 +1,13 @@
-/** What goes on in the background: an import, a change of many. */
-export const work = {
-  progress: 'How far it is',
+/** The progress of an import or a bulk edit. */
+export default {
+  progress: 'Progress',
   statuses: {
-    queued: 'waiting',
+    queued: 'queued',
     running: 'running',
     completed: 'completed',
     cancelled: 'cancelled',
     failed: 'failed',
   },
-  background: 'It goes on where this is closed.',
-  cancelHint: 'What is done stays.',
-};
+  background: 'This continues if you close the dialog.',
+  cancelHint: 'Changes that are already made are not undone.',
+} as const;

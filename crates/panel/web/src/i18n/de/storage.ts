@@ -1,0 +1,42 @@
+import type en from '../en/storage';
+import type { Translation } from '../keys';
+
+export default {
+  title: 'Tarif und Speicher',
+  description: 'Die Grenzen Ihres Tarifs, wie viel davon Sie nutzen, und wie viel Text gespeichert ist.',
+  plan: 'Tarif',
+  sandbox: 'Sandbox',
+  limit: 'Anfragen pro Minute, alle Schlüssel zusammen',
+  stored: 'Gespeichert',
+  storedSize: 'Gespeichert: {{size}}',
+  measured: 'Nur Text zählt, ohne den zusätzlichen Platz der Datenbank. Gemessen: {{time}}.',
+  notYet:
+    'Nur Text zählt, ohne den zusätzlichen Platz der Datenbank. Die Größe wird alle fünf Minuten gemessen. Vor der ersten Messung enthält sie nur Text, der seit dem Start des Servers gespeichert wurde.',
+  noLimit: 'Ihr Tarif hat keine Grenze für gespeicherten Text.',
+  ofLimit: 'Sie nutzen {{share}} von {{limit}} Ihres Tarifs.',
+  levels: { near_limit: 'fast voll', full: 'voll' },
+  atLimit:
+    'Wenn der Speicher voll ist, schlagen Anfragen, die Objekte erstellen oder vergrößern, mit 409 fehl. Löschen Sie, was Sie nicht benötigen, oder bitten Sie einen Betreiber um einen größeren Tarif.',
+  kind: 'Daten',
+  contents: 'Enthält',
+  share: 'Anteil',
+  percent: 'Prozent',
+  size: 'Größe',
+  kinds: {
+    contacts: 'Kontakte',
+    messages: 'Nachrichten',
+    events: 'Ereignisse',
+    deliveries: 'Webhook-Zustellungen',
+    flows: 'Abläufe',
+    idempotency: 'Gespeicherte Antworten',
+  },
+  contentsOf: {
+    contacts:
+      'Attribute, benutzerdefinierte Felder und benutzerdefinierte Ereignisse, auch von gelöschten Kontakten',
+    messages: 'Statusverlauf',
+    events: 'Ereignisse, wie die API und Webhooks sie senden',
+    deliveries: 'Versuche',
+    flows: 'Versionen und Läufe',
+    idempotency: 'Antworten auf Anfragen mit einem Idempotenzschlüssel, 24 Stunden lang',
+  },
+} satisfies Translation<typeof en>;
