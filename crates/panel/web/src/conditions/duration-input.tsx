@@ -1,8 +1,10 @@
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { conditions as words } from '../i18n/en/conditions';
+import { texts } from '../i18n/texts';
 import classes from './builder.module.css';
 import { durationOf, durationParts, UNITS, type Unit } from './values';
+
+const t = texts('conditions');
 
 /** A length of time as a number and its unit; one of several parts as ISO 8601 writes it. */
 export function DurationInput({ value, onChange }: { value: string; onChange: (iso: string) => void }) {
@@ -11,7 +13,7 @@ export function DurationInput({ value, onChange }: { value: string; onChange: (i
   if (!parts) {
     return (
       <TextInput
-        aria-label={words.value}
+        aria-label={t('value')}
         className={classes.value}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -22,7 +24,7 @@ export function DurationInput({ value, onChange }: { value: string; onChange: (i
   return (
     <div className={classes.duration}>
       <TextInput
-        aria-label={words.count}
+        aria-label={t('count')}
         inputMode="numeric"
         maxLength={6}
         w={72}
@@ -30,9 +32,9 @@ export function DurationInput({ value, onChange }: { value: string; onChange: (i
         onChange={(event) => onChange(durationOf(event.currentTarget.value, unit))}
       />
       <Select
-        aria-label={words.unit}
+        aria-label={t('unit')}
         w={112}
-        data={UNITS.map((it) => ({ value: it, label: words.units[it] }))}
+        data={UNITS.map((it) => ({ value: it, label: t(`units.${it}`) }))}
         value={unit}
         allowDeselect={false}
         onChange={(next) => {

@@ -1,6 +1,9 @@
 import type { components } from '../api/schema';
+import { texts } from '../i18n/texts';
 import type { Kind } from './grammar';
 import { isUntyped, type Kinds } from './values';
+
+const t = texts('conditions');
 
 type Schemas = components['schemas'];
 
@@ -45,83 +48,97 @@ const KINDS: Record<Schemas['FieldType'], Kind> = {
 
 const same = (options: readonly string[]): Option[] => options.map((it) => ({ value: it, label: it }));
 
-const CONTACT: [string, string, Kind, Option[]?][] = [
-  ['first_name', 'First name', 'text'],
-  ['last_name', 'Last name', 'text'],
-  ['name', 'Name', 'text'],
-  ['email', 'E-mail', 'text'],
-  ['phone', 'Phone', 'text'],
-  ['external_id', 'External id', 'text'],
-  ['locale', 'Language', 'text'],
-  ['time_zone', 'Time zone', 'text'],
-  ['avatar_url', 'Picture', 'presence'],
-  ['status', 'Status', 'choice', same(['active', 'blocked'])],
-  ['subscribed', 'Subscribed', 'boolean'],
-  ['last_message_at', 'Last message', 'datetime'],
-  ['created_at', 'Created', 'datetime'],
-  ['updated_at', 'Changed', 'datetime'],
-  ['id', 'Id', 'id'],
-];
+const CONTACT = [
+  ['first_name', 'text'],
+  ['last_name', 'text'],
+  ['name', 'text'],
+  ['email', 'text'],
+  ['phone', 'text'],
+  ['external_id', 'text'],
+  ['locale', 'text'],
+  ['time_zone', 'text'],
+  ['avatar_url', 'presence'],
+  ['status', 'choice'],
+  ['subscribed', 'boolean'],
+  ['last_message_at', 'datetime'],
+  ['created_at', 'datetime'],
+  ['updated_at', 'datetime'],
+  ['id', 'id'],
+] as const satisfies [string, Kind][];
 
-const CONVERSATION: [string, string, Kind, Option[]?][] = [
-  ['status', 'Status', 'choice', same(['open', 'pending', 'snoozed', 'resolved'])],
-  ['handler', 'Handled by', 'choice', same(['bot', 'ai', 'human'])],
-  ['assignee_id', 'Assigned to', 'id'],
-  ['unread_count', 'Unread messages', 'number'],
-  ['reopen_count', 'Times reopened', 'number'],
-  ['waiting_since', 'Waiting since', 'datetime'],
-  ['first_reply_at', 'First reply', 'datetime'],
-  ['resolved_at', 'Resolved', 'datetime'],
-  ['snoozed_until', 'Snoozed until', 'datetime'],
-  ['last_message_at', 'Last message', 'datetime'],
-  ['created_at', 'Begun', 'datetime'],
-];
+const CONVERSATION = [
+  ['status', 'choice'],
+  ['handler', 'choice'],
+  ['assignee_id', 'id'],
+  ['unread_count', 'number'],
+  ['reopen_count', 'number'],
+  ['waiting_since', 'datetime'],
+  ['first_reply_at', 'datetime'],
+  ['resolved_at', 'datetime'],
+  ['snoozed_until', 'datetime'],
+  ['last_message_at', 'datetime'],
+  ['created_at', 'datetime'],
+] as const satisfies [string, Kind][];
 
-/** All that a condition may speak of in a workspace, in the order in which it is offered. */
+/** The values of the fields that have a fixed list, by the name of the field. */
+function fixedOptions(): Record<string, Option[] | undefined> {
+  const named = <V extends string>(values: readonly V[], label: (value: V) => string): Option[] =>
+    values.map((value) => ({ value, label: label(value) }));
+  return {
+    status: named(['active', 'blocked'], (it) => t(`contactStatuses.${it}`)),
+    'conversation.status': named(['open', 'pending', 'snoozed', 'resolved'], (it) =>
+      t(`conversationStatuses.${it}`),
+    ),
+    'conversation.handler': named(['bot', 'ai', 'human'], (it) => t(`handlers.${it}`)),
+  };
+}
+
+/** All fields that a condition can use in a workspace, in the order of the list. */
 export function fieldsOf({ tags, customFields, botFields, channels }: Vocabulary): Field[] {
-  const contact = CONTACT.map(([name, label, kind, options]) => ({
+  const fixed = fixedOptions();
+  const contact = CONTACT.map(([name, kind]) => ({
     name,
-    label,
+    label: t(`contact.${name}`),
     kind,
-    options,
-    group: 'Contact',
+    options: fixed[name],
+    group: t('groups.contact'),
   }));
-  const conversation = CONVERSATION.map(([name, label, kind, options]) => ({
+  const conversation = CONVERSATION.map(([name, kind]) => ({
     name: `conversation.${name}`,
-    label,
+    label: t(`conversation.${name}`),
     kind,
-    options,
-    group: 'Any conversation',
+    options: fixed[`conversation.${name}`],
+    group: t('groups.conversation'),
   }));
   return [
     ...contact,
     {
       name: 'tags',
-      label: 'Tags',
+      label: t('contact.tags'),
       kind: 'tags',
-      group: 'Contact',
+      group: t('groups.contact'),
       options: tags.map(({ id, name }) => ({ value: id, label: name })),
     },
     ...customFields.map(({ key, name, type, options }) => ({
       name: `custom_fields.${key}`,
       label: name,
       kind: KINDS[type],
-      group: 'Custom fields',
+      group: t('groups.customFields'),
       options: options.length > 0 ? same(options) : undefined,
     })),
     ...conversation,
     {
       name: 'conversation.channel_id',
-      label: 'Channel',
+      label: t('conversation.channel_id'),
       kind: 'choice',
-      group: 'Any conversation',
+      group: t('groups.conversation'),
       options: channels.map(({ id, name }) => ({ value: id, label: name })),
     },
     ...botFields.map(({ key, name, type }) => ({
       name: `bot_fields.${key}`,
       label: name,
       kind: KINDS[type],
-      group: 'Bot fields',
+      group: t('groups.botFields'),
     })),
   ];
 }

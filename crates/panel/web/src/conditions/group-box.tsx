@@ -1,17 +1,19 @@
 import { ActionIcon, Button, Select, Text, Tooltip } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { conditions as words } from '../i18n/en/conditions';
+import { texts } from '../i18n/texts';
 import classes from './builder.module.css';
 import { type Context, put } from './context';
 import { type Group, group as groupOf, isGroup, mayNest, rule } from './model';
 import { RuleRow } from './rule-row';
 
+const t = texts('conditions');
+
 /** The four ways in which rules of a group go together. */
-const MATCHES = [
-  { value: 'all', label: words.all },
-  { value: 'any', label: words.any },
-  { value: 'not any', label: words.notAny },
-  { value: 'not all', label: words.notAll },
+const matches = () => [
+  { value: 'all', label: t('all') },
+  { value: 'any', label: t('any') },
+  { value: 'not any', label: t('notAny') },
+  { value: 'not all', label: t('notAll') },
 ];
 
 interface Props {
@@ -33,9 +35,9 @@ export function GroupBox({ group, depth, context, label }: Props) {
       {(group.items.length > 1 || group.not || depth > 1) && (
         <div className={classes.head}>
           <Select
-            aria-label={words.match}
+            aria-label={t('match')}
             className={classes.match}
-            data={MATCHES}
+            data={matches()}
             value={`${group.not ? 'not ' : ''}${group.match}`}
             allowDeselect={false}
             onChange={(value) =>
@@ -48,11 +50,11 @@ export function GroupBox({ group, depth, context, label }: Props) {
             }
           />
           {depth > 1 && (
-            <Tooltip label={words.removeGroup}>
+            <Tooltip label={t('removeGroup')}>
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={words.removeGroup}
+                aria-label={t('removeGroup')}
                 onClick={() => put(context, group.id, undefined)}
               >
                 <IconX size={16} />
@@ -68,7 +70,7 @@ export function GroupBox({ group, depth, context, label }: Props) {
       )}
       {group.items.map((item) =>
         isGroup(item) ? (
-          <GroupBox key={item.id} group={item} depth={depth + 1} context={context} label={words.groupOf} />
+          <GroupBox key={item.id} group={item} depth={depth + 1} context={context} label={t('groupOf')} />
         ) : (
           <RuleRow key={item.id} rule={item} context={context} />
         ),
@@ -81,7 +83,7 @@ export function GroupBox({ group, depth, context, label }: Props) {
           disabled={!room}
           onClick={() => add(rule())}
         >
-          {words.addRule}
+          {t('addRule')}
         </Button>
         {mayNest(depth) && group.items.length > 0 && (
           <Button
@@ -91,10 +93,10 @@ export function GroupBox({ group, depth, context, label }: Props) {
             disabled={!room}
             onClick={() => add(groupOf([rule()], group.match === 'all' ? 'any' : 'all'))}
           >
-            {words.addGroup}
+            {t('addGroup')}
           </Button>
         )}
-        {!room && depth === 1 && <span className="dimmed">{words.full}</span>}
+        {!room && depth === 1 && <span className="dimmed">{t('full')}</span>}
       </div>
     </fieldset>
   );

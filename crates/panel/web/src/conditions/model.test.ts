@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { Problem } from '../api/problem';
+import { inLanguage } from '../i18n/testing';
 import { faultsByRule } from './faults';
-import { fieldsOf, kindsOf, NOTHING } from './fields';
+import { type Field, fieldsOf, kindsOf, NOTHING } from './fields';
 import { type Condition, OPERATORS } from './grammar';
 import {
   group,
@@ -16,22 +17,35 @@ import {
   rulesIn,
   write,
 } from './model';
-import { durationOf, durationParts, instantOf, localTime } from './values';
+import { durationOf, durationParts, instantOf, type Kinds, localTime } from './values';
 import { described } from './words';
 
 const at = '2026-01-01T00:00:00.000Z';
 const common = { created_at: at, updated_at: at, version: 1 };
-const fields = fieldsOf({
+const vocabulary = {
   ...NOTHING,
   tags: [
     { ...common, id: 'tag_vip', name: 'VIP', color: null, description: null, contact_count: 1 },
     { ...common, id: 'tag_lead', name: 'lead', color: null, description: null, contact_count: 1 },
   ],
   customFields: [
-    { ...common, id: 'field_age', key: 'age', name: 'Age', type: 'number', options: [], validation: {} },
+    {
+      ...common,
+      id: 'field_age',
+      key: 'age',
+      name: 'Age',
+      type: 'number' as const,
+      options: [],
+      validation: {},
+    },
   ],
+};
+let fields: Field[];
+let kinds: Kinds;
+beforeAll(() => {
+  fields = fieldsOf(vocabulary);
+  kinds = kindsOf(fields);
 });
-const kinds = kindsOf(fields);
 
 const age: Condition = { field: 'custom_fields.age', op: 'gte', value: 18 };
 const tagged: Condition = { field: 'tags', op: 'has', value: 'tag_vip' };
@@ -121,14 +135,34 @@ test('a condition reads as a sentence', () => {
   expect(says({ all: [age, { any: [tagged, { field: 'tags', op: 'in', value: ['vip', 'LEAD'] }] }] })).toBe(
     'Age is at least 18 and (Tags include VIP or Tags include one of VIP, lead)',
   );
-  expect(says({ not: { field: 'email', op: 'exists' } })).toBe('not (E-mail has a value)');
+  expect(says({ not: { field: 'email', op: 'exists' } })).toBe('not (Email has a value)');
   expect(says({ field: 'created_at', op: 'within_last', value: 'P1D' })).toBe(
     'Created is within the last 1 day',
   );
   expect(says({ field: 'subscribed', op: 'eq', value: true })).toBe('Subscribed is yes');
-  expect(says({ all: [] })).toBe('everybody');
+  expect(says({ field: 'conversation.status', op: 'eq', value: 'open' })).toBe(
+    'Conversation: Status is open',
+  );
+  expect(says({ field: 'created_at', op: 'before', value: '2026-03-05T12:04:00.000' })).toBe(
+    'Created is before 5 March 2026, 12:04',
+  );
+  expect(says({ all: [] })).toBe('all contacts');
   expect(says({ field: 'custom_fields.gone', op: 'eq', value: 'x' })).toBe('custom_fields.gone is x');
 });
+
+test('a condition reads as a German sentence', () =>
+  inLanguage('de', () => {
+    const says = (condition: Condition) => described(condition, fieldsOf(vocabulary));
+    expect(says({ any: [tagged, { field: 'first_name', op: 'starts_with', value: 'A' }] })).toBe(
+      'Tags enthalten VIP oder Vorname beginnt mit „A“',
+    );
+    expect(says({ field: 'last_message_at', op: 'within_last', value: 'P3D' })).toBe(
+      'Letzte Nachricht ist nicht älter als 3 Tage',
+    );
+    expect(says({ not: { field: 'conversation.handler', op: 'eq', value: 'ai' } })).toBe(
+      'nicht (Unterhaltung: Bearbeitet von ist KI)',
+    );
+  }));
 
 test('times and durations are written as people write them', () => {
   expect(instantOf(localTime(at))).toBe(at);

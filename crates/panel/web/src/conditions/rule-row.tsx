@@ -1,6 +1,6 @@
 import { ActionIcon, Select, Text, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { conditions as words } from '../i18n/en/conditions';
+import { texts } from '../i18n/texts';
 import classes from './builder.module.css';
 import { type Context, put } from './context';
 import type { Field } from './fields';
@@ -8,6 +8,8 @@ import { OPERATORS, type Operator, shapeOf } from './grammar';
 import type { Rule } from './model';
 import { ValueInput } from './value-input';
 import { operatorWord } from './words';
+
+const t = texts('conditions');
 
 /** One comparison: a field, how it is compared, and with what. */
 export function RuleRow({ rule, context }: { rule: Rule; context: Context }) {
@@ -30,8 +32,8 @@ export function RuleRow({ rule, context }: { rule: Rule; context: Context }) {
   return (
     <div className={classes.rule}>
       <Select
-        aria-label={words.field}
-        placeholder={words.chooseField}
+        aria-label={t('field')}
+        placeholder={t('chooseField')}
         className={classes.field}
         data={grouped(fields, rule.field)}
         value={rule.field || null}
@@ -39,12 +41,12 @@ export function RuleRow({ rule, context }: { rule: Rule; context: Context }) {
         onFocus={(event) => event.currentTarget.select()}
         allowDeselect={false}
         maxDropdownHeight={320}
-        nothingFoundMessage={words.nothingFound}
+        nothingFoundMessage={t('nothingFound')}
         onChange={(name) => name && chooseField(name)}
       />
       {rule.field && (
         <Select
-          aria-label={words.operator}
+          aria-label={t('operator')}
           className={classes.operator}
           data={known.map((op) => ({ value: op, label: operatorWord(op, kind) }))}
           value={rule.op}
@@ -56,11 +58,11 @@ export function RuleRow({ rule, context }: { rule: Rule; context: Context }) {
       {rule.field && (
         <ValueInput rule={rule} kind={kind} field={field} onChange={(values) => change({ values })} />
       )}
-      <Tooltip label={words.removeRule}>
+      <Tooltip label={t('removeRule')}>
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={words.removeRule}
+          aria-label={t('removeRule')}
           onClick={() => put(context, rule.id, undefined)}
         >
           <IconX size={16} />

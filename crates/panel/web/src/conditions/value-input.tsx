@@ -1,11 +1,13 @@
 import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
-import { conditions as words } from '../i18n/en/conditions';
+import { texts } from '../i18n/texts';
 import classes from './builder.module.css';
 import { DurationInput } from './duration-input';
 import { type Field, type Option, optionOf } from './fields';
 import { type Kind, shapeOf } from './grammar';
 import type { Rule } from './model';
 import { instantOf, localTime } from './values';
+
+const t = texts('conditions');
 
 interface Props {
   rule: Rule;
@@ -14,16 +16,16 @@ interface Props {
   onChange: (values: string[]) => void;
 }
 
-const YES_NO: Option[] = [
-  { value: 'true', label: words.yes },
-  { value: 'false', label: words.no },
+const yesNo = (): Option[] => [
+  { value: 'true', label: t('yes') },
+  { value: 'false', label: t('no') },
 ];
 
 /** With what a field is compared, written as its type is. */
 export function ValueInput({ rule, kind, field, onChange }: Props) {
   const { values } = rule;
   const [first = '', second = ''] = values;
-  const options = kind === 'boolean' ? YES_NO : field?.options;
+  const options = kind === 'boolean' ? yesNo() : field?.options;
   switch (shapeOf(rule.op)) {
     case 'none':
       return null;
@@ -32,27 +34,27 @@ export function ValueInput({ rule, kind, field, onChange }: Props) {
     case 'range':
       return (
         <>
-          <One label={words.from} kind={kind} value={first} onChange={(value) => onChange([value, second])} />
-          <One label={words.to} kind={kind} value={second} onChange={(value) => onChange([first, value])} />
+          <One label={t('from')} kind={kind} value={first} onChange={(value) => onChange([value, second])} />
+          <One label={t('to')} kind={kind} value={second} onChange={(value) => onChange([first, value])} />
         </>
       );
     case 'several':
       return options ? (
         <MultiSelect
-          aria-label={words.value}
+          aria-label={t('value')}
           className={classes.value}
-          placeholder={values.length === 0 ? words.chooseValues : undefined}
+          placeholder={values.length === 0 ? t('chooseValues') : undefined}
           data={withGone(options, values)}
           value={values.map((it) => optionOf(options, it)?.value ?? it)}
           searchable
-          nothingFoundMessage={words.nothingFound}
+          nothingFoundMessage={t('nothingFound')}
           onChange={onChange}
         />
       ) : (
         <TagsInput
-          aria-label={words.value}
+          aria-label={t('value')}
           className={classes.value}
-          placeholder={values.length === 0 ? words.typeValues : undefined}
+          placeholder={values.length === 0 ? t('typeValues') : undefined}
           value={values}
           acceptValueOnBlur
           onChange={onChange}
@@ -61,18 +63,18 @@ export function ValueInput({ rule, kind, field, onChange }: Props) {
     default:
       return options ? (
         <Select
-          aria-label={words.value}
+          aria-label={t('value')}
           className={classes.value}
-          placeholder={words.chooseValue}
+          placeholder={t('chooseValue')}
           data={withGone(options, values)}
           value={first ? (optionOf(options, first)?.value ?? first) : null}
           searchable={options.length > 8}
           allowDeselect={false}
-          nothingFoundMessage={words.nothingFound}
+          nothingFoundMessage={t('nothingFound')}
           onChange={(value) => onChange(value ? [value] : [])}
         />
       ) : (
-        <One label={words.value} kind={kind} value={first} onChange={(value) => onChange([value])} />
+        <One label={t('value')} kind={kind} value={first} onChange={(value) => onChange([value])} />
       );
   }
 }

@@ -1,8 +1,10 @@
 import { Button, Combobox, useCombobox } from '@mantine/core';
 import { useState } from 'react';
 import { useTags } from '../conditions/use-fields';
-import { conditions } from '../i18n/en/conditions';
 import { contacts as words } from '../i18n/en/contacts';
+import { texts } from '../i18n/texts';
+
+const conditions = texts('conditions');
 
 /** A tag that is there, or one to be made. */
 export type ChosenTag = { tag_id: string } | { name: string };
@@ -74,7 +76,7 @@ export function TagMenu({ label, mayMake, without = [], compact, onChoose }: Pro
             </Combobox.Option>
           ))}
           {makes && <Combobox.Option value="+">{words.newTag(text.trim())}</Combobox.Option>}
-          {found.length === 0 && !makes && <Combobox.Empty>{conditions.nothingFound}</Combobox.Empty>}
+          {found.length === 0 && !makes && <Combobox.Empty>{conditions('nothingFound')}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

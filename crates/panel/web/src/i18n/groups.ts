@@ -59,6 +59,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/audit.ts',
   './en/common.ts',
   './en/docs.ts',
+  './en/conditions.ts',
   './en/drafts.ts',
   './en/events.ts',
   './en/home.ts',
