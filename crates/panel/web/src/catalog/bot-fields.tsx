@@ -7,11 +7,13 @@ import { When } from '../components/when';
 import { useBotFields } from '../conditions/use-fields';
 import { CustomInput } from '../contact/custom-input';
 import { customValue } from '../contact/draft';
-import { catalog, botFields as words } from '../i18n/en/catalog';
+import { texts } from '../i18n/texts';
 import type { Catalog, FieldsProps } from './catalog';
 import classes from './catalog.module.css';
 import { CatalogPage } from './page';
 import { versioned } from './versioned';
+
+const t = texts('catalog');
 
 type BotField = components['schemas']['BotField'];
 type BotFieldType = components['schemas']['BotFieldType'];
@@ -38,11 +40,11 @@ export function useBotFieldCatalog(): Catalog<BotField, Draft> {
   const list = useBotFields();
   const headers = inWorkspace(workspace.id);
   return {
-    words,
+    words: (key) => t(`botFields.${key}`),
     list,
     call: { path: PATH },
     example: { method: 'POST', path: PATH, body: { name: 'Season', type: 'text', value: 'winter' } },
-    columns: COLUMNS,
+    columns: columns(),
     said: ({ name, key }) => `${name} ${key}`,
     fresh: { name: '', key: '', type: 'text', value: '' },
     draftOf: ({ name, key, type, value: now }) => ({
@@ -51,7 +53,7 @@ export function useBotFieldCatalog(): Catalog<BotField, Draft> {
       type: type as BotFieldType,
       value: shown(now),
     }),
-    fieldName: (field) => (field === 'value' ? catalog.value : catalog.name),
+    fieldName: (field) => (field === 'value' ? t('value') : t('name')),
     Fields,
     read: (id) => versioned(api.GET('/api/v1/bot-fields/{id}', { params: { path: { id } }, headers })),
     create: (draft) => {
@@ -88,27 +90,27 @@ export function useBotFieldCatalog(): Catalog<BotField, Draft> {
   };
 }
 
-const COLUMNS: Catalog<BotField, Draft>['columns'] = [
-  { key: 'name', header: catalog.name, render: ({ name }) => <span className="named">{name}</span> },
-  { key: 'key', header: catalog.key, render: ({ key }) => <code>{key}</code> },
-  { key: 'type', header: catalog.type, render: ({ type }) => catalog.types[type] },
+const columns = (): Catalog<BotField, Draft>['columns'] => [
+  { key: 'name', header: t('name'), render: ({ name }) => <span className="named">{name}</span> },
+  { key: 'key', header: t('key'), render: ({ key }) => <code>{key}</code> },
+  { key: 'type', header: t('type'), render: ({ type }) => t(`types.${type}`) },
   {
     key: 'value',
-    header: catalog.value,
+    header: t('value'),
     render: (it) => (
       <span className={classes.text} title={shown(it.value) || undefined}>
         {shown(it.value) || <span className="dimmed">–</span>}
       </span>
     ),
   },
-  { key: 'updated_at', header: catalog.changed, render: (it) => <When at={it.updated_at} /> },
+  { key: 'updated_at', header: t('changed'), render: (it) => <When at={it.updated_at} /> },
 ];
 
 function Fields({ draft, set, faults, row, readOnly }: FieldsProps<BotField, Draft>) {
   return (
     <>
       <TextInput
-        label={catalog.name}
+        label={t('name')}
         data-autofocus={!row || undefined}
         maxLength={100}
         autoComplete="off"
@@ -118,8 +120,8 @@ function Fields({ draft, set, faults, row, readOnly }: FieldsProps<BotField, Dra
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
       <TextInput
-        label={catalog.key}
-        description={row ? undefined : catalog.keyHint}
+        label={t('key')}
+        description={row ? undefined : t('keyHint')}
         autoComplete="off"
         readOnly={row !== undefined}
         value={draft.key}
@@ -127,9 +129,9 @@ function Fields({ draft, set, faults, row, readOnly }: FieldsProps<BotField, Dra
         onChange={(event) => set({ key: event.currentTarget.value })}
       />
       <Select
-        label={catalog.type}
-        description={row ? undefined : catalog.typeHint}
-        data={TYPES.map((it) => ({ value: it, label: catalog.types[it] }))}
+        label={t('type')}
+        description={row ? undefined : t('typeHint')}
+        data={TYPES.map((it) => ({ value: it, label: t(`types.${it}`) }))}
         readOnly={row !== undefined}
         allowDeselect={false}
         value={draft.type}
@@ -137,7 +139,7 @@ function Fields({ draft, set, faults, row, readOnly }: FieldsProps<BotField, Dra
         onChange={(type) => type && set({ type: type as BotFieldType, value: '' })}
       />
       <CustomInput
-        field={{ key: 'value', name: catalog.value, type: draft.type, options: [] }}
+        field={{ key: 'value', name: t('value'), type: draft.type, options: [] }}
         readOnly={readOnly}
         value={draft.value}
         error={faults.value}

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { LIVE, problem, serve, show } from '../settings/testing';
 import { BotFields } from './bot-fields';
 import { creationOf, FRESH, fieldDraftOf, updateOf } from './field-draft';
@@ -32,7 +33,7 @@ test('a name that is taken is told at the name', async () => {
   const dialog = await screen.findByRole('dialog');
   await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'VIP');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Create tag' }));
-  expect(await within(dialog).findByText('Another one has this name.')).toBeTruthy();
+  expect(await within(dialog).findByText('This name is already used.')).toBeTruthy();
 });
 
 test('the service filters tags, and one that the filter leaves out is opened all the same', async () => {
@@ -125,3 +126,15 @@ test('a custom field is sent with what its type has', () => {
   expect(updateOf(fieldDraftOf(field), { max: '' })).toEqual({ validation: { min: 1 } });
   expect(updateOf(fieldDraftOf(field), { name: 'Places' })).toEqual({ name: 'Places' });
 });
+
+test('the pages are shown in German', () =>
+  inLanguage('de', async () => {
+    serve({ ...tags, 'GET /api/v1/tags': () => list({ ...vip, contact_count: 1200 }) });
+    show(<Tags />, { path: '/?open=tag_vip' });
+    expect(await screen.findByRole('textbox', { name: 'Beschreibung' })).toBeTruthy();
+    expect(screen.getByRole('row', { name: /vip Good ones 1\.200/ })).toBeTruthy();
+    serve({ 'GET /api/v1/bot-fields': () => list() });
+    show(<BotFields />);
+    expect(await screen.findByText('Noch keine Einträge')).toBeTruthy();
+    expect(screen.getAllByRole('button', { name: 'Bot-Feld erstellen' })).toHaveLength(2);
+  }));

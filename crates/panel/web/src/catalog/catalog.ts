@@ -22,17 +22,12 @@ export interface FieldsProps<It, Draft> {
   readOnly: boolean;
 }
 
+/** A text of the page of a catalog. */
+type Word = 'title' | 'description' | 'create' | 'filter' | 'emptyText' | 'remove' | 'deleteHint';
+
 /** A short list of things that a workspace defines, such as tags: how its page reads and changes them. */
 export interface Catalog<It extends Row, Draft extends object> {
-  words: {
-    title: string;
-    description: string;
-    create: string;
-    filter: string;
-    emptyText: string;
-    remove: string;
-    deleteHint: string;
-  };
+  words: (key: Word) => string;
   list: Pick<UseQueryResult<It[]>, 'data' | 'error' | 'isPending'> & { refetch: () => unknown };
   /** Where the service filters the rows, page by page. */
   pages?: { total: number; more?: () => void; loadingMore: boolean };

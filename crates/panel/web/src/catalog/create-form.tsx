@@ -3,9 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { faultsByField, Problem } from '../api/problem';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
-import { catalog as words } from '../i18n/en/catalog';
+import { texts } from '../i18n/texts';
 import type { Catalog, Row } from './catalog';
+
+const t = texts('catalog');
+const common = texts('common');
 
 interface Props<It extends Row, Draft extends object> {
   of: Catalog<It, Draft>;
@@ -36,14 +38,14 @@ export function CreateForm<It extends Row, Draft extends object>({ of, onDone }:
         {making.error && Object.keys(faults).length === 0 && <Failure error={making.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
-            {en.common.cancel}
+            {common('cancel')}
           </Button>
           <Button
             type="submit"
             loading={making.isPending}
             disabled={!(draft as { name?: string }).name?.trim()}
           >
-            {of.words.create}
+            {of.words('create')}
           </Button>
         </Group>
       </Stack>
@@ -53,7 +55,7 @@ export function CreateForm<It extends Row, Draft extends object>({ of, onDone }:
 
 /** What is wrong with each field; a name or key that is taken stands at it. */
 export function faultsOf(error: unknown): Record<string, string> {
-  if (error instanceof Problem && error.code === 'name_taken') return { name: words.nameTaken };
-  if (error instanceof Problem && error.code === 'key_taken') return { key: words.keyTaken };
+  if (error instanceof Problem && error.code === 'name_taken') return { name: t('nameTaken') };
+  if (error instanceof Problem && error.code === 'key_taken') return { key: t('keyTaken') };
   return faultsByField(error);
 }

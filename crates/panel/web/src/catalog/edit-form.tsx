@@ -10,10 +10,12 @@ import { Id } from '../components/id';
 import { Failure, Waiting } from '../components/states';
 import { useDraft } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
-import { catalog as words } from '../i18n/en/catalog';
+import { texts } from '../i18n/texts';
 import type { Catalog, Read, Row } from './catalog';
 import classes from './catalog.module.css';
 import { faultsOf } from './create-form';
+
+const t = texts('catalog');
 
 interface Props<It extends Row, Draft extends object> {
   of: Catalog<It, Draft>;
@@ -75,27 +77,27 @@ function Form<It extends Row, Draft extends object>({
         />
         {dependents && (
           <div>
-            <Dependents intro={words.optionInUse} all={dependents} />
+            <Dependents intro={t('optionInUse')} all={dependents} />
             {administers && (
               <Button variant="outline" color="var(--bad)" disabled={force} onClick={() => setForce(true)}>
-                {force ? words.forcing : words.force}
+                {force ? t('forcing') : t('force')}
               </Button>
             )}
           </div>
         )}
       </VersionedForm>
       <div className={classes.remove}>
-        <Details rows={[[words.id, <Id key="id" id={id} />]]} />
+        <Details rows={[[t('id'), <Id key="id" id={id} />]]} />
         {administers && (
           <Button variant="outline" color="var(--bad)" mt="md" onClick={() => setAsking(true)}>
-            {of.words.remove}
+            {of.words('remove')}
           </Button>
         )}
       </div>
       <DeleteObject
-        title={words.deleteTitle(latest.row.name)}
-        hint={of.words.deleteHint}
-        verb={of.words.remove}
+        title={t('deleteTitle', { name: latest.row.name })}
+        hint={of.words('deleteHint')}
+        verb={of.words('remove')}
         remove={(anyway) => of.remove(latest.row, anyway)}
         opened={asking}
         onClose={() => setAsking(false)}

@@ -5,7 +5,7 @@ import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { When } from '../components/when';
 import { useCustomFields } from '../conditions/use-fields';
-import { catalog, customFields as words } from '../i18n/en/catalog';
+import { texts } from '../i18n/texts';
 import type { Catalog, FieldsProps } from './catalog';
 import classes from './catalog.module.css';
 import {
@@ -22,14 +22,21 @@ import {
 import { CatalogPage } from './page';
 import { versioned } from './versioned';
 
+const t = texts('catalog');
+
 const PATH = '/api/v1/custom-fields';
-const RULES = {
-  min: words.min,
-  max: words.max,
-  max_length: words.maxLength,
-  pattern: words.pattern,
-};
-const TYPES = Object.entries(catalog.types).map(([value, label]) => ({ value, label }));
+const TYPES: FieldType[] = [
+  'text',
+  'number',
+  'boolean',
+  'date',
+  'datetime',
+  'email',
+  'phone',
+  'url',
+  'select',
+  'multi_select',
+];
 
 /** Settings › Custom fields. */
 export function CustomFields() {
@@ -43,7 +50,7 @@ export function useCustomFieldCatalog(): Catalog<CustomField, FieldDraft> {
   const list = useCustomFields();
   const headers = inWorkspace(workspace.id);
   return {
-    words,
+    words: (key) => t(`customFields.${key}`),
     list,
     call: { path: PATH },
     example: {
@@ -51,11 +58,12 @@ export function useCustomFieldCatalog(): Catalog<CustomField, FieldDraft> {
       path: PATH,
       body: { name: 'Plan', type: 'select', options: ['free', 'gold'] },
     },
-    columns: COLUMNS,
+    columns: columns(),
     said: ({ name, key }) => `${name} ${key}`,
     fresh: FRESH,
     draftOf: fieldDraftOf,
-    fieldName: (field) => ({ ...RULES, options: words.options })[field] ?? catalog.name,
+    fieldName: (field) =>
+      field === 'options' ? t('customFields.options') : (t.find('customFields.rules', field) ?? t('name')),
     Fields,
     read: (id) => versioned(api.GET('/api/v1/custom-fields/{id}', { params: { path: { id } }, headers })),
     create: (draft) =>
@@ -87,27 +95,27 @@ function atRules(error: unknown): never {
   throw new Problem(error.status, error.code, error.detail, error.requestId, faults, undefined, error.more);
 }
 
-const COLUMNS: Catalog<CustomField, FieldDraft>['columns'] = [
-  { key: 'name', header: catalog.name, render: ({ name }) => <span className="named">{name}</span> },
-  { key: 'key', header: catalog.key, render: ({ key }) => <code>{key}</code> },
-  { key: 'type', header: catalog.type, render: ({ type }) => catalog.types[type] },
+const columns = (): Catalog<CustomField, FieldDraft>['columns'] => [
+  { key: 'name', header: t('name'), render: ({ name }) => <span className="named">{name}</span> },
+  { key: 'key', header: t('key'), render: ({ key }) => <code>{key}</code> },
+  { key: 'type', header: t('type'), render: ({ type }) => t(`types.${type}`) },
   {
     key: 'options',
-    header: words.options,
+    header: t('customFields.options'),
     render: ({ options }) => (
       <span className={`dimmed ${classes.text}`} title={options.join(', ') || undefined}>
         {options.join(', ') || '–'}
       </span>
     ),
   },
-  { key: 'updated_at', header: catalog.changed, render: (it) => <When at={it.updated_at} /> },
+  { key: 'updated_at', header: t('changed'), render: (it) => <When at={it.updated_at} /> },
 ];
 
 function Fields({ draft, set, faults, row, readOnly }: FieldsProps<CustomField, FieldDraft>) {
   return (
     <>
       <TextInput
-        label={catalog.name}
+        label={t('name')}
         data-autofocus={!row || undefined}
         maxLength={100}
         autoComplete="off"
@@ -117,8 +125,8 @@ function Fields({ draft, set, faults, row, readOnly }: FieldsProps<CustomField, 
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
       <TextInput
-        label={catalog.key}
-        description={row ? undefined : catalog.keyHint}
+        label={t('key')}
+        description={row ? undefined : t('keyHint')}
         autoComplete="off"
         readOnly={row !== undefined}
         value={draft.key}
@@ -126,9 +134,9 @@ function Fields({ draft, set, faults, row, readOnly }: FieldsProps<CustomField, 
         onChange={(event) => set({ key: event.currentTarget.value })}
       />
       <Select
-        label={catalog.type}
-        description={row ? undefined : catalog.typeHint}
-        data={TYPES}
+        label={t('type')}
+        description={row ? undefined : t('typeHint')}
+        data={TYPES.map((it) => ({ value: it, label: t(`types.${it}`) }))}
         readOnly={row !== undefined}
         allowDeselect={false}
         value={draft.type}
@@ -137,8 +145,8 @@ function Fields({ draft, set, faults, row, readOnly }: FieldsProps<CustomField, 
       />
       {hasOptions(draft.type) && (
         <TagsInput
-          label={words.options}
-          description={words.optionsHint}
+          label={t('customFields.options')}
+          description={t('customFields.optionsHint')}
           readOnly={readOnly}
           acceptValueOnBlur
           maxTags={100}
@@ -150,8 +158,8 @@ function Fields({ draft, set, faults, row, readOnly }: FieldsProps<CustomField, 
       {rulesOf(draft.type).map((rule) => (
         <TextInput
           key={rule}
-          label={RULES[rule]}
-          description={rule === 'pattern' ? words.patternHint : undefined}
+          label={t(`customFields.rules.${rule}`)}
+          description={rule === 'pattern' ? t('customFields.patternHint') : undefined}
           inputMode={rule === 'pattern' ? undefined : 'decimal'}
           autoComplete="off"
           readOnly={readOnly}

@@ -9,13 +9,16 @@ import { GuardedDrawer } from '../components/guarded';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { DataTable } from '../components/table';
-import { en } from '../i18n/en';
-import { catalog as words } from '../i18n/en/catalog';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import type { Catalog, Row } from './catalog';
 import classes from './catalog.module.css';
 import { CreateForm } from './create-form';
 import { EditForm } from './edit-form';
 import { type CatalogSearch, matching } from './search';
+
+const t = texts('catalog');
+const common = texts('common');
 
 /** The page of a catalog: its rows, and one of them in a drawer. */
 export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: Catalog<It, Draft> }) {
@@ -36,7 +39,7 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
   const close = () => show({ create: undefined, open: undefined, filter: undefined });
   const create = mayWrite(role) && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true, open: undefined })}>
-      {of.words.create}
+      {of.words('create')}
     </Button>
   );
   const opened = list.data?.find((it) => it.id === search.open);
@@ -44,8 +47,8 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
   const openId = opened?.id ?? (of.pages ? search.open : undefined);
   return (
     <Page
-      title={of.words.title}
-      description={of.words.description}
+      title={of.words('title')}
+      description={of.words('description')}
       call={of.call}
       action={create || undefined}
     >
@@ -54,8 +57,8 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
       ) : list.isPending ? (
         <Waiting />
       ) : list.data?.length === 0 && !search.q ? (
-        <Empty title={words.emptyTitle} action={create || undefined} call={of.example}>
-          {of.words.emptyText}
+        <Empty title={t('emptyTitle')} action={create || undefined} call={of.example}>
+          {of.words('emptyText')}
         </Empty>
       ) : (
         <List of={of} rows={list.data ?? []} search={search} show={show} />
@@ -64,8 +67,8 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
         opened={(search.create === true && mayWrite(role)) || openId !== undefined}
         onClose={close}
         size={of.width}
-        title={openId ? (opened?.name ?? of.words.title) : of.words.create}
-        closeButtonProps={{ 'aria-label': en.common.close }}
+        title={openId ? (opened?.name ?? of.words('title')) : of.words('create')}
+        closeButtonProps={{ 'aria-label': common('close') }}
       >
         {openId ? (
           <EditForm key={openId} of={of} id={openId} onGone={close} />
@@ -91,25 +94,25 @@ function List<It extends Row, Draft extends object>({ of, rows, search, show }: 
   return (
     <>
       <div className={classes.filters}>
-        <FindBox label={of.words.filter} value={search.q} onChange={find} />
+        <FindBox label={of.words('filter')} value={search.q} onChange={find} />
         <span className="dimmed figures" role="status">
-          {words.count(pages?.total ?? shown.length, pages?.total ?? rows.length)}
+          {shownOf(pages?.total ?? shown.length, pages?.total ?? rows.length)}
         </span>
       </div>
       {shown.length === 0 ? (
         <Empty
-          title={words.noMatch(search.q ?? '')}
+          title={t('noMatch', { text: search.q ?? '' })}
           action={
             <Button variant="default" onClick={() => find(undefined)}>
-              {words.clear}
+              {t('clear')}
             </Button>
           }
         >
-          {words.noMatchHint}
+          {t('noMatchHint')}
         </Empty>
       ) : (
         <DataTable
-          label={of.words.title}
+          label={of.words('title')}
           columns={of.columns}
           rows={shown}
           rowKey={(it) => it.id}
@@ -122,3 +125,5 @@ function List<It extends Row, Draft extends object>({ of, rows, search, show }: 
     </>
   );
 }
+
+const shownOf = (shown: number, all: number) => (shown === all ? number(all) : t('countOf', { shown, all }));

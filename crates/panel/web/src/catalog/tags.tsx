@@ -5,13 +5,16 @@ import { api, inWorkspace, value } from '../api/client';
 import type { components } from '../api/schema';
 import { useWhere } from '../app/here';
 import { When } from '../components/when';
-import { catalog, tags as words } from '../i18n/en/catalog';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import type { Catalog, FieldsProps } from './catalog';
 import classes from './catalog.module.css';
 import { listed } from './found';
 import { CatalogPage } from './page';
 import type { CatalogSearch } from './search';
 import { versioned } from './versioned';
+
+const t = texts('catalog');
 
 type Tag = components['schemas']['Tag'];
 interface Draft {
@@ -54,15 +57,15 @@ export function Tags() {
   const found = useFoundTags(workspace.id, q);
   const headers = inWorkspace(workspace.id);
   const of: Catalog<Tag, Draft> = {
-    words,
+    words: (key) => t(`tags.${key}`),
     ...listed(found),
     call: { path: PATH },
     example: { method: 'POST', path: PATH, body: { name: 'vip' } },
-    columns: COLUMNS,
+    columns: columns(),
     fresh: { name: '', color: '', description: '' },
     draftOf: ({ name, color, description }) => ({ name, color: color ?? '', description: description ?? '' }),
     fieldName: (field) =>
-      ({ color: words.color, description: words.descriptionLabel })[field] ?? catalog.name,
+      ({ color: t('tags.color'), description: t('tags.descriptionLabel') })[field] ?? t('name'),
     Fields: TagFields,
     read: (id) => versioned(api.GET('/api/v1/tags/{id}', { params: { path: { id } }, headers })),
     create: (draft) =>
@@ -82,10 +85,10 @@ export function Tags() {
   return <CatalogPage of={of} />;
 }
 
-const COLUMNS: Catalog<Tag, Draft>['columns'] = [
+const columns = (): Catalog<Tag, Draft>['columns'] => [
   {
     key: 'name',
-    header: catalog.name,
+    header: t('name'),
     render: ({ name, color }) => (
       <span className="named">
         <span className={classes.dot} style={{ background: color ?? 'transparent' }} aria-hidden />
@@ -95,7 +98,7 @@ const COLUMNS: Catalog<Tag, Draft>['columns'] = [
   },
   {
     key: 'description',
-    header: words.descriptionLabel,
+    header: t('tags.descriptionLabel'),
     render: ({ description }) => (
       <span className={`dimmed ${classes.text}`} title={description ?? undefined}>
         {description ?? '–'}
@@ -104,7 +107,7 @@ const COLUMNS: Catalog<Tag, Draft>['columns'] = [
   },
   {
     key: 'contacts',
-    header: words.contacts,
+    header: t('tags.contacts'),
     align: 'end',
     render: ({ id, contact_count }) => (
       <Link
@@ -112,18 +115,18 @@ const COLUMNS: Catalog<Tag, Draft>['columns'] = [
         search={{ filter: { field: 'tags', op: 'has', value: id } } as never}
         preload={false}
       >
-        {contact_count.toLocaleString('en-GB')}
+        {number(contact_count)}
       </Link>
     ),
   },
-  { key: 'updated_at', header: catalog.changed, render: (it) => <When at={it.updated_at} /> },
+  { key: 'updated_at', header: t('changed'), render: (it) => <When at={it.updated_at} /> },
 ];
 
 function TagFields({ draft, set, faults, row, readOnly }: FieldsProps<Tag, Draft>) {
   return (
     <>
       <TextInput
-        label={catalog.name}
+        label={t('name')}
         data-autofocus={!row || undefined}
         maxLength={100}
         autoComplete="off"
@@ -133,8 +136,8 @@ function TagFields({ draft, set, faults, row, readOnly }: FieldsProps<Tag, Draft
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
       <TextInput
-        label={words.descriptionLabel}
-        description={words.descriptionHint}
+        label={t('tags.descriptionLabel')}
+        description={t('tags.descriptionHint')}
         maxLength={500}
         readOnly={readOnly}
         value={draft.description}
@@ -145,7 +148,7 @@ function TagFields({ draft, set, faults, row, readOnly }: FieldsProps<Tag, Draft
         <TextInput
           className={classes.color}
           type="color"
-          label={words.color}
+          label={t('tags.color')}
           disabled={readOnly}
           value={draft.color || '#868e96'}
           error={faults.color}
@@ -153,7 +156,7 @@ function TagFields({ draft, set, faults, row, readOnly }: FieldsProps<Tag, Draft
         />
         {draft.color && !readOnly && (
           <Button variant="subtle" onClick={() => set({ color: '' })}>
-            {words.colorNone}
+            {t('tags.colorNone')}
           </Button>
         )}
       </Group>

@@ -5,12 +5,14 @@ import { Lost } from '../components/lost';
 import { Failure, Waiting } from '../components/states';
 import { useConditionFields } from '../conditions/use-fields';
 import { described } from '../conditions/words';
-import { catalog } from '../i18n/en/catalog';
-import { segments as words } from '../i18n/en/segments';
+import { texts } from '../i18n/texts';
 import { type Segment, useSample } from './api';
 import { Rules } from './rules';
 import { SampleBox } from './sample';
 import type { SegmentDraft } from './state';
+
+const t = texts('segments');
+const catalog = texts('catalog');
 
 /** The name of a segment and whom it chooses, with some of them as one changes it. */
 export function SegmentFields({ draft, set, faults, row, readOnly }: FieldsProps<Segment, SegmentDraft>) {
@@ -20,7 +22,7 @@ export function SegmentFields({ draft, set, faults, row, readOnly }: FieldsProps
   return (
     <>
       <TextInput
-        label={catalog.name}
+        label={catalog('name')}
         data-autofocus={!row || undefined}
         maxLength={100}
         autoComplete="off"
@@ -29,10 +31,10 @@ export function SegmentFields({ draft, set, faults, row, readOnly }: FieldsProps
         error={faults.name}
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
-      <Lost references={row?.lost_references}>{words.lost}</Lost>
+      <Lost references={row?.lost_references}>{t('lost')}</Lost>
       <Input.Wrapper
-        label={words.condition}
-        description={readOnly ? undefined : words.conditionHint}
+        label={t('condition')}
+        description={readOnly ? undefined : t('conditionHint')}
         error={faults.condition}
         labelElement="div"
         inputWrapperOrder={['label', 'description', 'input', 'error']}

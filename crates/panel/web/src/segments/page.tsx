@@ -11,12 +11,14 @@ import { When } from '../components/when';
 import type { Condition } from '../conditions/grammar';
 import { useConditionFields } from '../conditions/use-fields';
 import { described } from '../conditions/words';
-import { catalog } from '../i18n/en/catalog';
-import { segments as words } from '../i18n/en/segments';
+import { texts } from '../i18n/texts';
 import { type Segment, useFoundSegments } from './api';
 import { SegmentFields } from './fields';
 import classes from './segments.module.css';
 import { countOf, type SegmentDraft } from './state';
+
+const t = texts('segments');
+const catalog = texts('catalog');
 
 const PATH = '/api/v1/segments';
 const EVERYBODY: Condition = { all: [] };
@@ -34,7 +36,7 @@ export function Segments() {
   const found = useFoundSegments(workspace.id, search.q);
   const headers = inWorkspace(workspace.id);
   const of: Catalog<Segment, SegmentDraft> = {
-    words,
+    words: t,
     ...listed(found),
     call: { path: PATH },
     example: {
@@ -42,10 +44,10 @@ export function Segments() {
       path: PATH,
       body: { name: 'Berliners', condition: { field: 'time_zone', op: 'eq', value: 'Europe/Berlin' } },
     },
-    columns: COLUMNS,
+    columns: columns(),
     fresh: { name: '', condition: search.filter ?? EVERYBODY },
     draftOf: ({ name, condition }) => ({ name, condition: condition as Condition }),
-    fieldName: (field) => (field === 'condition' ? words.condition : catalog.name),
+    fieldName: (field) => (field === 'condition' ? t('condition') : catalog('name')),
     Fields: SegmentFields,
     width: 680,
     read: (id) => versioned(api.GET('/api/v1/segments/{id}', { params: { path: { id } }, headers })),
@@ -66,20 +68,20 @@ export function Segments() {
   return <CatalogPage of={of} />;
 }
 
-const COLUMNS: Catalog<Segment, SegmentDraft>['columns'] = [
+const columns = (): Catalog<Segment, SegmentDraft>['columns'] => [
   {
     key: 'name',
-    header: catalog.name,
+    header: catalog('name'),
     render: ({ name }) => (
       <span className="named one-line" title={name}>
         {name}
       </span>
     ),
   },
-  { key: 'condition', header: words.condition, render: (it) => <Sentence of={it.condition as Condition} /> },
+  { key: 'condition', header: t('condition'), render: (it) => <Sentence of={it.condition as Condition} /> },
   {
     key: 'contacts',
-    header: words.contacts,
+    header: t('contacts'),
     align: 'end',
     render: (it) => (
       <Link to="/contacts" search={{ segment: it.id } as never} preload={false}>
@@ -87,7 +89,7 @@ const COLUMNS: Catalog<Segment, SegmentDraft>['columns'] = [
       </Link>
     ),
   },
-  { key: 'updated_at', header: catalog.changed, render: (it) => <When at={it.updated_at} /> },
+  { key: 'updated_at', header: catalog('changed'), render: (it) => <When at={it.updated_at} /> },
 ];
 
 function Sentence({ of }: { of: Condition }) {

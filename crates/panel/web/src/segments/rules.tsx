@@ -5,8 +5,10 @@ import { faultsByRule } from '../conditions/faults';
 import { type Field, kindsOf } from '../conditions/fields';
 import type { Condition } from '../conditions/grammar';
 import { group, isReady, read, rule, rulesIn, write } from '../conditions/model';
-import { segments as words } from '../i18n/en/segments';
+import { texts } from '../i18n/texts';
 import { isEverybody } from './state';
+
+const t = texts('segments');
 
 interface Props {
   value: Condition;
@@ -33,7 +35,7 @@ export function Rules({ value, onChange, fields, error }: Props) {
   return (
     <>
       <ConditionBuilder
-        label={words.condition}
+        label={t('condition')}
         value={root}
         onChange={(next) => {
           setRoot(next);
@@ -47,7 +49,7 @@ export function Rules({ value, onChange, fields, error }: Props) {
         faults={faultsByRule(error, meant.places, '/filter')}
       />
       <Text size="sm" c="dimmed" mt={4} role="status">
-        {empty ? words.everybody : isReady(root) ? '' : words.unfinished}
+        {empty ? t('everybody') : isReady(root) ? '' : t('unfinished')}
       </Text>
     </>
   );

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { LIVE, problem, serve, show } from '../settings/testing';
 import type { Segment } from './api';
 import { Segments } from './page';
@@ -56,7 +57,7 @@ test('segments are told in words, and one is changed on the version that one saw
   const dialog = await screen.findByRole('dialog');
   expect(await within(dialog).findByText('2 contacts are in it now')).toBeTruthy();
   expect(within(dialog).getByRole('link', { name: 'Ada' })).toBeTruthy();
-  expect(within(dialog).getByRole('link', { name: 'somebody without a name' })).toBeTruthy();
+  expect(within(dialog).getByRole('link', { name: 'Contact without a name' })).toBeTruthy();
   await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), '!');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save changes' }));
   await waitFor(() => expect(saved).toHaveBeenCalledWith({ name: 'Good customers!' }, '"1-a"'));
@@ -76,7 +77,7 @@ test('a filter of contacts becomes a segment, and a name that is taken says so a
   const dialog = await screen.findByRole('dialog');
   await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'Adas');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Create segment' }));
-  expect(await within(dialog).findByText('Another one has this name.')).toBeTruthy();
+  expect(await within(dialog).findByText('This name is already used.')).toBeTruthy();
   expect(made).toHaveBeenCalledWith({ name: 'Adas', condition: VIP.condition });
 });
 
@@ -109,3 +110,13 @@ test('a viewer reads the rules as a sentence, and changes nothing', async () => 
   expect(within(dialog).queryByRole('button', { name: /Delete|Save|Add/ })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Create segment' })).toBeNull();
 });
+
+test('the page is shown in German', () =>
+  inLanguage('de', async () => {
+    serve(around);
+    show(<Segments />, { path: '/?open=seg_vip' });
+    const dialog = await screen.findByRole('dialog');
+    expect(await within(dialog).findByText('Derzeit 2 Kontakte enthalten')).toBeTruthy();
+    expect(within(dialog).getByRole('button', { name: 'Regel hinzufügen' })).toBeTruthy();
+    expect(screen.getByRole('row', { name: /Vorname ist „Ada“.* 10\.000\+/ })).toBeTruthy();
+  }));

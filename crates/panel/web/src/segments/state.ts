@@ -1,4 +1,5 @@
 import type { Condition } from '../conditions/grammar';
+import { number } from '../i18n/format';
 import type { Segment } from './api';
 
 /** What people edit of a segment. */
@@ -9,7 +10,7 @@ export interface SegmentDraft {
 
 /** How many a segment chooses, as far as it was counted. */
 export function countOf({ contact_count, contact_count_is_capped }: Segment): string {
-  return `${contact_count.toLocaleString('en')}${contact_count_is_capped ? '+' : ''}`;
+  return `${number(contact_count)}${contact_count_is_capped ? '+' : ''}`;
 }
 
 /** Whether a condition chooses everybody. */

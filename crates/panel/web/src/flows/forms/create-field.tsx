@@ -59,12 +59,12 @@ function CreateField<It extends Keyed, Draft extends { name: string; key: string
         leftSection={<IconPlus size={14} />}
         onClick={() => open(true)}
       >
-        {missing ? words.createNamed(of.words.create, missing) : of.words.create}
+        {missing ? words.createNamed(of.words('create'), missing) : of.words('create')}
       </Button>
       <GuardedModal
         opened={opened}
         onClose={close}
-        title={of.words.create}
+        title={of.words('create')}
         closeButtonProps={{ 'aria-label': en.common.close }}
       >
         <CreateForm

@@ -1,23 +1,23 @@
-export const segments = {
+/** The page of segments, with the rules and contacts of one. */
+export default {
   title: 'Segments',
-  description:
-    'Contacts that a condition chooses, by a name: lists, broadcasts, flows and sequences use them.',
+  description: 'Saved filters of contacts. Lists, broadcasts, flows and sequences use them.',
   create: 'Create segment',
   filter: 'Filter by name',
-  emptyText: 'A segment is a filter of contacts that you keep: who is in it follows what is known of them.',
+  emptyText: 'A segment contains all contacts that match its condition. It is always up to date.',
   remove: 'Delete segment',
-  deleteHint: 'The contacts that it chooses stay as they are.',
-  condition: 'Who is in it',
-  conditionHint: 'It is looked at anew each time that the segment is used.',
+  deleteHint: 'The contacts in it are not deleted.',
+  condition: 'Condition',
+  conditionHint: 'It is checked each time that the segment is used.',
   contacts: 'Contacts',
-  everybody: 'Without a rule everybody is in it.',
-  unfinished: 'A rule is not finished: it counts once it is.',
-  sample: 'Some of those in it',
-  chooses: (count: number, more: boolean) =>
-    count === 1 && !more
-      ? '1 contact is in it now'
-      : `${count === 0 ? 'No' : count.toLocaleString('en')}${more ? ' or more' : ''} contacts are in it now`,
-  noSample: 'Who is in it is shown once all rules are right.',
-  nameless: 'somebody without a name',
+  everybody: 'Without rules, the segment contains all contacts.',
+  unfinished: 'A rule is not complete. The condition changes when all rules are complete.',
+  sample: 'Contacts in this segment',
+  matches_zero: 'No contacts are in it now',
+  matches_one: '{{count}} contact is in it now',
+  matches_other: '{{count}} contacts are in it now',
+  matchesMore: '{{minimum}} or more contacts are in it now',
+  noSample: 'Correct the rules to see the contacts.',
+  nameless: 'Contact without a name',
   lost: 'The rules refer to deleted objects:',
-};
+} as const;
