@@ -184,7 +184,7 @@ test('a sequence is made, renamed and deleted', async () => {
 
 test('a broadcast is drafted, changed and deleted', async () => {
   await page.goto('/broadcasts?create=true');
-  const form = dialog('New broadcast');
+  const form = dialog('Create broadcast');
   await field(form, 'Name').fill('Before');
   await field(form, 'Message').fill('We open at nine.');
   await press(form, 'Create draft');

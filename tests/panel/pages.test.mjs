@@ -175,7 +175,7 @@ const ACTIONS = {
   '/segments': 'Create segment',
   '/flows': 'Create flow',
   '/sequences': 'Create sequence',
-  '/broadcasts': 'New broadcast',
+  '/broadcasts': 'Create broadcast',
   '/channels': 'Add a channel',
   '/webhooks': 'Create webhook',
   '/settings/api-keys': 'Create key',

@@ -7,9 +7,11 @@ import { type Field, kindsOf } from '../conditions/fields';
 import type { Condition } from '../conditions/grammar';
 import { isReady, read, rulesIn, write } from '../conditions/model';
 import { useConditionFields } from '../conditions/use-fields';
-import { broadcasts as words } from '../i18n/en/broadcasts';
+import { texts } from '../i18n/texts';
 import { useSegments } from '../segments/api';
 import { type Audience, EVERYBODY, segmentOf } from './draft';
+
+const t = texts('broadcasts');
 
 interface Props {
   value: Audience;
@@ -27,15 +29,15 @@ export function AudienceField({ value, onChange, error }: Props) {
   const shown = segment !== undefined || bySegment ? 'segment' : 'condition';
   return (
     <Input.Wrapper
-      label={words.audience}
-      description={words.audienceHint}
+      label={t('audience')}
+      description={t('audienceHint')}
       error={error}
       labelElement="div"
       inputWrapperOrder={['label', 'description', 'input', 'error']}
     >
       <div>
         <SegmentedControl
-          aria-label={words.audience}
+          aria-label={t('audience')}
           mt={4}
           mb="xs"
           value={shown}
@@ -44,23 +46,23 @@ export function AudienceField({ value, onChange, error }: Props) {
             if (next === 'condition' && segment !== undefined) onChange(EVERYBODY);
           }}
           data={[
-            { value: 'condition', label: words.condition },
-            { value: 'segment', label: words.segment },
+            { value: 'condition', label: t('condition') },
+            { value: 'segment', label: t('segment') },
           ]}
         />
       </div>
       {shown === 'segment' ? (
         segments.data?.length === 0 ? (
-          <Text c="dimmed">{words.noSegments}</Text>
+          <Text c="dimmed">{t('noSegments')}</Text>
         ) : (
           <Select
-            aria-label={words.segment}
-            placeholder={words.chooseSegment}
+            aria-label={t('segment')}
+            placeholder={t('chooseSegment')}
             searchable
             allowDeselect={false}
             data={(segments.data ?? []).map((it) => ({
               value: it.id,
-              label: `${it.name} · ${words.people(it.contact_count)}`,
+              label: t('segmentOption', { name: it.name, count: it.contact_count }),
             }))}
             value={segment ?? null}
             onChange={(id) => id && onChange({ segment_id: id })}
@@ -101,7 +103,7 @@ function Rules({ value, onChange, fields }: RulesProps) {
   return (
     <>
       <ConditionBuilder
-        label={words.audience}
+        label={t('audience')}
         value={root}
         onChange={(next) => {
           setRoot(next);
@@ -114,7 +116,7 @@ function Rules({ value, onChange, fields }: RulesProps) {
         fields={fields}
       />
       <Text size="sm" c="dimmed" mt={4} role="status">
-        {empty ? words.everybody : isReady(root) ? '' : words.unfinished}
+        {empty ? t('everybody') : isReady(root) ? '' : t('unfinished')}
       </Text>
     </>
   );

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { type Answers, problem, serve, show } from '../settings/testing';
 import { Broadcasts } from './list';
 import { OneBroadcast } from './page';
@@ -71,7 +72,7 @@ test('the list shows how far each is', async () => {
   serve(answers());
   show(<Broadcasts />);
   expect(
-    await screen.findByRole('row', { name: /Opening hours sending 50 %.* 200 90 0 0 0 10/ }),
+    await screen.findByRole('row', { name: /Opening hours sending 50%.* 200 90 0 0 0 10/ }),
   ).toBeTruthy();
 });
 
@@ -122,7 +123,7 @@ test('it is sent to as many as one saw; where the audience changed that is said 
   await userEvent.click(await screen.findByRole('button', { name: 'Send' }));
   const asked = await screen.findByRole('dialog');
   await userEvent.click(await within(asked).findByRole('button', { name: 'Send to 10 contacts' }));
-  expect(await within(asked).findByText(/the audience has 40 contacts now, and had 12/)).toBeTruthy();
+  expect(await within(asked).findByText(/The audience changed from 12 to 40 contacts/)).toBeTruthy();
   await userEvent.click(await within(asked).findByRole('button', { name: 'Send to 38 contacts' }));
   await waitFor(() =>
     expect(sent).toEqual([
@@ -165,7 +166,7 @@ test('a finished broadcast warns only if it names the sandbox channel', async ()
       <OneBroadcast id="bcast_2" />
     </>,
   );
-  await waitFor(() => expect(screen.getAllByRole('region', { name: 'The message' })).toHaveLength(2));
+  await waitFor(() => expect(screen.getAllByRole('region', { name: 'Details' })).toHaveLength(2));
   expect(await screen.findAllByText(/^Messages on “Sandbox” reach no contact/)).toHaveLength(1);
 });
 
@@ -208,5 +209,22 @@ test('a viewer sees what it is, and changes nothing', async () => {
 test('one that is gone says so', async () => {
   serve(answers({ 'GET /api/v1/broadcasts/bcast_1': () => problem(404, 'not_found', 'No.') }));
   show(<OneBroadcast id="bcast_1" />);
-  expect(await screen.findByText('There is no such broadcast')).toBeTruthy();
+  expect(await screen.findByText('Broadcast not found')).toBeTruthy();
 });
+
+test('the list and a draft are shown in German', () =>
+  inLanguage('de', async () => {
+    serve(answers());
+    show(
+      <>
+        <Broadcasts />
+        <OneBroadcast id="bcast_1" />
+      </>,
+    );
+    expect(await screen.findByRole('row', { name: /wird gesendet, 50\s%/ })).toBeTruthy();
+    expect(await screen.findByText('2 Rundnachrichten')).toBeTruthy();
+    const card = await screen.findByRole('region', { name: 'Vorschau' });
+    await waitFor(() => expect(card.textContent).toContain('Empfänger: 10 von 12 Kontakten'));
+    expect(within(card).getByText('der Kontakt ist abgemeldet')).toBeTruthy();
+    expect(screen.getByText(/^Sie können Vorlagen verwenden: \{\{ contact\.first_name/)).toBeTruthy();
+  }));

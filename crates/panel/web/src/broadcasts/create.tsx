@@ -5,11 +5,14 @@ import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
-import { broadcasts as words } from '../i18n/en/broadcasts';
+import { texts } from '../i18n/texts';
 import { useCreateBroadcast } from './api';
 import { SUBSCRIBED } from './draft';
 import { useKeyOf } from './use-key';
+import { messageHint } from './words';
+
+const t = texts('broadcasts');
+const common = texts('common');
 
 /** Asks for a name and the words; everything else is decided on the draft's own page. */
 export function CreateBroadcast({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -17,8 +20,8 @@ export function CreateBroadcast({ opened, onClose }: { opened: boolean; onClose:
     <GuardedDrawer
       opened={opened}
       onClose={onClose}
-      title={words.create}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={t('create')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <Form onCancel={onClose} />
     </GuardedDrawer>
@@ -48,11 +51,11 @@ function Form({ onCancel }: { onCancel: () => void }) {
       }}
     >
       <Stack gap="lg">
-        <Text c="dimmed">{words.createHint}</Text>
+        <Text c="dimmed">{t('createHint')}</Text>
         <TextInput
-          label={words.name}
-          description={words.nameHint}
-          placeholder={words.namePlaceholder}
+          label={t('name')}
+          description={t('nameHint')}
+          placeholder={t('namePlaceholder')}
           maxLength={100}
           required
           withAsterisk={false}
@@ -63,8 +66,8 @@ function Form({ onCancel }: { onCancel: () => void }) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Textarea
-          label={words.message}
-          description={words.messageHint}
+          label={t('message')}
+          description={messageHint()}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           autosize
           minRows={4}
@@ -79,10 +82,10 @@ function Form({ onCancel }: { onCancel: () => void }) {
         {create.error && Object.keys(faults).length === 0 && <Failure error={create.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
-            {en.common.cancel}
+            {common('cancel')}
           </Button>
           <Button type="submit" loading={create.isPending} disabled={!name.trim() || !text.trim()}>
-            {words.createVerb}
+            {t('createVerb')}
           </Button>
         </Group>
       </Stack>

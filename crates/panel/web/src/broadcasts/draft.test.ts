@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { doneOf, percentOf, reachOf } from './draft';
-import { clockIn, instantOf } from './schedule';
+import { clockIn, instantOf, told } from './schedule';
 
 const stats = { targeted: 200, sent: 150, delivered: 100, read: 3, failed: 7, suppressed: 40, uncertain: 2 };
 
@@ -29,4 +30,10 @@ test('where clocks are changed, the first of two hours is meant, and a missing o
   expect(instantOf('Europe/Berlin', '2026-10-25T02:30')).toBe('2026-10-25T00:30:00.000Z');
   expect(instantOf('Europe/Berlin', '2026-03-29T02:30')).toBe('2026-03-29T01:30:00.000Z');
   expect(instantOf('UTC', '')).toBeUndefined();
+});
+
+test('a time in a sentence follows the language and the zone', async () => {
+  const shown = () => told('Europe/Berlin', '2026-03-03T08:00:00.000Z');
+  expect(shown()).toMatch(/^Tue,? 3 Mar 2026, 09:00$/);
+  await inLanguage('de', () => expect(shown()).toMatch(/^Di\.?, 3\. März 2026(,| um) 09:00$/));
 });

@@ -5,13 +5,16 @@ import { SandboxNotice } from '../channels/sandbox-notice';
 import { Lost } from '../components/lost';
 import { type Editing, useDraft } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
-import { broadcasts as words } from '../i18n/en/broadcasts';
+import { texts } from '../i18n/texts';
 import { useChannels } from '../inbox/api';
 import { readBroadcast, useSaveBroadcast, type Versioned } from './api';
 import { AudienceField } from './audience-field';
 import { type Draft, draftOf } from './draft';
 import { MessageField } from './message-field';
 import { ScheduleField } from './schedule-field';
+import { defaultChannelName } from './words';
+
+const t = texts('broadcasts');
 
 interface Props {
   latest: Versioned;
@@ -35,8 +38,8 @@ export function BroadcastForm({ latest, onDirty }: Props) {
   const dirty = editing.changed.length > 0;
   useEffect(() => onDirty(dirty), [dirty, onDirty]);
   return (
-    <VersionedForm editing={editing} nameOf={(field) => words.fields[field]}>
-      <Lost references={latest.broadcast.lost_references}>{words.lost}</Lost>
+    <VersionedForm editing={editing} nameOf={(field) => t(`fields.${field}`)}>
+      <Lost references={latest.broadcast.lost_references}>{t('lost')}</Lost>
       <Stack gap="lg">
         <Fields editing={editing} />
       </Stack>
@@ -52,7 +55,7 @@ function Fields({ editing: { draft, set, faults } }: { editing: Editing<Draft> }
   return (
     <>
       <TextInput
-        label={words.name}
+        label={t('name')}
         maxLength={100}
         autoComplete="off"
         value={draft.name}
@@ -65,10 +68,10 @@ function Fields({ editing: { draft, set, faults } }: { editing: Editing<Draft> }
         error={faults.audience}
       />
       <Select
-        label={words.channel}
+        label={t('channel')}
         allowDeselect={false}
         data={[
-          { value: '', label: words.defaultChannel(usual?.name) },
+          { value: '', label: defaultChannelName(usual?.name) },
           ...channels.map((it) => ({ value: it.id, label: it.name })),
         ]}
         value={draft.channel_id ?? ''}
@@ -84,8 +87,8 @@ function Fields({ editing: { draft, set, faults } }: { editing: Editing<Draft> }
       />
       <ScheduleField value={draft} onChange={set} error={faults.scheduled_at ?? faults.time_zone} />
       <TextInput
-        label={words.rate}
-        description={words.rateHint}
+        label={t('rate')}
+        description={t('rateHint')}
         inputMode="numeric"
         maw={280}
         value={draft.rate_per_minute ?? ''}

@@ -12,10 +12,13 @@ import { Empty } from '../components/states';
 import { Status } from '../components/status';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
-import { broadcasts as words } from '../i18n/en/broadcasts';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { useBroadcasts } from './api';
 import { CreateBroadcast } from './create';
 import { type Broadcast, type BroadcastStatus, percentOf, SUBSCRIBED, TONES } from './draft';
+
+const t = texts('broadcasts');
 
 interface Search {
   create?: boolean;
@@ -23,14 +26,14 @@ interface Search {
   status?: string;
 }
 
-const STATES = Object.keys(words.states) as BroadcastStatus[];
+const STATUSES = Object.keys(TONES) as BroadcastStatus[];
 
 /** Automation › Broadcasts. */
 export function Broadcasts() {
   const { workspace, role } = useWhere();
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const status = STATES.find((it) => it === search.status);
+  const status = STATUSES.find((it) => it === search.status);
   const list = useBroadcasts(workspace.id, { q: search.q, status });
   const show = useCallback(
     (next: Search) =>
@@ -45,52 +48,52 @@ export function Broadcasts() {
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   const create = mayWrite(role) && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
-      {words.create}
+      {t('create')}
     </Button>
   );
   return (
     <Page
-      title={words.title}
-      description={words.description}
+      title={t('title')}
+      description={t('description')}
       call={{ path: '/api/v1/broadcasts' }}
       action={create || undefined}
     >
       <FoundList
-        label={words.title}
+        label={t('title')}
         list={list}
-        columns={COLUMNS}
+        columns={columns()}
         onOpen={(it) => void navigate({ to: '/broadcasts/$id', params: { id: it.id } })}
         filters={
           <>
-            <FindBox label={words.filter} value={search.q} onChange={find} />
+            <FindBox label={t('filter')} value={search.q} onChange={find} />
             <Choice
-              label={words.state}
+              label={t('status')}
               width={150}
               value={status}
-              options={STATES.map((value) => ({ value, label: words.states[value] }))}
+              options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
               onChange={(next) => show({ status: next })}
             />
           </>
         }
         isFiltered={Boolean(search.q || status)}
-        noMatch={{ title: words.noMatch, hint: words.noMatchHint, clear: words.showAll }}
+        noMatch={{ title: t('noMatch'), hint: t('noMatchHint'), clear: t('showAll') }}
         onClear={() => show({ q: undefined, status: undefined })}
-        count={words.count}
+        count={(count) => t('count', { count })}
         empty={
           <Empty
-            title={words.emptyTitle}
+            title={t('emptyTitle')}
             action={create || undefined}
             call={{
               method: 'POST',
               path: '/api/v1/broadcasts',
               body: {
-                name: words.namePlaceholder,
+                name: t('namePlaceholder'),
                 audience: SUBSCRIBED,
                 message: { type: 'text', text: 'We open at nine.' },
               },
             }}
           >
-            {words.emptyText}
+            {t('emptyText')}
           </Empty>
         }
       />
@@ -101,18 +104,17 @@ export function Broadcasts() {
   );
 }
 
-const figure = (key: keyof Broadcast['stats'], header: string): Column<Broadcast> => ({
+const figure = (key: keyof Broadcast['stats']): Column<Broadcast> => ({
   key,
-  header,
+  header: t(`stats.${key}`),
   align: 'end',
-  render: ({ stats, started_at: began }) =>
-    began ? stats[key].toLocaleString('en') : <span className="dimmed">–</span>,
+  render: ({ stats, started_at: began }) => (began ? number(stats[key]) : <span className="dimmed">–</span>),
 });
 
-const COLUMNS: Column<Broadcast>[] = [
+const columns = (): Column<Broadcast>[] => [
   {
     key: 'name',
-    header: words.name,
+    header: t('name'),
     render: (it) => (
       <span className="named one-line" title={it.name}>
         {it.name}
@@ -121,21 +123,22 @@ const COLUMNS: Column<Broadcast>[] = [
   },
   {
     key: 'state',
-    header: words.state,
+    header: t('status'),
     render: (it) => (
       <Status tone={TONES[it.status]}>
-        {words.states[it.status]}
-        {it.status === 'sending' && ` ${percentOf(it.stats)} %`}
+        {it.status === 'sending'
+          ? t('sendingShare', { share: number(percentOf(it.stats) / 100, { style: 'percent' }) })
+          : t(`statuses.${it.status}`)}
       </Status>
     ),
   },
-  { key: 'when', header: words.when, render: (it) => <Moment of={it} /> },
-  figure('targeted', words.targeted),
-  figure('sent', words.sent),
-  figure('delivered', words.delivered),
-  figure('read', words.read),
-  figure('failed', words.failed),
-  figure('suppressed', words.suppressed),
+  { key: 'when', header: t('when'), render: (it) => <Moment of={it} /> },
+  figure('targeted'),
+  figure('sent'),
+  figure('delivered'),
+  figure('read'),
+  figure('failed'),
+  figure('suppressed'),
 ];
 
 /** When it ended, began or is to begin. */
@@ -145,6 +148,6 @@ function Moment({ of }: { of: Broadcast }) {
   return of.scheduled_at ? (
     <When at={of.scheduled_at} canBeFuture />
   ) : (
-    <span className="dimmed">{words.atOnce}</span>
+    <span className="dimmed">{t('immediately')}</span>
   );
 }

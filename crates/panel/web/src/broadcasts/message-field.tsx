@@ -1,6 +1,9 @@
 import { TagsInput, Text, Textarea } from '@mantine/core';
-import { broadcasts as words } from '../i18n/en/broadcasts';
+import { texts } from '../i18n/texts';
 import type { Said } from './draft';
+import { messageHint } from './words';
+
+const t = texts('broadcasts');
 
 interface Props {
   value: Said;
@@ -12,7 +15,7 @@ interface Props {
 
 /** The words, as a template, and the answers to choose from. */
 export function MessageField({ value, onChange, most, error }: Props) {
-  if (value.type !== 'text') return <Text c="dimmed">{words.otherMessage(value.type)}</Text>;
+  if (value.type !== 'text') return <Text c="dimmed">{t('otherMessage', { type: value.type })}</Text>;
   const titles = value.quick_replies?.map((it) => it.title) ?? [];
   const choose = (next: string[]) => {
     const { quick_replies: before, ...rest } = value;
@@ -22,8 +25,8 @@ export function MessageField({ value, onChange, most, error }: Props) {
   return (
     <>
       <Textarea
-        label={words.message}
-        description={words.messageHint}
+        label={t('message')}
+        description={messageHint()}
         inputWrapperOrder={['label', 'description', 'input', 'error']}
         autosize
         minRows={4}
@@ -35,8 +38,8 @@ export function MessageField({ value, onChange, most, error }: Props) {
       />
       {(most > 0 || titles.length > 0) && (
         <TagsInput
-          label={words.quickReplies}
-          description={words.quickRepliesHint}
+          label={t('quickReplies')}
+          description={t('quickRepliesHint')}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           maxTags={most}
           maxLength={80}

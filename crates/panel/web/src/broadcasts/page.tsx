@@ -10,7 +10,7 @@ import { Id } from '../components/id';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
-import { broadcasts as words } from '../i18n/en/broadcasts';
+import { texts } from '../i18n/texts';
 import { useBroadcast, useDeleteBroadcast, type Versioned } from './api';
 import classes from './broadcasts.module.css';
 import { type Broadcast, TONES } from './draft';
@@ -20,6 +20,8 @@ import { PreviewCard } from './preview';
 import { Progress, Turns } from './progress';
 import { SendButton } from './send';
 import { TestCard } from './test-card';
+
+const t = texts('broadcasts');
 
 /** Automation › Broadcasts › one of them, as the address names it. */
 export function BroadcastPage() {
@@ -33,10 +35,10 @@ export function OneBroadcast({ id }: { id: string }) {
   const gone = asked.error instanceof Problem && asked.error.status === 404;
   if (asked.data && !gone) return <Shown of={asked.data} />;
   return (
-    <Page title={words.title}>
+    <Page title={t('title')}>
       {gone ? (
-        <Empty title={words.gone} action={<Link to="/broadcasts">{words.toList}</Link>}>
-          {words.goneHint}
+        <Empty title={t('gone')} action={<Link to="/broadcasts">{t('toList')}</Link>}>
+          {t('goneHint')}
         </Empty>
       ) : asked.error ? (
         <Failure error={asked.error} retry={() => void asked.refetch()} />
@@ -58,7 +60,7 @@ function Shown({ of }: { of: Versioned }) {
       title={broadcast.name}
       beside={
         <>
-          <Status tone={TONES[broadcast.status]}>{words.states[broadcast.status]}</Status>
+          <Status tone={TONES[broadcast.status]}>{t(`statuses.${broadcast.status}`)}</Status>
           <Id id={broadcast.id} />
         </>
       }
@@ -83,7 +85,7 @@ function Shown({ of }: { of: Versioned }) {
         ) : (
           <>
             {broadcast.status === 'draft' ? (
-              <p className="dimmed">{words.readOnly}</p>
+              <p className="dimmed">{t('readOnly')}</p>
             ) : (
               <Progress broadcast={broadcast} />
             )}
@@ -119,11 +121,11 @@ function Delete({ broadcast }: { broadcast: Broadcast }) {
           setAsking(true);
         }}
       >
-        {words.delete}
+        {t('delete')}
       </Button>
       <Confirm
-        title={words.deleteTitle(broadcast.name)}
-        verb={words.deleteVerb}
+        title={t('deleteTitle', { name: broadcast.name })}
+        verb={t('deleteVerb')}
         opened={asking}
         pending={remove.isPending}
         error={remove.error}
@@ -134,7 +136,7 @@ function Delete({ broadcast }: { broadcast: Broadcast }) {
           })
         }
       >
-        {words.deleteHint}
+        {t('deleteHint')}
       </Confirm>
     </>
   );

@@ -1,13 +1,16 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useWhere } from '../app/here';
 import { Failure, Waiting } from '../components/states';
-import { broadcasts as words } from '../i18n/en/broadcasts';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { nameOf, useContacts } from '../inbox/people';
 import { reasonOf } from '../inbox/told';
 import { type Preview, usePreview } from './api';
 import classes from './broadcasts.module.css';
 import { type Broadcast, reachOf, type Said } from './draft';
 import { Words } from './words';
+
+const t = texts('broadcasts');
 
 /** What would happen now: how many get it, who gets nothing and why, and what the newest would read. */
 export function PreviewCard({ broadcast }: { broadcast: Broadcast }) {
@@ -17,7 +20,7 @@ export function PreviewCard({ broadcast }: { broadcast: Broadcast }) {
     <section className={classes.card} aria-labelledby="preview">
       <div className={classes.cardHead}>
         <Title order={2} id="preview">
-          {words.preview}
+          {t('preview')}
         </Title>
         <Button
           size="compact-sm"
@@ -25,10 +28,10 @@ export function PreviewCard({ broadcast }: { broadcast: Broadcast }) {
           loading={preview.isFetching}
           onClick={() => void preview.refetch()}
         >
-          {words.again}
+          {t('refresh')}
         </Button>
       </div>
-      <p className={classes.hint}>{words.previewHint}</p>
+      <p className={classes.hint}>{t('previewHint')}</p>
       {preview.error ? (
         <Failure error={preview.error} retry={() => void preview.refetch()} />
       ) : preview.data ? (
@@ -42,21 +45,23 @@ export function PreviewCard({ broadcast }: { broadcast: Broadcast }) {
 
 function Told({ preview }: { preview: Preview }) {
   const reasons = Object.entries(preview.suppressed).filter(([, count]) => count > 0);
-  if (preview.contact_count === 0) return <Text>{words.nobody}</Text>;
+  if (preview.contact_count === 0) return <Text>{t('nobody')}</Text>;
   return (
     <>
       <p className={classes.reach}>
-        <b className="figures">{reachOf(preview).toLocaleString('en')}</b> {words.wouldGet},{' '}
-        <span className="dimmed">{words.ofAll(preview.contact_count)}</span>
+        {t.rich('wouldReceive', {
+          reached: <b className="figures">{number(reachOf(preview))}</b>,
+          count: preview.contact_count,
+        })}
       </p>
       {reasons.length > 0 && (
         <>
-          <h3 className={classes.small}>{words.notThese}</h3>
+          <h3 className={classes.small}>{t('notReached')}</h3>
           <dl className={classes.reasons}>
             {reasons.map(([reason, count]) => (
               <div key={reason}>
                 <dt>{reasonOf(reason)}</dt>
-                <dd className="figures">{count.toLocaleString('en')}</dd>
+                <dd className="figures">{number(count)}</dd>
               </div>
             ))}
           </dl>
@@ -76,19 +81,17 @@ function Sample({ rows }: { rows: Preview['sample'] }) {
   if (rows.length === 0) return null;
   return (
     <>
-      <h3 className={classes.small}>{words.sample}</h3>
+      <h3 className={classes.small}>{t('sample')}</h3>
       <ul className={classes.sample}>
         {rows.map((it) => (
           <li key={it.contact_id}>
             <span className="named">{nameOf(contact(it.contact_id), it.contact_id)}</span>
             {it.error ? (
-              <span className={classes.bad}>
-                {words.cannotRender} {it.error}
-              </span>
+              <span className={classes.bad}>{t('cannotRender', { error: it.error })}</span>
             ) : it.message ? (
               <Words message={it.message as unknown as Said} />
             ) : (
-              <span className="dimmed">{words.nothingFor(reasonOf(it.suppressed))}</span>
+              <span className="dimmed">{t('noMessage', { reason: reasonOf(it.suppressed) })}</span>
             )}
           </li>
         ))}

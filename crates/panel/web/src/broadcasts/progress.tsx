@@ -6,11 +6,14 @@ import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Confirm } from '../components/confirm';
 import { Failure } from '../components/states';
-import { broadcasts as words } from '../i18n/en/broadcasts';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { useTurn } from './api';
 import classes from './broadcasts.module.css';
 import { type Broadcast, doneOf, percentOf, type Stats } from './draft';
 import { told } from './schedule';
+
+const t = texts('broadcasts');
 
 const FIGURES: (keyof Stats)[] = [
   'targeted',
@@ -31,24 +34,24 @@ export function Progress({ broadcast }: { broadcast: Broadcast }) {
     <section className={classes.card} aria-labelledby="progress">
       <div className={classes.cardHead}>
         <Title order={2} id="progress">
-          {words.progress}
+          {t('progress')}
         </Title>
         <Turns broadcast={broadcast} />
       </div>
       {error && (
         <Text role="alert" c="var(--bad)" mb="sm">
-          {words.why}: {sentence(error.message)}
+          {t('failedBecause', { reason: sentence(error.message) })}
         </Text>
       )}
       {status === 'scheduled' && broadcast.scheduled_at && (
-        <Text mb="sm">{words.waitsFor(told(workspace.time_zone, broadcast.scheduled_at))}</Text>
+        <Text mb="sm">{t('startsAt', { time: told(workspace.time_zone, broadcast.scheduled_at) })}</Text>
       )}
       {broadcast.started_at && (
         <>
           <div
             className={classes.bar}
             role="progressbar"
-            aria-label={words.progress}
+            aria-label={t('progress')}
             aria-valuenow={percent}
             aria-valuemin={0}
             aria-valuemax={100}
@@ -57,14 +60,14 @@ export function Progress({ broadcast }: { broadcast: Broadcast }) {
             <span data-part="failed" style={{ width: shareOf(stats.failed, stats) }} />
             <span data-part="suppressed" style={{ width: shareOf(stats.suppressed, stats) }} />
           </div>
-          <p className={classes.hint}>{words.progressOf(doneOf(stats), stats.targeted)}</p>
+          <p className={classes.hint}>{t('processed', { done: doneOf(stats), count: stats.targeted })}</p>
         </>
       )}
       <dl className={classes.figures}>
         {FIGURES.map((key) => (
           <div key={key} data-bad={(key === 'failed' && stats.failed > 0) || undefined}>
-            <dt>{words[key]}</dt>
-            <dd className="figures">{broadcast.started_at ? stats[key].toLocaleString('en') : '–'}</dd>
+            <dt>{t(`stats.${key}`)}</dt>
+            <dd className="figures">{broadcast.started_at ? number(stats[key]) : '–'}</dd>
           </div>
         ))}
       </dl>
@@ -93,7 +96,7 @@ export function Turns({ broadcast }: { broadcast: Broadcast }) {
             loading={pending('pause')}
             onClick={() => turn.mutate('pause')}
           >
-            {words.pause}
+            {t('pause')}
           </Button>
         )}
         {status === 'paused' && (
@@ -103,7 +106,7 @@ export function Turns({ broadcast }: { broadcast: Broadcast }) {
             loading={pending('resume')}
             onClick={() => turn.mutate('resume')}
           >
-            {words.resume}
+            {t('resume')}
           </Button>
         )}
         <Button
@@ -115,7 +118,7 @@ export function Turns({ broadcast }: { broadcast: Broadcast }) {
             setAsking(true);
           }}
         >
-          {words.cancel}
+          {t('cancel')}
         </Button>
       </Group>
       {turn.error && turn.variables !== 'cancel' && (
@@ -124,15 +127,15 @@ export function Turns({ broadcast }: { broadcast: Broadcast }) {
         </div>
       )}
       <Confirm
-        title={words.cancelTitle(broadcast.name)}
-        verb={words.cancelVerb}
+        title={t('cancelTitle', { name: broadcast.name })}
+        verb={t('cancelVerb')}
         opened={asking}
         pending={pending('cancel')}
         error={turn.variables === 'cancel' ? turn.error : null}
         onClose={() => setAsking(false)}
         onConfirm={() => turn.mutate('cancel', { onSuccess: () => setAsking(false) })}
       >
-        {words.cancelHint}
+        {t('cancelHint')}
       </Confirm>
     </div>
   );

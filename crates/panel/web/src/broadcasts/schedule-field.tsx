@@ -1,9 +1,11 @@
 import { Input, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
-import { broadcasts as words } from '../i18n/en/broadcasts';
+import { texts } from '../i18n/texts';
 import type { Draft } from './draft';
 import { clockIn, instantOf } from './schedule';
+
+const t = texts('broadcasts');
 
 type Schedule = Pick<Draft, 'scheduled_at' | 'time_zone'>;
 
@@ -21,19 +23,19 @@ export function ScheduleField({ value, onChange, error }: Props) {
   const shown = later || at !== null;
   return (
     <>
-      <Input.Wrapper label={words.schedule} labelElement="div" error={shown ? undefined : error}>
+      <Input.Wrapper label={t('schedule')} labelElement="div" error={shown ? undefined : error}>
         <div>
           <SegmentedControl
             mt={4}
-            aria-label={words.schedule}
+            aria-label={t('schedule')}
             value={shown ? 'later' : 'now'}
             onChange={(next) => {
               setLater(next === 'later');
               if (next === 'now') onChange({ scheduled_at: null, time_zone: 'workspace' });
             }}
             data={[
-              { value: 'now', label: words.scheduleNow },
-              { value: 'later', label: words.scheduleLater },
+              { value: 'now', label: t('scheduleNow') },
+              { value: 'later', label: t('scheduleLater') },
             ]}
           />
         </div>
@@ -42,8 +44,8 @@ export function ScheduleField({ value, onChange, error }: Props) {
         <>
           <TextInput
             type="datetime-local"
-            label={words.scheduleAt}
-            description={words.scheduleAtHint(workspace.time_zone)}
+            label={t('scheduleAt')}
+            description={t('scheduleAtHint', { zone: workspace.time_zone })}
             maw={280}
             value={at ? clockIn(workspace.time_zone, at) : ''}
             error={error}
@@ -52,20 +54,20 @@ export function ScheduleField({ value, onChange, error }: Props) {
             }
           />
           <Input.Wrapper
-            label={words.clocks}
-            description={clocks === 'contact' ? words.clocksHint : undefined}
+            label={t('zone')}
+            description={clocks === 'contact' ? t('zoneHint') : undefined}
             labelElement="div"
             inputWrapperOrder={['label', 'input', 'description']}
           >
             <div>
               <SegmentedControl
                 my={4}
-                aria-label={words.clocks}
+                aria-label={t('zone')}
                 value={clocks}
                 onChange={(next) => onChange({ time_zone: next === 'contact' ? 'contact' : 'workspace' })}
                 data={[
-                  { value: 'workspace', label: words.clocksWorkspace },
-                  { value: 'contact', label: words.clocksContact },
+                  { value: 'workspace', label: t('zones.workspace') },
+                  { value: 'contact', label: t('zones.contact') },
                 ]}
               />
             </div>

@@ -1,3 +1,5 @@
+import { date } from '../i18n/format';
+
 /** What the clocks of a zone show at an instant, as a field for date and time has it. */
 export function clockIn(zone: string, at: string): string {
   const parts = new Intl.DateTimeFormat('en-CA', {
@@ -33,7 +35,7 @@ const floor = (at: number) => Math.floor(at / 60_000) * 60_000;
 
 /** An instant by the clocks of a zone, for people: "Tue 3 Mar 2026, 09:00". */
 export function told(zone: string, at: string): string {
-  return new Date(at).toLocaleString('en-GB', {
+  return date(at, {
     timeZone: zone,
     weekday: 'short',
     day: 'numeric',

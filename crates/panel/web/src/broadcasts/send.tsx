@@ -6,7 +6,6 @@ import { useWhere } from '../app/here';
 import { SandboxNotice } from '../channels/sandbox-notice';
 import { GuardedModal } from '../components/guarded';
 import { Failure, Waiting } from '../components/states';
-import { broadcasts as words } from '../i18n/en/broadcasts';
 import { texts } from '../i18n/texts';
 import { usePreview, useSend, type Versioned } from './api';
 import classes from './broadcasts.module.css';
@@ -14,6 +13,7 @@ import { reachOf } from './draft';
 import { told } from './schedule';
 import { useKeyOf } from './use-key';
 
+const t = texts('broadcasts');
 const common = texts('common');
 
 /** Sends a draft, after one has seen how many get it. */
@@ -21,20 +21,20 @@ export function SendButton({ of, dirty }: { of: Versioned; dirty: boolean }) {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Tooltip label={words.saveFirst} disabled={!dirty}>
+      <Tooltip label={t('saveFirst')} disabled={!dirty}>
         <Button
           leftSection={<IconSend size={16} aria-hidden />}
           data-disabled={dirty || undefined}
           aria-disabled={dirty || undefined}
           onClick={() => !dirty && setAsking(true)}
         >
-          {of.broadcast.scheduled_at ? words.sendAt : words.send}
+          {of.broadcast.scheduled_at ? t('sendAt') : t('send')}
         </Button>
       </Tooltip>
       <GuardedModal
         opened={asking}
         onClose={() => setAsking(false)}
-        title={words.sendTitle(of.broadcast.name)}
+        title={t('sendTitle', { name: of.broadcast.name })}
         closeButtonProps={{ 'aria-label': common('close') }}
       >
         <Question of={of} onDone={() => setAsking(false)} />
@@ -75,11 +75,13 @@ function Question({ of: { broadcast, etag }, onDone }: { of: Versioned; onDone: 
   const other = send.error && countAfter(send.error) === undefined ? send.error : undefined;
   return (
     <>
-      <Text fw={600}>{words.sendReach(get, all)}</Text>
+      <Text fw={600}>
+        {get === all ? t('recipients', { count: all }) : t('recipientsOf', { reached: get, count: all })}
+      </Text>
       <Text>
         {broadcast.scheduled_at
-          ? words.sendLater(told(workspace.time_zone, broadcast.scheduled_at))
-          : words.sendNow}
+          ? t('sendLater', { time: told(workspace.time_zone, broadcast.scheduled_at) })
+          : t('sendNow')}
       </Text>
       <Text c="dimmed" mt="sm">
         {inSandbox ? common('sandboxOf', { workspace: live.name }) : live.name}
@@ -87,7 +89,7 @@ function Question({ of: { broadcast, etag }, onDone }: { of: Versioned; onDone: 
       <SandboxNotice of={[broadcast.channel_id]} className={classes.gap} />
       {changed && (
         <div role="alert" className={classes.changed}>
-          {words.audienceChanged(changed.now, changed.before)}
+          {t('audienceChanged', { before: changed.before, count: changed.now })}
         </div>
       )}
       {other && (
@@ -100,7 +102,7 @@ function Question({ of: { broadcast, etag }, onDone }: { of: Versioned; onDone: 
           {common('cancel')}
         </Button>
         <Button loading={send.isPending || preview.isFetching} disabled={all === 0} onClick={submit}>
-          {broadcast.scheduled_at ? words.scheduleVerb(get) : words.sendVerb(get)}
+          {broadcast.scheduled_at ? t('scheduleVerb', { count: get }) : t('sendVerb', { count: get })}
         </Button>
       </Group>
     </>

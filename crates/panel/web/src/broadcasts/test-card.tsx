@@ -8,7 +8,6 @@ import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { Status } from '../components/status';
 import { foundContacts } from '../contacts/found';
-import { broadcasts as words } from '../i18n/en/broadcasts';
 import { texts } from '../i18n/texts';
 import { nameOf, useContacts } from '../inbox/people';
 import { reasonOf } from '../inbox/told';
@@ -17,6 +16,7 @@ import { useTest } from './api';
 import classes from './broadcasts.module.css';
 import { useKeyOf } from './use-key';
 
+const t = texts('broadcasts');
 const inbox = texts('inbox');
 
 /** The most contacts of one test. */
@@ -45,19 +45,19 @@ export function TestCard({ id, version, dirty }: { id: string; version: number; 
   return (
     <section className={classes.card} aria-labelledby="test">
       <Title order={2} id="test">
-        {words.test}
+        {t('test')}
       </Title>
-      <p className={classes.hint}>{words.testHint}</p>
+      <p className={classes.hint}>{t('testHint')}</p>
       <MultiSelect
-        aria-label={words.testTo}
-        placeholder={chosen.length < MOST ? words.testPlaceholder : undefined}
+        aria-label={t('testTo')}
+        placeholder={chosen.length < MOST ? t('testPlaceholder') : undefined}
         searchable
         maxValues={MOST}
         hidePickedOptions
         data={[...names].map(([value, label]) => ({ value, label }))}
         // The API has chosen already.
         filter={({ options }) => options}
-        nothingFoundMessage={words.testNobody}
+        nothingFoundMessage={t('testNobody')}
         value={chosen}
         searchValue={text}
         onSearchChange={setText}
@@ -73,9 +73,9 @@ export function TestCard({ id, version, dirty }: { id: string; version: number; 
         disabled={chosen.length === 0 || dirty}
         onClick={send}
       >
-        {words.testVerb}
+        {t('testVerb')}
       </Button>
-      {dirty && chosen.length > 0 && <p className={classes.hint}>{words.saveFirst}</p>}
+      {dirty && chosen.length > 0 && <p className={classes.hint}>{t('saveFirst')}</p>}
       {test.error && (
         <div className={classes.gap}>
           <Failure error={test.error} retry={send} />

@@ -1,14 +1,16 @@
-import { broadcasts as words } from '../i18n/en/broadcasts';
+import { texts } from '../i18n/texts';
 import classes from './broadcasts.module.css';
 import type { Said } from './draft';
+
+const t = texts('broadcasts');
 
 /** A message as a contact sees it, or its template. */
 export function Words({ message }: { message: Said }) {
   return (
     <div>
-      <div className={classes.bubble}>{message.text ?? words.otherMessage(message.type)}</div>
+      <div className={classes.bubble}>{message.text ?? t('otherMessage', { type: message.type })}</div>
       {message.quick_replies && message.quick_replies.length > 0 && (
-        <ul className={classes.choices} aria-label={words.quickReplies}>
+        <ul className={classes.choices} aria-label={t('quickReplies')}>
           {message.quick_replies.map(({ title }) => (
             <li key={title}>{title}</li>
           ))}
@@ -17,3 +19,10 @@ export function Words({ message }: { message: Said }) {
     </div>
   );
 }
+
+/** The hint for the text of a message, with an example of a template. */
+export const messageHint = () => t('messageHint', { example: '{{ contact.first_name | default("there") }}' });
+
+/** The name of the choice of the default channel, with the channel if it is known. */
+export const defaultChannelName = (name: string | undefined) =>
+  name === undefined ? t('defaultChannel') : t('defaultChannelNamed', { name });

@@ -98,7 +98,7 @@ test('a condition in the address is searched for, and what the API says stands a
   show(<Contacts />, { path: `/?filter=${encodeURIComponent(filter)}` });
   await waitFor(() => expect(search).toHaveBeenCalled());
   expect(search.mock.calls[0]?.at(0)).toMatchObject({ filter: JSON.parse(filter), sort: '-created_at' });
-  expect(await screen.findByText('E-mail contains “acme”')).toBeTruthy();
+  expect(await screen.findByText('Email contains “acme”')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
   expect(await screen.findByText('Expected a text.')).toBeTruthy();
 });

@@ -57,6 +57,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './de/*.ts',
   './en/analytics.ts',
   './en/audit.ts',
+  './en/broadcasts.ts',
   './en/catalog.ts',
   './en/common.ts',
   './en/docs.ts',
