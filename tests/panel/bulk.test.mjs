@@ -59,7 +59,7 @@ test('whom the filter chooses are tagged, then deleted, and nobody else', async 
   await dialog().getByRole('button', { name: 'Delete 3 contacts' }).click();
   await dialog().getByText('completed').waitFor();
   await dialog().getByRole('button', { name: 'Close' }).last().click();
-  await page.getByText('Nobody matches').waitFor();
+  await page.getByText('No contacts match').waitFor();
   assert.equal(await total('q=Grace'), 1);
 });
 
@@ -97,13 +97,13 @@ test('those that are chosen one by one get a tag by one request, and lose it by 
     const { pathname } = new URL(request.url());
     if (request.method() !== 'GET' && pathname.startsWith('/api/v1/contacts')) asked.push(`${request.method()} ${pathname}`);
   });
-  const bar = page.getByRole('region', { name: 'What to do with the chosen contacts' });
+  const bar = page.getByRole('region', { name: 'Actions for the chosen contacts' });
   await page.goto('/contacts?q=Charles');
-  await page.getByRole('checkbox', { name: 'Choose all that are loaded' }).check();
+  await page.getByRole('checkbox', { name: 'Choose all loaded contacts' }).check();
   await bar.getByText('3 contacts chosen').waitFor();
   await bar.getByRole('button', { name: 'Add tag' }).click();
-  await page.getByRole('textbox', { name: 'Which tag' }).fill('picked');
-  await page.getByRole('option', { name: 'New tag “picked”' }).click();
+  await page.getByRole('textbox', { name: 'Find a tag' }).fill('picked');
+  await page.getByRole('option', { name: 'Create tag “picked”' }).click();
   await bar.getByText('Done for 3 contacts.').waitFor();
   await page.getByRole('row', { name: /Charles.*picked/ }).first().waitFor();
   assert.equal(await total('tag=picked'), 3);

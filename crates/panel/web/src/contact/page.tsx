@@ -9,7 +9,7 @@ import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { ContactState, nameOf } from '../contacts/state';
 import { contact as words } from '../i18n/en/contact';
-import { contacts } from '../i18n/en/contacts';
+import { texts } from '../i18n/texts';
 import { isGone, useAct, useContact, type Versioned } from './api';
 import { Aside } from './aside';
 import classes from './contact.module.css';
@@ -17,6 +17,8 @@ import { Dialogs, type Opened } from './dialogs';
 import { ContactMenu } from './menu';
 import { ProfileForm } from './profile-form';
 import { Timeline } from './timeline';
+
+const contacts = texts('contacts');
 
 export interface ContactPageSearch {
   tab?: 'profile';
@@ -35,7 +37,7 @@ export function ContactPage() {
   }
   if (asked.data) return <One key={id} latest={asked.data} path={path} />;
   return (
-    <Page title={contacts.title} beside={<Id id={id} whole />} call={{ path }}>
+    <Page title={contacts('title')} beside={<Id id={id} whole />} call={{ path }}>
       {!asked.error ? (
         <Waiting />
       ) : isGone(asked.error) ? (

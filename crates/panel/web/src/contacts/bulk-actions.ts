@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import { sentence } from '../api/problem';
+import { problemMessage } from '../i18n/problems';
 import { patchRows } from './api';
 import type { Going, Outcome } from './bulk';
 
@@ -24,8 +25,11 @@ export function deletion(client: QueryClient, ws: string): Action {
       const wrong = (at: number) => {
         const it = outcomes[at];
         if (!it || it.status < 300 || it.status === 404) return undefined;
-        const detail = (it.problem as { detail?: string } | null)?.detail;
-        return sentence(detail ?? String(it.status));
+        const { code = '', detail = String(it.status) } = (it.problem ?? {}) as {
+          code?: string;
+          detail?: string;
+        };
+        return sentence(problemMessage({ code, detail }));
       };
       const outcome = Object.fromEntries(ids.map((id, at) => [id, wrong(at)]));
       patchRows(client, ws, (row) => (row.id in outcome && !outcome[row.id] ? undefined : row));

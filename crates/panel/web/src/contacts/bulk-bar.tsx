@@ -5,8 +5,7 @@ import { Fragment, useRef, useState } from 'react';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { shortened } from '../components/id';
-import { en } from '../i18n/en';
-import { contacts as words } from '../i18n/en/contacts';
+import { texts } from '../i18n/texts';
 import type { Contact } from './api';
 import { many, type Progress, tried } from './bulk';
 import { type Action, deletion } from './bulk-actions';
@@ -15,6 +14,9 @@ import { tagging } from './bulk-tags';
 import { nameOf } from './state';
 import { TagMenu } from './tag-menu';
 import type { Selection } from './use-selection';
+
+const t = texts('contacts');
+const common = texts('common');
 
 interface Props {
   selection: Selection;
@@ -52,7 +54,7 @@ export function BulkBar({ selection, rows }: Props) {
   };
   if (ids.length === 0 && !progress) return null;
   return (
-    <section className={classes.bar} aria-label={words.bulk}>
+    <section className={classes.bar} aria-label={t('chosenActions')}>
       {progress ? (
         <Going
           progress={progress}
@@ -64,39 +66,39 @@ export function BulkBar({ selection, rows }: Props) {
       ) : (
         <>
           <span className="figures" role="status">
-            {words.chosen(ids.length)}
+            {t('chosen', { count: ids.length })}
           </span>
           <TagMenu
-            label={words.addTag}
+            label={t('addTag')}
             mayMake
             onChoose={(tag) => void start(tagging(client, workspace.id, 'tag', tag))}
           />
           {administers && (
             <TagMenu
-              label={words.removeTag}
+              label={t('removeTag')}
               onChoose={(tag) => void start(tagging(client, workspace.id, 'untag', tag))}
             />
           )}
           {administers && (
             <Button variant="outline" color="var(--bad)" onClick={() => setAsking(true)}>
-              {words.delete}
+              {t('delete')}
             </Button>
           )}
           <Button variant="subtle" onClick={selection.clear}>
-            {words.clear}
+            {t('clear')}
           </Button>
         </>
       )}
       <Confirm
-        title={words.deleteTitle(ids.length)}
-        verb={words.deleteVerb}
+        title={t('deleteTitle', { count: ids.length })}
+        verb={t('deleteVerb')}
         opened={asking}
         pending={false}
         error={undefined}
         onClose={() => setAsking(false)}
         onConfirm={() => void start(deletion(client, workspace.id))}
       >
-        {words.deleteHint}
+        {t('deleteHint')}
       </Confirm>
     </section>
   );
@@ -115,23 +117,25 @@ function Going({ progress, running, names, onStop, onClose }: GoingProps) {
   return (
     <>
       {running && (
-        <progress className={classes.progress} value={at} max={progress.total} aria-label={words.progress} />
+        <progress className={classes.progress} value={at} max={progress.total} aria-label={t('progress')} />
       )}
       <div role="status" className="figures">
         {running
-          ? words.doing(at, progress.total)
+          ? t('doing', { done: at, total: progress.total })
           : at < progress.total
-            ? words.stopped(progress.done, progress.total)
-            : words.done(progress.done)}
+            ? t('stopped', { done: progress.done, count: progress.total })
+            : t('done', { count: progress.done })}
         {progress.failed.map((it) => (
           <div key={it.message}>
-            <span className={classes.failed}>{words.failed(it.ids.length, it.message)}</span>{' '}
+            <span className={classes.failed}>
+              {t('failed', { count: it.ids.length, reason: it.message })}
+            </span>{' '}
             <Who ids={it.ids} names={names} />
           </div>
         ))}
       </div>
       <Button variant="default" onClick={running ? onStop : onClose}>
-        {running ? words.stop : en.common.close}
+        {running ? t('stop') : common('close')}
       </Button>
     </>
   );
@@ -152,7 +156,7 @@ function Who({ ids, names }: { ids: string[]; names: ReadonlyMap<string, string>
           </Link>
         </Fragment>
       ))}
-      {ids.length > NAMED && ` ${words.andOthers(ids.length - NAMED)}`}
+      {ids.length > NAMED && ` ${t('andMore', { count: ids.length - NAMED })}`}
     </>
   );
 }

@@ -28,10 +28,10 @@ test('of each it is told what became of it, and nothing of whom it was halted be
     ['b', contact('b')],
   ]);
   const all = ['a', 'b', 'c'];
-  const gone = 'Deleted or merged meanwhile.';
+  const gone = 'The contact was deleted or merged in the meantime.';
   expect(outcomeOf(all, now, operation('completed'), 'tag_vip')).toEqual({
     a: undefined,
-    b: 'Who carries 100 tags already gets no other.',
+    b: 'A contact can have at most 100 tags.',
     c: gone,
   });
   expect(outcomeOf(all, now, operation('cancelled'), 'tag_vip')).toEqual({ a: undefined, c: gone });

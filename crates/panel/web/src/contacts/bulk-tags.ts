@@ -5,11 +5,14 @@ import { isWorthRepeating, pause } from '../api/queries';
 import { type BulkOperation, cancelOperation, operationsOf, post, readOperation } from '../bulk/api';
 import { isOver } from '../components/work';
 import type { Condition } from '../conditions/grammar';
-import { contacts as words } from '../i18n/en/contacts';
+import { problemMessage } from '../i18n/problems';
+import { texts } from '../i18n/texts';
 import { type Contact, patchRows } from './api';
 import { chunks, type Going, type Outcome } from './bulk';
 import type { Action } from './bulk-actions';
 import type { ChosenTag } from './tag-menu';
+
+const t = texts('contacts');
 
 /** So many ids one comparison takes, and so many contacts a page of a search has. */
 const LISTED = 100;
@@ -46,11 +49,11 @@ export function outcomeOf(
   tag: string,
 ): Outcome {
   const isMeant = (it: Contact) => it.tags.some(({ id }) => id === tag) === (action.type === 'tag');
-  const full = action.type === 'tag' ? words.tooManyTags : undefined;
-  const why = error ? sentence(error.message) : full;
+  const full = action.type === 'tag' ? t('tooManyTags') : undefined;
+  const why = error ? sentence(problemMessage({ code: error.code, detail: error.message })) : full;
   const told = ids.flatMap((id): [string, string | undefined][] => {
     const it = now.get(id);
-    if (!it) return [[id, words.goneMeanwhile]];
+    if (!it) return [[id, t('goneMeanwhile')]];
     if (isMeant(it)) return [[id, undefined]];
     return status === 'cancelled' ? [] : [[id, why]];
   });

@@ -1,4 +1,5 @@
 import { Problem } from '../api/problem';
+import { told } from '../components/failure';
 
 /** How a change of many is going. */
 export interface Progress {
@@ -58,7 +59,7 @@ async function attempted(work: Work, ids: string[], tell: Going['tell']): Promis
         await sleep((error.retryAfter ?? 1) * 1000);
         continue;
       }
-      const message = error instanceof Error ? error.message : String(error);
+      const message = told(error);
       return Object.fromEntries(ids.map((id) => [id, message]));
     }
   }

@@ -1,7 +1,9 @@
 import type { Call } from '../components/curl';
-import { contacts as words } from '../i18n/en/contacts';
+import { texts } from '../i18n/texts';
 import type { Page } from './api';
 import type { Asked } from './query';
+
+const t = texts('contacts');
 
 /** The request that makes a list, as one pastes it. */
 export function callOf(of: Asked | undefined): Call {
@@ -20,6 +22,7 @@ export function callOf(of: Asked | undefined): Call {
 export function countOf(pages: Page[], more: boolean): string {
   const { total, total_is_capped } = (pages[0] ?? {}) as { total?: number; total_is_capped?: boolean };
   const loaded = pages.reduce((sum, page) => sum + page.data.length, 0);
-  if (!more) return words.count(loaded, false);
-  return total === undefined ? words.countSoFar(loaded) : words.count(total, total_is_capped === true);
+  if (!more) return t('count', { count: loaded });
+  if (total === undefined) return t('countLoaded', { count: loaded });
+  return total_is_capped ? t('countCapped', { count: total }) : t('count', { count: total });
 }

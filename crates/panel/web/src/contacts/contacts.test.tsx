@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { saveFile } from '../components/save-file';
+import { inLanguage } from '../i18n/testing';
 import { LIVE, problem, serve, show } from '../settings/testing';
 import type { Contact } from './api';
 import { Contacts } from './page';
@@ -119,8 +120,8 @@ test('those that are chosen are deleted in a batch, after one question', async (
   const dialog = await screen.findByRole('dialog');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Delete contacts' }));
   expect(await screen.findByText('Done for 1 contact.')).toBeTruthy();
-  expect(screen.getByText('Not for 1 contact: It changed.')).toBeTruthy();
-  const bar = screen.getByRole('region', { name: 'What to do with the chosen contacts' });
+  expect(screen.getByText('Failed for 1 contact: It changed.')).toBeTruthy();
+  const bar = screen.getByRole('region', { name: 'Actions for the chosen contacts' });
   expect(within(bar).getByRole('link', { name: 'Ada 1' }).getAttribute('href')).toBe('/contacts/contact_1');
   expect(batch.mock.calls[0]?.[0]).toEqual({
     operations: [
@@ -155,9 +156,11 @@ test('those that are chosen get a tag by one request, and who gets none is told 
   await userEvent.click(screen.getByRole('button', { name: 'Add tag' }));
   await userEvent.click(await screen.findByRole('option', { name: 'vip' }));
   expect(await screen.findByText('Done for 1 contact.')).toBeTruthy();
-  const bar = screen.getByRole('region', { name: 'What to do with the chosen contacts' });
-  expect(bar.textContent).toContain('Not for 1 contact: Who carries 100 tags already gets no other. Ada 1');
-  expect(bar.textContent).toContain('Not for 1 contact: Deleted or merged meanwhile. Ada 2');
+  const bar = screen.getByRole('region', { name: 'Actions for the chosen contacts' });
+  expect(bar.textContent).toContain('Failed for 1 contact: A contact can have at most 100 tags. Ada 1');
+  expect(bar.textContent).toContain(
+    'Failed for 1 contact: The contact was deleted or merged in the meantime. Ada 2',
+  );
   const filter = { field: 'id', op: 'in', value: ['contact_0', 'contact_1', 'contact_2'] };
   expect(bodies).toEqual([{ filter, action: { type: 'tag', tag_id: 'tag_vip' } }]);
   expect(asked.filter((it) => it.includes('/tags') && !it.startsWith('GET'))).toEqual([]);
@@ -208,8 +211,31 @@ test('whom somebody else has already is told with the way there', async () => {
   });
   show(<Contacts />, { path: '/?create=true' });
   const dialog = await screen.findByRole('dialog');
-  await userEvent.type(within(dialog).getByRole('textbox', { name: 'E-mail' }), 'ada@x.example');
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Email' }), 'ada@x.example');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Create contact' }));
-  const link = await within(dialog).findByRole('link', { name: 'Open that contact' });
+  const link = await within(dialog).findByRole('link', { name: 'Open the existing contact' });
   expect(link.getAttribute('href')).toContain('contact_9');
+});
+
+test('the list is in German', async () => {
+  serve({
+    ...listed(some(2)),
+    'POST /api/v1/contacts/batch': () => ({
+      outcomes: [
+        { status: 412, contact: null, problem: { code: 'precondition_failed', detail: 'It changed.' } },
+      ],
+    }),
+  });
+  await inLanguage('de', async () => {
+    show(<Contacts />);
+    expect(await screen.findByText('2 Kontakte')).toBeTruthy();
+    expect(screen.getByRole('columnheader', { name: 'Letzte Nachricht' })).toBeTruthy();
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Ada 0 auswählen' }));
+    expect(await screen.findByText('1 Kontakt ausgewählt')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Löschen' }));
+    const dialog = await screen.findByRole('dialog', { name: '1 Kontakt löschen?' });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Kontakte löschen' }));
+    const failed = await screen.findByText(/^Für 1 Kontakt fehlgeschlagen: /);
+    expect(failed.textContent).not.toContain('It changed.');
+  });
 });

@@ -6,19 +6,21 @@ import { useWhere } from '../app/here';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
 import { useTags } from '../conditions/use-fields';
-import { en } from '../i18n/en';
-import { contacts as words } from '../i18n/en/contacts';
+import { texts } from '../i18n/texts';
 import { type CreateContact as Body, useCreateContact } from './api';
+
+const t = texts('contacts');
+const common = texts('common');
 
 type Draft = Record<'first_name' | 'last_name' | 'email' | 'phone' | 'external_id', string>;
 
 const EMPTY: Draft = { first_name: '', last_name: '', email: '', phone: '', external_id: '' };
-const FIELDS: [keyof Draft, string, string?][] = [
-  ['first_name', words.firstName],
-  ['last_name', words.lastName],
-  ['email', words.email],
-  ['phone', words.phone, words.phoneHint],
-  ['external_id', words.externalId, words.externalIdHint],
+const fields = (): [keyof Draft, string, string?][] => [
+  ['first_name', t('firstName')],
+  ['last_name', t('lastName')],
+  ['email', t('email')],
+  ['phone', t('phone'), t('phoneHint')],
+  ['external_id', t('externalId'), t('externalIdHint')],
 ];
 
 /** Asks who it is; the new contact opens. */
@@ -27,8 +29,8 @@ export function CreateContact({ opened, onClose }: { opened: boolean; onClose: (
     <GuardedDrawer
       opened={opened}
       onClose={onClose}
-      title={words.create}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={t('create')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <Form onClose={onClose} />
     </GuardedDrawer>
@@ -56,7 +58,7 @@ function Form({ onClose }: { onClose: () => void }) {
       }}
     >
       <Stack gap="md">
-        {FIELDS.map(([name, label, hint], at) => (
+        {fields().map(([name, label, hint], at) => (
           <TextInput
             key={name}
             label={label}
@@ -71,8 +73,8 @@ function Form({ onClose }: { onClose: () => void }) {
           />
         ))}
         <TagsInput
-          label={words.tags}
-          description={words.tagsHint}
+          label={t('tags')}
+          description={t('tagsHint')}
           data={(known.data ?? []).map((it) => it.name)}
           value={tags}
           error={faults.tags}
@@ -84,10 +86,10 @@ function Form({ onClose }: { onClose: () => void }) {
         <Existing error={create.error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            {en.common.cancel}
+            {common('cancel')}
           </Button>
           <Button type="submit" loading={create.isPending} disabled={Object.keys(said).length === 0}>
-            {words.create}
+            {t('create')}
           </Button>
         </Group>
       </Stack>
@@ -101,7 +103,7 @@ export function Existing({ error }: { error: unknown }) {
   if (typeof id !== 'string') return null;
   return (
     <Link to="/contacts/$id" params={{ id }}>
-      {words.openExisting}
+      {t('openExisting')}
     </Link>
   );
 }

@@ -4,10 +4,12 @@ import { useCallback } from 'react';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
 import { bulk } from '../i18n/en/bulk';
-import { contacts as words } from '../i18n/en/contacts';
+import { texts } from '../i18n/texts';
 import type { Segment } from './api';
 import classes from './filters.module.css';
 import { type ContactSearch, SORTS } from './search';
+
+const t = texts('contacts');
 
 interface Props {
   search: ContactSearch;
@@ -30,7 +32,7 @@ export function FilterBar(props: Props) {
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   return (
     <div className={classes.bar}>
-      <FindBox label={words.find} value={search.q} onChange={find} maxLength={200} />
+      <FindBox label={t('find')} value={search.q} onChange={find} maxLength={200} />
       {!search.deleted && (
         <Button
           variant={filtering ? 'filled' : 'default'}
@@ -38,11 +40,11 @@ export function FilterBar(props: Props) {
           aria-expanded={filtering}
           onClick={toggleFilter}
         >
-          {words.filter}
+          {t('filter')}
         </Button>
       )}
       <Choice
-        label={words.segment}
+        label={t('segment')}
         width={180}
         value={search.segment}
         options={segments.map(({ id, name }) => ({ value: id, label: name }))}
@@ -50,21 +52,21 @@ export function FilterBar(props: Props) {
         onOpen={openSegments}
       />
       <Choice
-        label={words.sort}
+        label={t('sort')}
         width={170}
         required
         value={search.sort ?? '-created_at'}
-        options={SORTS.map((value) => ({ value, label: words.sorts[value] }))}
+        options={SORTS.map((value) => ({ value, label: t(`sorts.${value}`) }))}
         onChange={(sort) => show({ sort: SORTS.find((it) => it === sort && it !== '-created_at') })}
       />
       <Choice
-        label={words.shown}
+        label={t('show')}
         width={150}
         required
-        value={search.deleted ?? 'living'}
+        value={search.deleted ?? 'existing'}
         options={[
-          { value: 'living', label: words.living },
-          { value: 'only', label: words.deletedOnly },
+          { value: 'existing', label: t('shows.existing') },
+          { value: 'only', label: t('shows.deleted') },
         ]}
         onChange={(it) => show({ deleted: it === 'only' ? 'only' : undefined })}
       />
@@ -75,7 +77,7 @@ export function FilterBar(props: Props) {
       )}
       {exportAll && (
         <Button variant="default" loading={exportAll.pending} onClick={exportAll.start}>
-          {words.export}
+          {t('export')}
         </Button>
       )}
       <span className={`dimmed figures ${classes.count}`} role="status">

@@ -11,8 +11,10 @@ import type { Condition } from '../conditions/grammar';
 import { group, isReady, read, rule, rulesIn, write } from '../conditions/model';
 import { useConditionFields } from '../conditions/use-fields';
 import { described } from '../conditions/words';
-import { contacts as words } from '../i18n/en/contacts';
+import { texts } from '../i18n/texts';
 import classes from './filters.module.css';
+
+const t = texts('contacts');
 
 interface Props {
   filter: Condition | undefined;
@@ -30,13 +32,13 @@ export function FilterPanel({ filter, onChange, open, setOpen, error }: Props) {
   if (!fields) return unknown ? <Failure error={unknown} retry={retry} /> : <Waiting lines={2} />;
   if (!open && filter) {
     return (
-      <section className={classes.said} aria-label={words.filterOf}>
+      <section className={classes.said} aria-label={t('filterLabel')}>
         <span className={classes.sentence}>{described(filter, fields)}</span>
         <Button variant="subtle" size="compact-sm" onClick={() => setOpen(true)}>
-          {words.edit}
+          {t('edit')}
         </Button>
         <Button variant="subtle" size="compact-sm" onClick={() => onChange(undefined)}>
-          {words.clear}
+          {t('clear')}
         </Button>
         <Keep filter={filter} />
       </section>
@@ -73,9 +75,9 @@ function Rules({ filter, onChange, setOpen, error, fields }: Omit<Props, 'open'>
   }, [outside]);
 
   return (
-    <section className={classes.panel} aria-label={words.filterOf}>
+    <section className={classes.panel} aria-label={t('filterLabel')}>
       <ConditionBuilder
-        label={words.filterOf}
+        label={t('filterLabel')}
         value={root}
         onChange={setRoot}
         fields={fields}
@@ -83,11 +85,11 @@ function Rules({ filter, onChange, setOpen, error, fields }: Omit<Props, 'open'>
       />
       <div className={classes.foot}>
         <Button variant="default" size="compact-sm" onClick={() => setOpen(false)}>
-          {words.hideFilter}
+          {t('hideFilter')}
         </Button>
         {filter && (
           <Button variant="subtle" size="compact-sm" onClick={() => onChange(undefined)}>
-            {words.clear}
+            {t('clear')}
           </Button>
         )}
         {filter && <Keep filter={filter} />}
@@ -108,7 +110,7 @@ function Keep({ filter }: { filter: Condition }) {
       to={'/segments' as '/'}
       search={{ create: true, filter } as never}
     >
-      {words.saveSegment}
+      {t('saveSegment')}
     </Button>
   );
 }

@@ -8,8 +8,8 @@ import { mayWrite } from '../app/places';
 import { BulkDialog, NEW as NEW_BULK } from '../bulk/dialog';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
-import { contacts as words } from '../i18n/en/contacts';
 import { imports } from '../i18n/en/imports';
+import { texts } from '../i18n/texts';
 import { ImportDialog, NEW } from '../imports/dialog';
 import { useSegments } from '../segments/api';
 import { useContacts, useSegment } from './api';
@@ -23,6 +23,8 @@ import { asked } from './query';
 import type { ContactSearch } from './search';
 import { ContactTable } from './table';
 import { useSelection } from './use-selection';
+
+const t = texts('contacts');
 
 /** People › Contacts. */
 export function Contacts() {
@@ -56,15 +58,15 @@ export function Contacts() {
   const saving = useMutation({ mutationFn: (what: Exported) => exportContacts(workspace.id, what) });
   const create = writes && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
-      {words.create}
+      {t('create')}
     </Button>
   );
   const clear = () => show({ q: undefined, filter: undefined, segment: undefined, deleted: undefined });
 
   return (
     <Page
-      title={words.title}
-      description={words.description}
+      title={t('title')}
+      description={t('description')}
       call={callOf(of)}
       action={
         create && (
@@ -114,18 +116,18 @@ export function Contacts() {
       ) : rows.length === 0 ? (
         narrowed ? (
           <Empty
-            title={words.nothing}
+            title={t('noMatch')}
             action={
               <Button variant="default" onClick={clear}>
-                {words.clearAll}
+                {t('clearAll')}
               </Button>
             }
           >
-            {words.nothingText}
+            {t('noMatchHint')}
           </Empty>
         ) : (
           <Empty
-            title={words.emptyTitle}
+            title={t('empty')}
             action={create || undefined}
             call={{
               method: 'POST',
@@ -133,7 +135,7 @@ export function Contacts() {
               body: { email: 'ada@example.com', first_name: 'Ada' },
             }}
           >
-            {words.emptyText}
+            {t('emptyHint')}
           </Empty>
         )
       ) : (

@@ -1,8 +1,10 @@
-import { contacts as words } from '../i18n/en/contacts';
+import { texts } from '../i18n/texts';
 import type { Contact } from './api';
 import { COLUMNS } from './columns';
 import { nameOf } from './state';
 import classes from './table.module.css';
+
+const t = texts('contacts');
 
 interface Props {
   contact: Contact;
@@ -33,7 +35,7 @@ export function ContactRow({ contact, index, stop, chosen, toggle, onOpen }: Pro
             <input
               type="checkbox"
               tabIndex={-1}
-              aria-label={words.choose(nameOf(contact))}
+              aria-label={t('choose', { name: nameOf(contact) })}
               checked={chosen}
               onChange={toggle}
             />

@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import type { COLUMNS } from './columns';
+import { type COLUMNS, headerOf } from './columns';
 import { turned } from './query';
 import type { ContactSort } from './search';
 import classes from './table.module.css';
@@ -13,13 +13,13 @@ interface Props {
 /** The head of a column, which sorts by it where the API can. */
 export function SortHead({ column, sort, onSort }: Props) {
   const by = column.sort;
-  if (!by) return <th scope="col">{column.header}</th>;
+  if (!by) return <th scope="col">{headerOf(column)}</th>;
   const up = sort === by;
   const down = sort === `-${by}`;
   return (
     <th scope="col" aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
       <button type="button" className={classes.sort} onClick={() => onSort(turned(sort, by))}>
-        {column.header}
+        {headerOf(column)}
         {up && <IconArrowUp size={14} aria-hidden />}
         {down && <IconArrowDown size={14} aria-hidden />}
       </button>

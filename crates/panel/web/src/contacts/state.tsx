@@ -1,6 +1,8 @@
 import { Status, type Tone } from '../components/status';
-import { contacts as words } from '../i18n/en/contacts';
+import { texts } from '../i18n/texts';
 import type { Contact } from './api';
+
+const t = texts('contacts');
 
 /** Whether a contact can be written to, in a word. */
 export function stateOf({
@@ -8,9 +10,9 @@ export function stateOf({
   subscribed,
   deleted_at,
 }: Pick<Contact, 'status' | 'subscribed' | 'deleted_at'>): [Tone, string] {
-  if (deleted_at) return ['off', words.deleted];
-  if (status === 'blocked') return ['bad', words.blocked];
-  return subscribed ? ['ok', words.subscribed] : ['off', words.unsubscribed];
+  if (deleted_at) return ['off', t('statuses.deleted')];
+  if (status === 'blocked') return ['bad', t('statuses.blocked')];
+  return subscribed ? ['ok', t('statuses.subscribed')] : ['off', t('statuses.unsubscribed')];
 }
 
 export function ContactState({ contact }: { contact: Contact }) {
@@ -20,5 +22,5 @@ export function ContactState({ contact }: { contact: Contact }) {
 
 /** What a contact is called where it has no name. */
 export function nameOf(contact: Pick<Contact, 'name' | 'email' | 'phone' | 'external_id'>): string {
-  return contact.name ?? contact.email ?? contact.phone ?? contact.external_id ?? words.noName;
+  return contact.name ?? contact.email ?? contact.phone ?? contact.external_id ?? t('noName');
 }

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { Failure } from '../components/states';
-import { contacts as words } from '../i18n/en/contacts';
+import { texts } from '../i18n/texts';
 import type { Contact } from './api';
 import { COLUMNS } from './columns';
 import { ContactRow } from './row';
@@ -10,6 +10,8 @@ import { SortHead } from './sort-head';
 import classes from './table.module.css';
 import type { Selection } from './use-selection';
 import { useWalk } from './use-walk';
+
+const t = texts('contacts');
 
 const ROW = 36;
 /** Where each list was left, so that one comes back to it. */
@@ -69,7 +71,7 @@ export function ContactTable(props: Props) {
     <section
       ref={box}
       className={classes.scroll}
-      aria-label={words.title}
+      aria-label={t('title')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       onKeyDown={walk.press}
@@ -88,7 +90,7 @@ export function ContactTable(props: Props) {
                 <label>
                   <input
                     type="checkbox"
-                    aria-label={words.chooseAll}
+                    aria-label={t('chooseAll')}
                     checked={all}
                     onChange={() => (all ? selection.clear() : selection.add(rows.map(({ id }) => id)))}
                   />

@@ -1,9 +1,9 @@
 import { Button, Combobox, useCombobox } from '@mantine/core';
 import { useState } from 'react';
 import { useTags } from '../conditions/use-fields';
-import { contacts as words } from '../i18n/en/contacts';
 import { texts } from '../i18n/texts';
 
+const t = texts('contacts');
 const conditions = texts('conditions');
 
 /** A tag that is there, or one to be made. */
@@ -60,8 +60,8 @@ export function TagMenu({ label, mayMake, without = [], compact, onChoose }: Pro
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search
-          aria-label={words.whichTag}
-          placeholder={words.whichTag}
+          aria-label={t('findTag')}
+          placeholder={t('findTag')}
           maxLength={100}
           value={text}
           onChange={(event) => {
@@ -69,13 +69,13 @@ export function TagMenu({ label, mayMake, without = [], compact, onChoose }: Pro
             box.updateSelectedOptionIndex();
           }}
         />
-        <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label={words.tags}>
+        <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label={t('tags')}>
           {found.map(({ id, name }) => (
             <Combobox.Option key={id} value={id}>
               {name}
             </Combobox.Option>
           ))}
-          {makes && <Combobox.Option value="+">{words.newTag(text.trim())}</Combobox.Option>}
+          {makes && <Combobox.Option value="+">{t('createTag', { name: text.trim() })}</Combobox.Option>}
           {found.length === 0 && !makes && <Combobox.Empty>{conditions('nothingFound')}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
