@@ -21,7 +21,7 @@ after(async () => {
   await server?.stop();
 });
 
-const dialog = () => page.getByRole('dialog', { name: 'Change all that the list shows' });
+const dialog = () => page.getByRole('dialog', { name: 'Bulk edit' });
 const total = async (query) => (await server.done('GET', `/api/v1/contacts?${query}&include=total&limit=1`, { token: server.made.key })).total;
 
 async function looked(name) {
@@ -33,10 +33,10 @@ async function looked(name) {
 }
 
 async function choose(name) {
-  await page.getByRole('button', { name: 'Change all', exact: true }).click();
+  await page.getByRole('button', { name: 'Bulk edit', exact: true }).click();
   await dialog().getByRole('combobox', { name: 'Tag' }).click();
   await page.getByRole('option', { name, exact: true }).click();
-  await dialog().getByRole('button', { name: 'Count them' }).click();
+  await dialog().getByRole('button', { name: 'Count contacts' }).click();
 }
 
 test('whom the filter chooses are tagged, then deleted, and nobody else', async () => {
@@ -53,9 +53,9 @@ test('whom the filter chooses are tagged, then deleted, and nobody else', async 
   await dialog().getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('row', { name: /Ada.*vip/ }).first().waitFor();
 
-  await page.getByRole('button', { name: 'Change all', exact: true }).click();
+  await page.getByRole('button', { name: 'Bulk edit', exact: true }).click();
   await dialog().getByRole('radio', { name: /Delete/ }).click();
-  await dialog().getByRole('button', { name: 'Count them' }).click();
+  await dialog().getByRole('button', { name: 'Count contacts' }).click();
   await dialog().getByRole('button', { name: 'Delete 3 contacts' }).click();
   await dialog().getByText('completed').waitFor();
   await dialog().getByRole('button', { name: 'Close' }).last().click();
@@ -81,9 +81,9 @@ test('how far it is moves, and it is halted where it is', async () => {
   const done = () => bar.evaluate((it) => it.value);
   const first = await until('the first are done', done, 20);
   await until('the bar moves', async () => (await done()) > first, 20);
-  await dialog().getByRole('button', { name: 'Cancel it' }).click();
+  await dialog().getByRole('button', { name: 'Cancel bulk edit' }).click();
   await dialog().getByText('cancelled').waitFor();
-  await dialog().getByRole('button', { name: 'All changes' }).click();
+  await dialog().getByRole('button', { name: 'All bulk edits' }).click();
   await dialog().getByRole('row', { name: /Added “all”.*cancelled/ }).waitFor();
   assert.deepEqual(faults, []);
 });

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Role } from '../app/places';
 import type { ContactSearch } from '../contacts/search';
+import { inLanguage } from '../i18n/testing';
 import { type Answers, LIVE, serve, show } from '../settings/testing';
 import type { BulkOperation } from './api';
 import { BulkDialog, NEW } from './dialog';
@@ -70,10 +71,10 @@ test('what is done to all is counted first, then done to as many as one saw', as
   });
   open({ filter });
   await chooseTag();
-  await userEvent.click(screen.getByRole('button', { name: 'Count them' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Count contacts' }));
   expect(await screen.findByText('Add “vip” to 1,200 contacts?')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Tag 1,200 contacts' }));
-  expect(await screen.findByText('Their number changed meanwhile: it is 1,500 contacts now.')).toBeTruthy();
+  expect(await screen.findByText('The list has changed: it now has 1,500 contacts.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Tag 1,500 contacts' }));
   expect(await screen.findByText('1,500 of 1,500 contacts')).toBeTruthy();
   expect(bodies.map((it) => it.expected_count)).toEqual([1_000_000_000, 1200, 1500]);
@@ -84,10 +85,10 @@ test('what is done to all is counted first, then done to as many as one saw', as
 test('everybody is named so, and nobody is nothing to do', async () => {
   serve({ ...around, [`POST ${PATH}`]: () => counted(0) });
   open({});
-  expect(await screen.findByText(/reaches every contact of the workspace/)).toBeTruthy();
+  expect(await screen.findByText(/changes every contact of the workspace/)).toBeTruthy();
   await userEvent.click(screen.getByRole('radio', { name: /Delete/ }));
-  await userEvent.click(screen.getByRole('button', { name: 'Count them' }));
-  expect(await screen.findByText('The filters choose nobody now.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Count contacts' }));
+  expect(await screen.findByText('No contacts match the filters.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Delete 0 contacts' }).hasAttribute('disabled')).toBe(true);
 });
 
@@ -96,7 +97,7 @@ test('who is no admin adds tags alone', async () => {
   open({ segment: 'seg_1' }, 'member');
   expect(await screen.findByRole('radio', { name: /Add a tag/ })).toBeTruthy();
   expect(screen.queryByRole('radio', { name: /Delete/ })).toBeNull();
-  expect(screen.queryByRole('radio', { name: /Take off/ })).toBeNull();
+  expect(screen.queryByRole('radio', { name: /Remove a tag/ })).toBeNull();
 });
 
 test('one that goes on is shown and cancelled', async () => {
@@ -119,10 +120,34 @@ test('one that goes on is shown and cancelled', async () => {
     },
   });
   open({});
-  const past = await screen.findByRole('region', { name: 'Past changes' });
+  const past = await screen.findByRole('region', { name: 'Past bulk edits' });
   await userEvent.click(await within(past).findByRole('cell', { name: 'Added “vip”' }));
   expect(await screen.findByText('300 of 1,200 contacts')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Cancel it' }));
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel it' })).toBeNull());
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel bulk edit' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel bulk edit' })).toBeNull());
   expect(await screen.findByText('cancelled')).toBeTruthy();
+});
+
+test('the dialog is in German', async () => {
+  const ended = {
+    ...made,
+    status: 'completed',
+    action: { type: 'untag', tag_id: 'tag_gone' },
+    changed: 1200,
+  };
+  serve({
+    ...around,
+    [`GET ${PATH}`]: () => ({ data: [ended], next_cursor: null }),
+    [`POST ${PATH}`]: () => counted(1200),
+  });
+  await inLanguage('de', async () => {
+    open({});
+    const past = await screen.findByRole('region', { name: 'Frühere Sammeländerungen' });
+    expect(await within(past).findByRole('cell', { name: 'Gelöschtes Tag entfernt' })).toBeTruthy();
+    expect(within(past).getByRole('cell', { name: '1.200' })).toBeTruthy();
+    await userEvent.click(screen.getByRole('radio', { name: /^Löschen/ }));
+    await userEvent.click(screen.getByRole('button', { name: 'Kontakte zählen' }));
+    expect(await screen.findByText('1.200 Kontakte löschen?')).toBeTruthy();
+    expect(screen.getByRole('button', { name: '1.200 Kontakte löschen' })).toBeTruthy();
+  });
 });

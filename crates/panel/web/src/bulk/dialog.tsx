@@ -9,11 +9,14 @@ import { CancelWork, isOver, OpenedWork, PastWork, WorkProgress, WorkState } fro
 import { useTags } from '../conditions/use-fields';
 import { useSegment } from '../contacts/api';
 import type { ContactSearch } from '../contacts/search';
-import { en } from '../i18n/en';
-import { bulk as words } from '../i18n/en/bulk';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { type BulkOperation, useCancel, useOperation, useOperations } from './api';
 import { audienceOf } from './audience';
 import { BulkForm } from './form';
+
+const t = texts('bulk');
+const common = texts('common');
 
 /** As the address has it: a new operation, or the id of one. */
 export const NEW = 'new';
@@ -30,9 +33,9 @@ export function BulkDialog({ search, show }: Props) {
     <GuardedModal
       opened={opened !== undefined}
       onClose={() => show(undefined)}
-      title={words.title}
+      title={t('title')}
       size={640}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {opened !== undefined && opened !== NEW ? (
         <Going id={opened} onAll={() => show(NEW)} onClose={() => show(undefined)} />
@@ -57,7 +60,7 @@ function Begin({ search, show }: Props) {
       ) : (
         <Waiting lines={4} />
       )}
-      <PastWork title={words.past} hint={words.pastHint} list={list} columns={COLUMNS} onOpen={show} />
+      <PastWork title={t('past')} hint={t('pastHint')} list={list} columns={columns()} onOpen={show} />
     </>
   );
 }
@@ -73,7 +76,7 @@ function Going({ id, onAll, onClose }: GoingProps) {
   const { workspace } = useWhere();
   const found = useOperation(workspace.id, id);
   return (
-    <OpenedWork found={found} back={words.all} onAll={onAll} onClose={onClose}>
+    <OpenedWork found={found} back={t('all')} onAll={onAll} onClose={onClose}>
       {(it) => <Shown it={it} />}
     </OpenedWork>
   );
@@ -89,33 +92,36 @@ function Shown({ it }: { it: BulkOperation }) {
       <Text mb="sm">
         <Did it={it} />
       </Text>
-      <WorkProgress of={it} done={it.done} all={all} says={words.of(it.done, all)} />
+      <WorkProgress of={it} done={it.done} all={all} says={t('doneOf', { done: it.done, count: all })} />
       <Facts>
-        <Fact name={words.changed}>{words.figure(it.changed)}</Fact>
-        <Fact name={words.unchanged}>{words.figure(it.unchanged)}</Fact>
-        <Fact name={words.failed} tone={it.failed > 0 ? 'bad' : undefined}>
-          {words.figure(it.failed)}
+        <Fact name={t('changed')}>{number(it.changed)}</Fact>
+        <Fact name={t('unchanged')}>{number(it.unchanged)}</Fact>
+        <Fact name={t('failed')} tone={it.failed > 0 ? 'bad' : undefined}>
+          {number(it.failed)}
         </Fact>
       </Facts>
       {it.failed > 0 && (
         <Text c="dimmed" mb="sm">
-          {words.failedHint}
+          {t('failedHint')}
         </Text>
       )}
-      {!isOver(it) && <CancelWork verb={words.cancel} cancel={cancel} />}
+      {!isOver(it) && <CancelWork verb={t('cancel')} cancel={cancel} />}
     </>
   );
 }
 
 function Did({ it }: { it: BulkOperation }) {
   const tags = useTags().data;
-  const name = tags?.find(({ id }) => id === it.action.tag_id)?.name ?? (tags ? words.aTag : '…');
-  return <span>{words.did[it.action.type](name)}</span>;
+  const { type, tag_id } = it.action;
+  if (type === 'delete') return <span>{t('deleted')}</span>;
+  const tag = tags?.find(({ id }) => id === tag_id)?.name;
+  if (tags && tag === undefined) return <span>{t(`changesOfDeletedTag.${type}`)}</span>;
+  return <span>{t(`changes.${type}`, { tag: tag ?? '…' })}</span>;
 }
 
-const COLUMNS: Column<BulkOperation>[] = [
-  { key: 'when', header: words.when, render: (it) => <When at={it.created_at} /> },
-  { key: 'what', header: words.what, render: (it) => <Did it={it} /> },
-  { key: 'status', header: words.status, render: (it) => <WorkState status={it.status} /> },
-  { key: 'changed', header: words.changed, align: 'end', render: (it) => words.figure(it.changed) },
+const columns = (): Column<BulkOperation>[] => [
+  { key: 'when', header: t('started'), render: (it) => <When at={it.created_at} /> },
+  { key: 'what', header: t('change'), render: (it) => <Did it={it} /> },
+  { key: 'status', header: t('status'), render: (it) => <WorkState status={it.status} /> },
+  { key: 'changed', header: t('changed'), align: 'end', render: (it) => number(it.changed) },
 ];

@@ -5,12 +5,13 @@ import { useWhere } from '../app/here';
 import { ChoiceCards } from '../components/choice-cards';
 import { Failure } from '../components/states';
 import { useTags } from '../conditions/use-fields';
-import { bulk as words } from '../i18n/en/bulk';
+import { faultMessage } from '../i18n/problems';
 import { texts } from '../i18n/texts';
 import { type BulkAction, countOf, useReach, useStart } from './api';
 import { type Audience, EVERYBODY } from './audience';
 import classes from './bulk.module.css';
 
+const t = texts('bulk');
 const common = texts('common');
 
 type Kind = BulkAction['type'];
@@ -50,31 +51,35 @@ export function BulkForm({ audience, onStarted }: Props) {
       }}
     >
       <Text c={isEverybody ? 'var(--wait)' : 'dimmed'} mb="md">
-        {isEverybody ? words.everybody : words.filtered}
+        {isEverybody ? t('unfiltered') : t('filtered')}
       </Text>
       <ChoiceCards
-        label={words.action}
-        choices={kinds.map((value) => ({ value, ...words.actions[value] }))}
+        label={t('action')}
+        choices={kinds.map((value) => ({
+          value,
+          name: t(`actions.${value}.name`),
+          says: t(`actions.${value}.hint`),
+        }))}
         value={kind}
         onChange={setKind}
       />
       {kind !== 'delete' && (
         <Select
           mt="md"
-          label={words.tag}
-          placeholder={words.whichTag}
+          label={t('tag')}
+          placeholder={t('chooseTag')}
           data={tags.map(({ id, name }) => ({ value: id, label: name }))}
           value={tag}
           searchable
           limit={50}
-          nothingFoundMessage={words.noTag}
+          nothingFoundMessage={t('noTag')}
           onChange={setTag}
         />
       )}
       <Refused error={reach.error} />
       <Group justify="flex-end" mt="lg">
         <Button type="submit" loading={reach.isPending} disabled={!action}>
-          {words.count}
+          {t('countContacts')}
         </Button>
       </Group>
     </form>
@@ -102,14 +107,14 @@ function Sure({ wanted, reached, tag, onBack, onStarted }: SureProps) {
       <div role="status">
         {now !== undefined && (
           <Text c="var(--wait)" mb="xs">
-            {words.changedMeanwhile(now)}
+            {t('countChanged', { count: now })}
           </Text>
         )}
         <Text fw={600} className={classes.sure}>
-          {count === 0 ? words.nobody : words.sure[type](count, tag)}
+          {count === 0 ? t('noMatch') : t(`confirm.${type}`, { count, tag })}
         </Text>
         <Text c="dimmed" mt="xs">
-          {words.actions[type].says}
+          {t(`actions.${type}.hint`)}
         </Text>
         <Text c="dimmed" mt="xs">
           {inSandbox ? common('sandboxOf', { workspace: live.name }) : live.name}
@@ -118,7 +123,7 @@ function Sure({ wanted, reached, tag, onBack, onStarted }: SureProps) {
       {now === undefined && <Refused error={start.error} />}
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="default" onClick={onBack}>
-          {words.back}
+          {t('back')}
         </Button>
         <Button
           color={type === 'delete' ? 'red.8' : undefined}
@@ -128,7 +133,7 @@ function Sure({ wanted, reached, tag, onBack, onStarted }: SureProps) {
             start.mutate({ ...wanted, expected_count: count }, { onSuccess: ({ id }) => onStarted(id) })
           }
         >
-          {words.verb[type](count)}
+          {t(`verbs.${type}`, { count })}
         </Button>
       </Group>
     </div>
@@ -141,7 +146,8 @@ function Refused({ error }: { error: unknown }) {
   return (
     <div className={classes.refused}>
       <Failure error={error} />
-      {error instanceof Problem && error.faults.map((it) => <p key={it.message}>{sentence(it.message)}</p>)}
+      {error instanceof Problem &&
+        error.faults.map((it) => <p key={it.message}>{sentence(faultMessage(it))}</p>)}
     </div>
   );
 }

@@ -3,13 +3,13 @@ import { IconFilter } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
-import { bulk } from '../i18n/en/bulk';
 import { texts } from '../i18n/texts';
 import type { Segment } from './api';
 import classes from './filters.module.css';
 import { type ContactSearch, SORTS } from './search';
 
 const t = texts('contacts');
+const bulk = texts('bulk');
 
 interface Props {
   search: ContactSearch;
@@ -72,7 +72,7 @@ export function FilterBar(props: Props) {
       />
       {changeAll && (
         <Button variant="default" onClick={changeAll}>
-          {bulk.open}
+          {bulk('open')}
         </Button>
       )}
       {exportAll && (

@@ -59,6 +59,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/audit.ts',
   './en/broadcasts.ts',
   './en/catalog.ts',
+  './en/bulk.ts',
   './en/common.ts',
   './en/docs.ts',
   './en/conditions.ts',
