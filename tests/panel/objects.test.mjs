@@ -211,7 +211,7 @@ test('a contact is made, changed, exported in the list, deleted and restored', a
   const [table] = await Promise.all([page.waitForEvent('download'), press(page, 'Export')]);
   assert.match(table.suggestedFilename(), /^contacts-.*\.csv$/);
   await page.goto(`/contacts/${id}`);
-  await choose('More for this contact', 'Delete contact');
+  await choose('More actions for this contact', 'Delete contact');
   await press(dialog('Delete Grace?'), 'Delete contact');
   await gone(`contacts/${id}`);
   await page.goto(`/contacts/${id}`);

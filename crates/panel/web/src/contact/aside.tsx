@@ -6,41 +6,46 @@ import { Details } from '../components/details';
 import { Failure } from '../components/states';
 import { When } from '../components/when';
 import { TagMenu } from '../contacts/tag-menu';
-import { en } from '../i18n/en';
-import { contact as words } from '../i18n/en/contact';
+import { texts } from '../i18n/texts';
 import { timeIn } from '../settings/zones';
 import { useAddTag, useRemoveTag, type Versioned } from './api';
 import { Channels } from './channels';
 import classes from './contact.module.css';
 import { Sequences } from './sequences';
 
+const t = texts('contact');
+const common = texts('common');
+
 /** What is known of a contact at a glance, beside whatever is open. */
 export function Aside({ latest }: { latest: Versioned }) {
   const { contact } = latest;
   const known: [string, string | null][] = [
-    [words.names.email, contact.email],
-    [words.names.phone, contact.phone],
-    [words.names.external_id, contact.external_id],
-    [words.names.locale, contact.locale],
+    [t('names.email'), contact.email],
+    [t('names.phone'), contact.phone],
+    [t('names.external_id'), contact.external_id],
+    [t('names.locale'), contact.locale],
   ];
   const rows: [string, React.ReactNode][] = known.filter(([, value]) => value !== null);
   if (contact.time_zone) {
     const there = timeIn(contact.time_zone, new Date());
-    rows.push([words.localTime, there ? `${there}, ${contact.time_zone}` : contact.time_zone]);
+    rows.push([
+      t('localTime'),
+      there ? t('timeAndZone', { time: there, zone: contact.time_zone }) : contact.time_zone,
+    ]);
   }
   rows.push(
     [
-      words.lastMessage,
-      contact.last_message_at ? <When key="last" at={contact.last_message_at} /> : en.common.never,
+      t('lastMessage'),
+      contact.last_message_at ? <When key="last" at={contact.last_message_at} /> : common('never'),
     ],
-    [words.created, <When key="created" at={contact.created_at} />],
-    [words.changed, <When key="changed" at={contact.updated_at} />],
+    [t('created'), <When key="created" at={contact.created_at} />],
+    [t('changed'), <When key="changed" at={contact.updated_at} />],
   );
   return (
     <aside className={classes.aside}>
       <section className={classes.part} aria-labelledby="about">
         <Title order={2} id="about">
-          {words.about}
+          {t('about')}
         </Title>
         <Details rows={rows} />
       </section>
@@ -60,10 +65,10 @@ function Tags({ latest }: { latest: Versioned }) {
   return (
     <section className={classes.part} aria-labelledby="tags">
       <Title order={2} id="tags">
-        {words.tags}
+        {t('tags')}
       </Title>
       <div className={classes.tags}>
-        {tags.length === 0 && !writes && <span className="dimmed">{words.noTags}</span>}
+        {tags.length === 0 && !writes && <span className="dimmed">{t('noTags')}</span>}
         {tags.map((tag) => (
           <span key={tag.id} className={classes.tag} data-alone={!writes || undefined}>
             {tag.name}
@@ -72,7 +77,7 @@ function Tags({ latest }: { latest: Versioned }) {
                 variant="transparent"
                 color="gray"
                 size={24}
-                aria-label={words.removeTag(tag.name)}
+                aria-label={t('removeTag', { name: tag.name })}
                 disabled={remove.isPending}
                 onClick={() => remove.mutate(tag.id)}
               >
@@ -83,7 +88,7 @@ function Tags({ latest }: { latest: Versioned }) {
         ))}
         {writes && (
           <TagMenu
-            label={words.addTag}
+            label={t('addTag')}
             mayMake
             compact
             without={tags.map((it) => it.id)}

@@ -3,51 +3,52 @@ import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
-import { contact as words } from '../i18n/en/contact';
+import { texts } from '../i18n/texts';
 import { type Act, type Contact, useAct, useNamed } from './api';
+
+const t = texts('contact');
+const common = texts('common');
 
 interface Props {
   contact: Contact;
   onDone: () => void;
 }
 
-const MODES = Object.entries(words.modes).map(([value, label]) => ({ value, label }));
+const MODES = ['default', 'skip', 'restart', 'parallel'] as const;
 
 /** Starts a flow for a contact. */
 export function StartForm({ contact, onDone }: Props) {
   const { workspace } = useWhere();
   const flows = useNamed(workspace.id).flows.filter(({ status }) => status === 'active');
   const [flow, setFlow] = useState<string | null>(null);
-  const [mode, setMode] = useState('');
-  const modes = { '': undefined, skip: 'skip', restart: 'restart', parallel: 'parallel' } as const;
+  const [mode, setMode] = useState<(typeof MODES)[number]>('default');
   return (
     <Begin
       contact={contact}
       onDone={onDone}
-      verb={words.startVerb}
-      act={flow ? { do: 'start', flow_id: flow, mode: modes[mode as keyof typeof modes] } : undefined}
+      verb={t('start')}
+      act={flow ? { do: 'start', flow_id: flow, mode: mode === 'default' ? undefined : mode } : undefined}
     >
       {(faults) => (
         <>
           <Select
-            label={words.flow}
-            description={words.flowHint}
+            label={t('flow')}
+            description={t('flowHint')}
             data-autofocus
             searchable
             data={flows.map(({ id, name }) => ({ value: id, label: name }))}
-            nothingFoundMessage={words.noFlows}
+            nothingFoundMessage={t('noFlows')}
             value={flow}
             error={faults.flow_id}
             onChange={setFlow}
           />
           <Select
-            label={words.mode}
-            data={MODES}
+            label={t('mode')}
+            data={MODES.map((value) => ({ value, label: t(`modes.${value}`) }))}
             value={mode}
             allowDeselect={false}
             error={faults.mode}
-            onChange={(it) => setMode(it ?? '')}
+            onChange={(it) => setMode(MODES.find((mode) => mode === it) ?? 'default')}
           />
         </>
       )}
@@ -64,16 +65,16 @@ export function EnrollForm({ contact, onDone }: Props) {
     <Begin
       contact={contact}
       onDone={onDone}
-      verb={words.enrollVerb}
+      verb={t('enrollVerb')}
       act={sequence ? { do: 'enroll', sequence } : undefined}
     >
       {() => (
         <Select
-          label={words.sequence}
+          label={t('sequence')}
           data-autofocus
           searchable
           data={sequences.map(({ id, name }) => ({ value: id, label: name }))}
-          nothingFoundMessage={words.noSequencesActive}
+          nothingFoundMessage={t('noActiveSequences')}
           value={sequence}
           onChange={setSequence}
         />
@@ -105,7 +106,7 @@ function Begin({ contact, onDone, verb, act, children }: BeginProps) {
         {begin.error && Object.keys(faults).length === 0 && <Failure error={begin.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
-            {en.common.cancel}
+            {common('cancel')}
           </Button>
           <Button type="submit" loading={begin.isPending} disabled={!act}>
             {verb}

@@ -1,4 +1,6 @@
-import { contact as words } from '../i18n/en/contact';
+import { texts } from '../i18n/texts';
+
+const t = texts('contact');
 
 type Values = Record<string, unknown>;
 type NameOf = (id: string) => string | undefined;
@@ -26,12 +28,8 @@ export function changesOf(type: string, data: Values, names: NameOf): ValueChang
   const [previous, object] = [record(data.previous), record(data.object)];
   // The full name follows from the first and the last name.
   return Object.keys(previous)
-    .filter((it) => it in words.names)
-    .map((it) => ({
-      name: words.names[it as keyof typeof words.names],
-      before: inWords(previous[it]),
-      after: inWords(object[it]),
-    }));
+    .map((it) => ({ name: t.find('names', it), before: inWords(previous[it]), after: inWords(object[it]) }))
+    .filter((it): it is typeof it & { name: string } => it.name !== undefined);
 }
 
 /** A change in one line: "Plan: silver → gold". */
@@ -40,7 +38,7 @@ export function lineOf({ name, before, after }: ValueChange): string {
 }
 
 function inWords(value: unknown): string {
-  if (value === null || value === undefined || value === '') return words.noValue;
-  if (typeof value === 'boolean') return value ? words.yes : words.no;
-  return Array.isArray(value) ? value.join(', ') || words.noValue : String(value);
+  if (value === null || value === undefined || value === '') return t('noValue');
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  return Array.isArray(value) ? value.join(', ') || t('noValue') : String(value);
 }

@@ -16,9 +16,11 @@ import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Failure } from '../components/states';
 import { useChannels } from '../conditions/use-fields';
-import { contact as words } from '../i18n/en/contact';
+import { texts } from '../i18n/texts';
 import { type Contact, useSaveContact, type Versioned } from './api';
 import classes from './contact.module.css';
+
+const t = texts('contact');
 
 type Identity = Contact['identities'][number];
 
@@ -35,14 +37,14 @@ export function Channels({ latest }: { latest: Versioned }) {
   return (
     <section className={classes.part} aria-labelledby="channels">
       <Title order={2} id="channels">
-        {words.channels}
+        {t('channels')}
       </Title>
       {contact.status === 'blocked' ? (
-        <p className={classes.note}>{words.blockedNote}</p>
+        <p className={classes.note}>{t('blockedNote')}</p>
       ) : (
-        !contact.subscribed && <p className={classes.note}>{words.unsubscribedNote}</p>
+        !contact.subscribed && <p className={classes.note}>{t('unsubscribedNote')}</p>
       )}
-      {contact.identities.length === 0 && <Text c="dimmed">{words.noChannels}</Text>}
+      {contact.identities.length === 0 && <Text c="dimmed">{t('noChannels')}</Text>}
       {contact.identities.map((it) => {
         const channel = channels.find(({ id }) => id === it.channel_id);
         const name = channel?.name ?? it.channel_id;
@@ -53,7 +55,7 @@ export function Channels({ latest }: { latest: Versioned }) {
               {channel?.kind !== 'sandbox' && <div className="dimmed mono-small">{it.address}</div>}
             </div>
             <Switch
-              aria-label={words.optedIn(name)}
+              aria-label={t('optedIn', { channel: name })}
               checked={it.opted_in}
               disabled={!writes || save.isPending}
               onChange={(event) =>
@@ -68,7 +70,7 @@ export function Channels({ latest }: { latest: Versioned }) {
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={words.removeAddress(it.address)}
+                aria-label={t('removeAddress', { address: it.address })}
                 disabled={save.isPending}
                 onClick={() => write(without(it))}
               >
@@ -108,7 +110,7 @@ function Add({ channels, pending, onAdd }: AddProps) {
     <Popover opened={opened} onChange={open} width={280} position="bottom-start" shadow="md" trapFocus>
       <Popover.Target>
         <Button variant="default" size="compact-sm" mt="xs" onClick={() => open(!opened)}>
-          {words.addAddress}
+          {t('addAddress')}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
@@ -123,7 +125,7 @@ function Add({ channels, pending, onAdd }: AddProps) {
         >
           <Stack gap="sm">
             <Select
-              label={words.channel}
+              label={t('channel')}
               data={channels.map(({ id, name }) => ({ value: id, label: name }))}
               value={channel}
               allowDeselect={false}
@@ -131,14 +133,14 @@ function Add({ channels, pending, onAdd }: AddProps) {
               onChange={(it) => it && setChannel(it)}
             />
             <TextInput
-              label={words.address}
+              label={t('address')}
               maxLength={255}
               value={address}
               onChange={(event) => setAddress(event.currentTarget.value)}
             />
             <Group justify="flex-end">
               <Button type="submit" loading={pending} disabled={!address.trim()}>
-                {words.addAddress}
+                {t('addAddress')}
               </Button>
             </Group>
           </Stack>

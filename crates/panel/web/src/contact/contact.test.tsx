@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { LIVE, problem, serve, show } from '../settings/testing';
 import type { Contact } from './api';
 import { ContactPage } from './page';
@@ -65,8 +66,8 @@ test('the timeline says why nothing was sent', async () => {
   serve({ ...around, [`GET ${PATH}/timeline`]: () => list(entry) });
   show(<ContactPage />, { path, route });
   const timeline = await screen.findByRole('list', { name: 'Timeline' });
-  expect(await within(timeline).findByText('Not sent: a message by flow Welcome')).toBeTruthy();
-  expect(within(timeline).getByText(/does not want to be written to/)).toBeTruthy();
+  expect(await within(timeline).findByText('Message not sent, by flow Welcome')).toBeTruthy();
+  expect(within(timeline).getByText(/is unsubscribed, or opted out/)).toBeTruthy();
 });
 
 test('the timeline names fields and keys', async () => {
@@ -134,10 +135,10 @@ test('who writes to somebody that is unsubscribed is told before and after', asy
   show(<ContactPage />, { path, route });
   await userEvent.click(await screen.findByRole('button', { name: 'Send message' }));
   const dialog = await screen.findByRole('dialog');
-  expect(within(dialog).getByText(/Nothing will be sent/)).toBeTruthy();
+  expect(within(dialog).getByText(/The message will not be sent/)).toBeTruthy();
   await userEvent.type(within(dialog).getByRole('textbox', { name: 'Text' }), 'Hello');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Send' }));
-  expect(await within(dialog).findByText(/^Not sent: The person/)).toBeTruthy();
+  expect(await within(dialog).findByText(/^Not sent: The contact/)).toBeTruthy();
   expect(send.mock.calls[0]?.at(0)).toEqual({ type: 'text', text: 'Hello' });
 });
 
@@ -160,7 +161,7 @@ test('who may not delete takes a tag off by writing those that stay', async () =
   const replace = vi.fn(() => ({ ...ada, tags: [] }));
   serve({ ...around, [`PUT ${PATH}/tags`]: replace });
   show(<ContactPage />, { path, route, role: 'member' });
-  await userEvent.click(await screen.findByRole('button', { name: 'Take vip off' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove vip' }));
   await waitFor(() => expect(replace).toHaveBeenCalledWith({ tags: [] }, expect.anything()));
 });
 
@@ -168,7 +169,7 @@ test('who may only read sees no buttons that change', async () => {
   serve(around);
   show(<ContactPage />, { path, route, role: 'viewer' });
   expect(await screen.findByRole('heading', { name: 'Ada Lovelace' })).toBeTruthy();
-  for (const name of ['Send message', 'Start flow', 'Add tag', 'Take vip off']) {
+  for (const name of ['Send message', 'Start flow', 'Add tag', 'Remove vip']) {
     expect(screen.queryByRole('button', { name })).toBeNull();
   }
 });
@@ -186,16 +187,48 @@ test('a contact is merged into another, after one saw what comes of it', async (
   const merge = vi.fn((_body: unknown) => answered({ ...other, version: 2 }));
   serve({ ...around, 'GET /api/v1/contacts': () => list(ada, other), [`POST ${PATH}/merge`]: merge });
   show(<ContactPage />, { path, route });
-  await userEvent.click(await screen.findByRole('button', { name: 'More for this contact' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for this contact' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Merge into…' }));
-  await userEvent.click(await screen.findByRole('combobox', { name: /The contact that stays/ }));
+  await userEvent.click(await screen.findByRole('combobox', { name: /Contact to keep/ }));
   const options = await screen.findAllByRole('option');
   expect(options.map((it) => it.textContent)).toEqual(['A.']);
   await userEvent.click(options[0] as HTMLElement);
-  const preview = await screen.findByRole('region', { name: 'What comes of it' });
-  expect(within(preview).getByText('E-mail: ada@x.example')).toBeTruthy();
+  const preview = await screen.findByRole('region', { name: 'Result of the merge' });
+  expect(within(preview).getByText('Email: ada@x.example')).toBeTruthy();
   expect(within(preview).getByText('First name: Ada')).toBeTruthy();
   expect(within(preview).getByText('unsubscribed')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }));
   await waitFor(() => expect(merge.mock.calls[0]?.[0]).toEqual({ into: 'contact_2' }));
+});
+
+test('the page is in German', async () => {
+  const sent = {
+    id: 'msg_1',
+    kind: 'message',
+    at: LIVE.created_at,
+    summary: { status: 'sent', direction: 'outbound', text: 'Hello', sender: { type: 'flow', id: 'flow_1' } },
+  };
+  const active = {
+    id: 'enr_1',
+    sequence_id: 'seq_1',
+    status: 'active',
+    exit_reason: null,
+    next_run_at: '2100-01-01T00:00:00.000Z',
+  };
+  serve({
+    ...around,
+    [`GET ${PATH}/timeline`]: () => list(sent),
+    [`GET ${PATH}/sequences`]: () => list(active),
+  });
+  await inLanguage('de', async () => {
+    show(<ContactPage />, { path, route });
+    const timeline = await screen.findByRole('list', { name: 'Verlauf' });
+    expect(await within(timeline).findByText('Nachricht gesendet (Ablauf Welcome)')).toBeTruthy();
+    expect(await screen.findByText(/^aktiv, nächster Schritt/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Nachricht senden' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Nachricht senden' });
+    expect(
+      within(dialog).getByText(/^Die Nachricht wird nicht gesendet: Der Kontakt ist abgemeldet/),
+    ).toBeTruthy();
+  });
 });

@@ -1,7 +1,9 @@
 import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { instantOf, localTime } from '../conditions/values';
-import { contact as words } from '../i18n/en/contact';
+import { texts } from '../i18n/texts';
 import type { CustomField, ProfileDraft } from './draft';
+
+const t = texts('contact');
 
 interface Props {
   field: Pick<CustomField, 'key' | 'name' | 'type' | 'options'>;
@@ -11,9 +13,9 @@ interface Props {
   onChange: (value: string | string[]) => void;
 }
 
-const YES_NO = [
-  { value: 'true', label: words.yes },
-  { value: 'false', label: words.no },
+const yesAndNo = () => [
+  { value: 'true', label: t('yes') },
+  { value: 'false', label: t('no') },
 ];
 
 /** The value of a custom field, written as its type is. */
@@ -27,11 +29,11 @@ export function CustomInput({ field, readOnly, value, error, onChange }: Props) 
     return <MultiSelect {...common} data={all} value={chosen} clearable={!readOnly} onChange={onChange} />;
   }
   if (type === 'select' || type === 'boolean') {
-    const all = type === 'boolean' ? YES_NO : options.map((it) => ({ value: it, label: it }));
+    const all = type === 'boolean' ? yesAndNo() : options.map((it) => ({ value: it, label: it }));
     return (
       <Select
         {...common}
-        placeholder={words.noValue}
+        placeholder={t('noValue')}
         clearable={!readOnly}
         data={all}
         value={text || null}

@@ -8,12 +8,14 @@ import { GuardedModal } from '../components/guarded';
 import { saveFile } from '../components/save-file';
 import { Failure, Waiting } from '../components/states';
 import { nameOf } from '../contacts/state';
-import { en } from '../i18n/en';
-import { contact as words } from '../i18n/en/contact';
+import { texts } from '../i18n/texts';
 import { type Contact, exportOf, useAct } from './api';
 import { EnrollForm, StartForm } from './begin';
 import { MergeForm } from './merge';
 import { SendForm } from './send';
+
+const t = texts('contact');
+const common = texts('common');
 
 export type Opened = 'send' | 'start' | 'enroll' | 'export' | 'merge' | 'delete' | 'erase';
 
@@ -26,11 +28,11 @@ interface Props {
 /** What is asked before something is done to a contact. */
 export function Dialogs({ contact, opened, onClose }: Props) {
   const forms = {
-    send: words.send,
-    start: words.start,
-    enroll: words.enroll,
-    export: words.export,
-    merge: words.mergeTitle(nameOf(contact)),
+    send: t('send'),
+    start: t('start'),
+    enroll: t('enroll'),
+    export: t('export'),
+    merge: t('mergeTitle', { name: nameOf(contact) }),
   };
   const form = opened && opened in forms ? (opened as keyof typeof forms) : undefined;
   return (
@@ -39,7 +41,7 @@ export function Dialogs({ contact, opened, onClose }: Props) {
         opened={form !== undefined}
         onClose={onClose}
         title={form && forms[form]}
-        closeButtonProps={{ 'aria-label': en.common.close }}
+        closeButtonProps={{ 'aria-label': common('close') }}
       >
         {form === 'send' && <SendForm contact={contact} onDone={onClose} />}
         {form === 'start' && <StartForm contact={contact} onDone={onClose} />}
@@ -67,8 +69,8 @@ function Going({ contact, act, opened, onClose }: GoingProps) {
   const name = nameOf(contact);
   return (
     <Confirm
-      title={act === 'delete' ? words.deleteTitle(name) : words.eraseTitle(name)}
-      verb={act === 'delete' ? words.delete : words.eraseVerb}
+      title={act === 'delete' ? t('deleteTitle', { name }) : t('eraseTitle', { name })}
+      verb={act === 'delete' ? t('delete') : t('erase')}
       opened={opened}
       pending={going.isPending}
       error={going.error}
@@ -89,7 +91,7 @@ function Going({ contact, act, opened, onClose }: GoingProps) {
         )
       }
     >
-      {act === 'delete' ? words.deleteHint : words.eraseHint}
+      {act === 'delete' ? t('deleteHint') : t('eraseHint')}
     </Confirm>
   );
 }
@@ -107,7 +109,7 @@ function Export({ contact, onDone }: { contact: Contact; onDone: () => void }) {
     <Failure error={making.error} retry={() => mutate()} />
   ) : (
     <>
-      <Text c="dimmed">{words.exporting}</Text>
+      <Text c="dimmed">{t('exporting')}</Text>
       <Waiting lines={2} />
     </>
   );

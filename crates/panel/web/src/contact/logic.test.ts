@@ -89,8 +89,8 @@ test('why nothing was sent is told in plain words', () => {
     sender,
   });
   expect(told(suppressed, names)).toEqual({
-    title: 'Not sent: a message by flow Welcome',
-    detail: 'A colleague has the conversation, so bots are silent.\n“Hi”',
+    title: 'Message not sent, by flow Welcome',
+    detail: 'A member handles the conversation, so bots are silent.\n“Hi”',
     tone: 'bad',
   });
   const step = entry('run_step', {
@@ -115,7 +115,7 @@ test('what happened is told with names in place of ids', () => {
   });
   expect(told(tagged, names)).toEqual({ title: 'Tag added: vip', detail: 'by flow Welcome' });
   const left = entry('enrollment', { sequence_id: 'seq_1', status: 'exited', exit_reason: 'replied' });
-  expect(told(left, names).detail).toBe('left early: the person replied');
+  expect(told(left, names).detail).toBe('exited: the contact replied');
   const unknown = entry('event', { type: 'thing.happened', actor: { type: 'system' }, data: {} });
   expect(told(unknown, names)).toEqual({ title: 'thing.happened', detail: 'by the service' });
 });
@@ -147,6 +147,6 @@ test('a change without values in the event names the field alone', () => {
   const actor = { type: 'user', id: 'user_gone' };
   expect(told(entry('event', { type: 'contact.field_changed', actor, data }), names)).toEqual({
     title: 'Field changed: Plan',
-    detail: 'by a colleague',
+    detail: 'by a member',
   });
 });

@@ -9,8 +9,10 @@ import {
 } from '@tabler/icons-react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
-import { contact as words } from '../i18n/en/contact';
+import { texts } from '../i18n/texts';
 import type { Opened } from './dialogs';
+
+const t = texts('contact');
 
 /** What else may be done with a contact. */
 export function ContactMenu({ open }: { open: (what: Opened) => void }) {
@@ -18,29 +20,29 @@ export function ContactMenu({ open }: { open: (what: Opened) => void }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={words.more}>
+        <ActionIcon variant="default" size={36} aria-label={t('more')}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {mayWrite(role) && (
           <Menu.Item leftSection={<IconCalendarRepeat size={16} />} onClick={() => open('enroll')}>
-            {words.enroll}
+            {t('enroll')}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => open('export')}>
-          {words.export}
+          {t('export')}
         </Menu.Item>
         {administers && (
           <>
             <Menu.Item leftSection={<IconArrowMerge size={16} />} onClick={() => open('merge')}>
-              {words.merge}
+              {t('merge')}
             </Menu.Item>
             <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => open('delete')}>
-              {words.delete}
+              {t('delete')}
             </Menu.Item>
             <Menu.Item leftSection={<IconEraser size={16} />} onClick={() => open('erase')}>
-              {words.erase}
+              {t('erase')}
             </Menu.Item>
           </>
         )}

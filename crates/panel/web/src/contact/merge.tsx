@@ -7,10 +7,12 @@ import { api, inWorkspace, value } from '../api/client';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { nameOf } from '../contacts/state';
-import { en } from '../i18n/en';
-import { contact as words } from '../i18n/en/contact';
+import { texts } from '../i18n/texts';
 import { type Contact, useAct } from './api';
 import { merging } from './merging';
+
+const t = texts('contact');
+const common = texts('common');
 
 interface Props {
   contact: Contact;
@@ -54,14 +56,14 @@ export function MergeForm({ contact, onDone }: Props) {
   return (
     <Stack gap="md">
       <Select
-        label={words.mergeInto}
-        description={words.mergeHint}
+        label={t('mergeInto')}
+        description={t('mergeHint')}
         data-autofocus
         searchable
         data={options.map((it) => ({ value: it.id, label: label(it) }))}
         // The API has chosen already.
         filter={({ options }) => options}
-        nothingFoundMessage={words.mergeNobody}
+        nothingFoundMessage={t('mergeNoMatch')}
         value={chosen?.id ?? null}
         onSearchChange={setText}
         onChange={(id) => {
@@ -73,7 +75,7 @@ export function MergeForm({ contact, onDone }: Props) {
       {act.error && chosen && <Failure error={act.error} retry={() => merge(chosen.id)} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
-          {en.common.cancel}
+          {common('cancel')}
         </Button>
         <Button
           color="red"
@@ -81,7 +83,7 @@ export function MergeForm({ contact, onDone }: Props) {
           loading={act.isPending}
           onClick={() => chosen && merge(chosen.id)}
         >
-          {words.mergeVerb}
+          {t('mergeVerb')}
         </Button>
       </Group>
     </Stack>
@@ -90,16 +92,16 @@ export function MergeForm({ contact, onDone }: Props) {
 
 function Preview({ gone, stays }: { gone: Contact; stays: Contact }) {
   const { gets, dropped, tags, stricter } = merging(gone, stays);
-  const names = words.names as Record<string, string>;
-  const told = (rows: [string, string][]) => rows.map(([name, it]) => `${names[name] ?? name}: ${it}`);
+  const told = (rows: [string, string][]) =>
+    rows.map(([name, it]) => `${t.find('names', name) ?? name}: ${it}`);
   const name = nameOf(stays);
   const parts = [
-    { title: words.mergeGets(name), lines: [...told(gets), ...tags.map((tag) => `${words.tags}: ${tag}`)] },
-    { title: words.mergeDropped, lines: told(dropped) },
-    { title: words.mergeStricter(name), lines: stricter.map((it) => words.mergeStrict[it]) },
+    { title: t('mergeGets', { name }), lines: [...told(gets), ...tags.map((tag) => `${t('tags')}: ${tag}`)] },
+    { title: t('mergeDiscarded'), lines: told(dropped) },
+    { title: t('mergeStatus'), lines: stricter.map((it) => t(`mergeStatuses.${it}`)) },
   ].filter(({ lines }) => lines.length > 0);
   return (
-    <section aria-label={words.mergePreview}>
+    <section aria-label={t('mergePreview')}>
       <Stack gap="xs">
         {parts.map(({ title, lines }) => (
           <div key={title}>
@@ -114,7 +116,7 @@ function Preview({ gone, stays }: { gone: Contact; stays: Contact }) {
           </div>
         ))}
         <Text size="sm" c="dimmed">
-          {words.mergeRest(name)}
+          {t('mergeRest', { name })}
         </Text>
       </Stack>
     </section>

@@ -8,7 +8,6 @@ import { Id } from '../components/id';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { ContactState, nameOf } from '../contacts/state';
-import { contact as words } from '../i18n/en/contact';
 import { texts } from '../i18n/texts';
 import { isGone, useAct, useContact, type Versioned } from './api';
 import { Aside } from './aside';
@@ -18,6 +17,7 @@ import { ContactMenu } from './menu';
 import { ProfileForm } from './profile-form';
 import { Timeline } from './timeline';
 
+const t = texts('contact');
 const contacts = texts('contacts');
 
 export interface ContactPageSearch {
@@ -78,10 +78,10 @@ function One({ latest, path }: { latest: Versioned; path: string }) {
           {writes && (
             <>
               <Button variant="default" leftSection={<IconBolt size={16} />} onClick={() => open('start')}>
-                {words.start}
+                {t('start')}
               </Button>
               <Button leftSection={<IconSend size={16} />} onClick={() => open('send')}>
-                {words.send}
+                {t('send')}
               </Button>
             </>
           )}
@@ -97,8 +97,8 @@ function One({ latest, path }: { latest: Versioned; path: string }) {
             keepMounted={false}
           >
             <Tabs.List mb="md">
-              <Tabs.Tab value="timeline">{words.tabs.timeline}</Tabs.Tab>
-              <Tabs.Tab value="profile">{words.tabs.profile}</Tabs.Tab>
+              <Tabs.Tab value="timeline">{t('tabs.timeline')}</Tabs.Tab>
+              <Tabs.Tab value="profile">{t('tabs.profile')}</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="timeline">
               <Timeline id={contact.id} kind={search.kind} onKind={(kind) => show({ kind })} />
@@ -122,21 +122,21 @@ function Gone({ id }: { id: string }) {
   return (
     <>
       <Empty
-        title={words.goneTitle}
+        title={t('gone')}
         action={
           <>
             {mayWrite(role) && (
               <Button loading={act.isPending} onClick={() => act.mutate({ do: 'restore' })} mr="xs">
-                {words.restore}
+                {t('restore')}
               </Button>
             )}
             <Button variant="default" renderRoot={(props) => <Link to="/contacts" {...props} />}>
-              {words.toContacts}
+              {t('toContacts')}
             </Button>
           </>
         }
       >
-        {words.goneHint}
+        {t('goneHint')}
       </Empty>
       {act.error && (
         <div className={classes.failure}>

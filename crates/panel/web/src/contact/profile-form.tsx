@@ -6,10 +6,12 @@ import { useCustomFields } from '../conditions/use-fields';
 import { Existing } from '../contacts/create';
 import { useDraft } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
-import { contact as words } from '../i18n/en/contact';
+import { texts } from '../i18n/texts';
 import { readContact, useSaveContact, type Versioned } from './api';
 import { CustomInput } from './custom-input';
 import { atFields, bodyOf, type CustomField, draftOf, nameOfCustom, type ProfileDraft, TEXTS } from './draft';
+
+const t = texts('contact');
 
 /** What is known of a contact: attributes and custom fields, saved on the version that one saw. */
 export function ProfileForm({ latest }: { latest: Versioned }) {
@@ -35,18 +37,16 @@ function Form({ latest, fields }: { latest: Versioned; fields: CustomField[] }) 
   const { draft, set, faults } = editing;
   const readOnly = !mayWrite(role);
   const nameOf = (name: string) =>
-    words.names[name as keyof typeof words.names] ??
-    fields.find(({ key }) => nameOfCustom(key) === name)?.name ??
-    name;
+    t.find('names', name) ?? fields.find(({ key }) => nameOfCustom(key) === name)?.name ?? name;
   return (
     <VersionedForm editing={editing} nameOf={nameOf}>
       <Existing error={editing.failure} />
-      <Title order={2}>{words.attributes}</Title>
+      <Title order={2}>{t('attributes')}</Title>
       {TEXTS.map((name) => (
         <TextInput
           key={name}
-          label={words.names[name]}
-          description={words.hints[name as keyof typeof words.hints]}
+          label={t(`names.${name}`)}
+          description={t.find('hints', name)}
           autoComplete="off"
           readOnly={readOnly}
           value={String(draft[name])}
@@ -55,10 +55,10 @@ function Form({ latest, fields }: { latest: Versioned; fields: CustomField[] }) 
         />
       ))}
       <Select
-        label={words.names.status}
+        label={t('names.status')}
         data={[
-          { value: 'active', label: words.active },
-          { value: 'blocked', label: words.blocked },
+          { value: 'active', label: t('active') },
+          { value: 'blocked', label: t('blocked') },
         ]}
         readOnly={readOnly}
         allowDeselect={false}
@@ -67,15 +67,15 @@ function Form({ latest, fields }: { latest: Versioned; fields: CustomField[] }) 
         onChange={(status) => status && set({ status })}
       />
       <Switch
-        label={words.names.subscribed}
-        description={words.hints.subscribed}
+        label={t('names.subscribed')}
+        description={t('hints.subscribed')}
         disabled={readOnly}
         checked={draft.subscribed === true}
         error={faults.subscribed}
         onChange={(event) => set({ subscribed: event.currentTarget.checked })}
       />
-      <Title order={2}>{words.customFields}</Title>
-      {fields.length === 0 && <Text c="dimmed">{words.noCustomFields}</Text>}
+      <Title order={2}>{t('customFields')}</Title>
+      {fields.length === 0 && <Text c="dimmed">{t('noCustomFields')}</Text>}
       {fields.map((field) => {
         const name = nameOfCustom(field.key);
         return (

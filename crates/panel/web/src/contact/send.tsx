@@ -4,11 +4,13 @@ import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { useChannels } from '../conditions/use-fields';
-import { en } from '../i18n/en';
-import { contact as words } from '../i18n/en/contact';
+import { texts } from '../i18n/texts';
 import { type Contact, useAct } from './api';
 import classes from './contact.module.css';
 import { why } from './told';
+
+const t = texts('contact');
+const common = texts('common');
 
 /** Writes to a contact. Whether anything will be sent is told before and after. */
 export function SendForm({ contact, onDone }: { contact: Contact; onDone: () => void }) {
@@ -25,10 +27,12 @@ export function SendForm({ contact, onDone }: { contact: Contact; onDone: () => 
     return (
       <div role="status">
         <Text>
-          {sent.status === 'suppressed' ? words.suppressedNow(why(sent.error?.code ?? '')) : words.sentNow}
+          {sent.status === 'suppressed'
+            ? t('suppressed', { reason: why(sent.error?.code ?? '') })
+            : t('queued')}
         </Text>
         <Group justify="flex-end" mt="lg">
-          <Button onClick={onDone}>{en.common.close}</Button>
+          <Button onClick={onDone}>{common('close')}</Button>
         </Group>
       </div>
     );
@@ -41,14 +45,9 @@ export function SendForm({ contact, onDone }: { contact: Contact; onDone: () => 
       }}
     >
       <Stack gap="md">
-        {obstacle && (
-          <p className={classes.note}>
-            {words.willNot}
-            {why(obstacle)}
-          </p>
-        )}
+        {obstacle && <p className={classes.note}>{t('willNotSend', { reason: why(obstacle) })}</p>}
         <Textarea
-          label={words.text}
+          label={t('text')}
           data-autofocus
           autosize
           minRows={3}
@@ -59,8 +58,8 @@ export function SendForm({ contact, onDone }: { contact: Contact; onDone: () => 
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Select
-          label={words.sendVia}
-          placeholder={words.sendViaUsual}
+          label={t('channel')}
+          placeholder={t('usualChannel')}
           clearable
           data={reached.map(({ id, name }) => ({ value: id, label: name }))}
           value={channel}
@@ -70,10 +69,10 @@ export function SendForm({ contact, onDone }: { contact: Contact; onDone: () => 
         {send.error && Object.keys(faults).length === 0 && <Failure error={send.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
-            {en.common.cancel}
+            {common('cancel')}
           </Button>
           <Button type="submit" loading={send.isPending} disabled={!text.trim()}>
-            {words.sendVerb}
+            {t('sendVerb')}
           </Button>
         </Group>
       </Stack>

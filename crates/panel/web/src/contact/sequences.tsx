@@ -3,10 +3,12 @@ import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Failure } from '../components/states';
 import { When } from '../components/when';
-import { contact as words } from '../i18n/en/contact';
+import { texts } from '../i18n/texts';
 import { type Act, type Contact, type Enrollment, useAct, useEnrollments, useNamed } from './api';
 import classes from './contact.module.css';
-import { exitReason } from './told';
+import { enrollmentStatus } from './told';
+
+const t = texts('contact');
 
 /** In which sequences a contact is, and was. */
 export function Sequences({ contact }: { contact: Contact }) {
@@ -18,12 +20,12 @@ export function Sequences({ contact }: { contact: Contact }) {
   return (
     <section className={classes.part} aria-labelledby="sequences">
       <Title order={2} id="sequences">
-        {words.sequences}
+        {t('sequences')}
       </Title>
       {asked.error ? (
         <Failure error={asked.error} retry={() => void asked.refetch()} />
       ) : (
-        asked.data && all.length === 0 && <Text c="dimmed">{words.noSequences}</Text>
+        asked.data && all.length === 0 && <Text c="dimmed">{t('noSequences')}</Text>
       )}
       {all.map((it) => (
         <Line
@@ -59,13 +61,12 @@ function Line({ enrollment: it, name, pending, onAct }: LineProps) {
       <div className={classes.words}>
         <div>{name}</div>
         <div className="dimmed">
-          {words.enrollmentStates[it.status]}
-          {it.exit_reason && `: ${exitReason(it.exit_reason)}`}
-          {it.status === 'active' && it.next_run_at && (
-            <>
-              , {words.nextStep} <When at={it.next_run_at} canBeFuture />
-            </>
-          )}
+          {it.status === 'active' && it.next_run_at
+            ? t.rich('enrollmentNext', {
+                status: t('enrollmentStatuses.active'),
+                time: <When at={it.next_run_at} canBeFuture />,
+              })
+            : enrollmentStatus(it.status, it.exit_reason)}
         </div>
       </div>
       {lives && mayWrite(role) && (
@@ -76,7 +77,7 @@ function Line({ enrollment: it, name, pending, onAct }: LineProps) {
             disabled={pending}
             onClick={() => onAct({ do: it.status === 'paused' ? 'resume' : 'pause', sequence })}
           >
-            {it.status === 'paused' ? words.resume : words.pause}
+            {it.status === 'paused' ? t('resume') : t('pause')}
           </Button>
           {administers && (
             <Button
@@ -85,7 +86,7 @@ function Line({ enrollment: it, name, pending, onAct }: LineProps) {
               disabled={pending}
               onClick={() => onAct({ do: 'leave', sequence })}
             >
-              {words.leave}
+              {t('unenroll')}
             </Button>
           )}
         </Group>

@@ -16,14 +16,23 @@ import { Empty, Failure, Waiting } from '../components/states';
 import { absolute } from '../components/time';
 import { When } from '../components/when';
 import { useChannels, useCustomFields, useTags } from '../conditions/use-fields';
-import { en } from '../i18n/en';
-import { contact as words } from '../i18n/en/contact';
+import { texts } from '../i18n/texts';
 import { useActorNames } from '../members/actor-names';
 import { type TimelineEntry, useNamed, useTimeline } from './api';
 import classes from './timeline.module.css';
 import { type Names, told } from './told';
 
-const KINDS = Object.entries(words.kinds).map(([value, label]) => ({ value, label }));
+const t = texts('contact');
+const common = texts('common');
+
+const KINDS = [
+  'message,suppression',
+  'suppression',
+  'run_step',
+  'enrollment',
+  'custom_event',
+  'event',
+] as const;
 const ICONS: Record<TimelineEntry['kind'], typeof IconBolt> = {
   message: IconMessage,
   suppression: IconMessageOff,
@@ -42,7 +51,7 @@ interface Props {
 /** What happened with a contact, newest first, without an end but the beginning. */
 export function Timeline({ id, kind, onKind }: Props) {
   const { workspace } = useWhere();
-  const known = KINDS.find((it) => it.value === kind)?.value;
+  const known = KINDS.find((it) => it === kind);
   const asked = useTimeline(workspace.id, id, known);
   const names = useNames();
   const end = useRef<HTMLDivElement>(null);
@@ -59,7 +68,13 @@ export function Timeline({ id, kind, onKind }: Props) {
   return (
     <>
       <div className={classes.filters}>
-        <Choice label={words.show} width={190} value={known} options={KINDS} onChange={onKind} />
+        <Choice
+          label={t('show')}
+          width={190}
+          value={known}
+          options={KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          onChange={onKind}
+        />
       </div>
       {asked.error && !asked.data ? (
         <Failure error={asked.error} retry={() => void asked.refetch()} />
@@ -67,19 +82,19 @@ export function Timeline({ id, kind, onKind }: Props) {
         <Waiting />
       ) : entries.length === 0 ? (
         <Empty
-          title={known ? words.nothingOfKind : words.nothingYet}
+          title={known ? t('emptyOfKind') : t('empty')}
           action={
             known && (
               <Button variant="default" onClick={() => onKind(undefined)}>
-                {words.showAll}
+                {t('showAll')}
               </Button>
             )
           }
         >
-          {words.nothingYetHint}
+          {t('emptyHint')}
         </Empty>
       ) : (
-        <ol className={classes.list} aria-label={words.tabs.timeline}>
+        <ol className={classes.list} aria-label={t('tabs.timeline')}>
           {entries.map((entry) => (
             <Entry key={entry.id} entry={entry} names={names} />
           ))}
@@ -88,7 +103,7 @@ export function Timeline({ id, kind, onKind }: Props) {
       {hasNextPage && (
         <div ref={end} className={classes.more}>
           <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {en.common.loadMore}
+            {common('loadMore')}
           </Button>
         </div>
       )}

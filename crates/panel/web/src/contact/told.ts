@@ -1,6 +1,8 @@
-import { contact as words } from '../i18n/en/contact';
+import { texts } from '../i18n/texts';
 import type { TimelineEntry } from './api';
 import { changesOf, lineOf } from './changed-values';
+
+const t = texts('contact');
 
 /** What the ids in a timeline are called. */
 export type Names = (id: string) => string | undefined;
@@ -16,6 +18,9 @@ export interface Told {
 }
 
 type Summary = Record<string, unknown>;
+
+/** Senders whose name is shown with their type. A member is shown by name alone. */
+const NAMED_SENDERS = ['api_key', 'flow', 'sequence', 'schedule', 'broadcast'] as const;
 
 const text = (it: unknown) => (typeof it === 'string' ? it : '');
 const record = (it: unknown): Summary => (typeof it === 'object' && it !== null ? (it as Summary) : {});
@@ -33,7 +38,7 @@ export function told(entry: TimelineEntry, names: Names): Told {
       return enrollment(summary, names);
     case 'custom_event':
       return {
-        title: words.customEvent(text(summary.name)),
+        title: t('entries.customEvent', { name: text(summary.name) }),
         detail: summary.data ? JSON.stringify(summary.data) : undefined,
       };
     default:
@@ -47,41 +52,50 @@ function message(it: Summary, names: Names): Told {
   const link = { to: `/inbox/${text(it.conversation_id)}` };
   if (it.status === 'suppressed') {
     const reason = why(text(it.reason));
-    return { title: words.notSent(by), detail: detail ? `${reason}\n“${detail}”` : reason, tone: 'bad' };
+    const title = titleBy(t('entries.notSent'), by);
+    return {
+      title,
+      detail: detail ? `${reason}\n${t('entries.quote', { text: detail })}` : reason,
+      tone: 'bad',
+    };
   }
-  if (it.direction === 'inbound') return { title: words.wrote, detail, link };
-  if (it.type === 'note') return { title: words.noted(by), detail, link };
-  const state = words.messageStates[text(it.status) as keyof typeof words.messageStates] ?? text(it.status);
+  if (it.direction === 'inbound') return { title: t('entries.received'), detail, link };
+  if (it.type === 'note') return { title: titleBy(t('entries.noted'), by), detail, link };
+  const status = text(it.status);
+  const title = t.find('messages', status) ?? t('entries.messageStatus', { status });
   const reason = text(it.reason);
   return {
-    title: words.sent(state, by),
+    title: titleBy(title, by),
     detail: reason ? `${detail ?? ''} — ${reason}` : detail,
-    tone: it.status === 'failed' ? 'bad' : it.status === 'uncertain' ? 'wait' : undefined,
+    tone: status === 'failed' ? 'bad' : status === 'uncertain' ? 'wait' : undefined,
     link,
   };
 }
 
 /** Why nothing was sent, in plain words. */
 export function why(reason: string): string {
-  return words.reasons[reason as keyof typeof words.reasons] ?? reason.replaceAll('_', ' ');
+  return t.find('reasons', reason) ?? reason.replaceAll('_', ' ');
 }
 
 function sender(it: unknown, names: Names): string {
   const { type, id } = record(it);
-  const known = names(text(id));
-  const kind = words.senders[text(type) as keyof typeof words.senders] ?? text(type);
-  if (!known) return kind;
-  const named: Record<string, (name: string) => string> = words.namedSenders;
-  return named[text(type)]?.(known) ?? `${kind} ${known}`;
+  const name = names(text(id));
+  if (!name) return t.find('senders', text(type)) ?? text(type);
+  const named = NAMED_SENDERS.find((it) => it === type);
+  return named ? t(`namedSenders.${named}`, { name }) : name;
+}
+
+function titleBy(title: string, name: string): string {
+  return name ? t('entries.titleBy', { title, name }) : title;
 }
 
 function step(it: Summary, names: Names): Told {
-  const flow = names(text(it.flow_id)) ?? words.aFlow;
+  const flow = names(text(it.flow_id)) ?? t('entries.aFlow');
   const outcome = text(it.outcome);
   const [, reason] = /^suppressed: (\w+)/.exec(outcome) ?? [];
-  const kind = text(it.type).replaceAll('_', ' ');
+  const type = text(it.type).replaceAll('_', ' ');
   return {
-    title: words.step(flow, text(it.node_id), kind),
+    title: t('entries.step', { flow, node: text(it.node_id), type }),
     detail: reason ? why(reason) : outcome.replaceAll(/\.\d{3}Z/g, 'Z'),
     tone: reason ? 'bad' : undefined,
     link: { to: `/flows/${text(it.flow_id)}`, search: { tab: 'runs', run: text(it.run_id) } },
@@ -89,19 +103,20 @@ function step(it: Summary, names: Names): Told {
 }
 
 function enrollment(it: Summary, names: Names): Told {
-  const name = names(text(it.sequence_id)) ?? words.aSequence;
-  const state = words.enrollmentStates[text(it.status) as keyof typeof words.enrollmentStates];
-  const reason = text(it.exit_reason);
+  const name = names(text(it.sequence_id));
   return {
-    title: words.enrolled(name),
-    detail: reason ? `${state}: ${exitReason(reason)}` : state,
+    title: name ? t('entries.sequence', { name }) : t('entries.aSequence'),
+    detail: enrollmentStatus(text(it.status), text(it.exit_reason)),
     tone: it.status === 'failed' ? 'bad' : undefined,
   };
 }
 
-/** Why somebody left a sequence early. */
-export function exitReason(reason: string): string {
-  return words.exitReasons[reason as keyof typeof words.exitReasons] ?? reason.replaceAll('_', ' ');
+/** The status of an enrollment, with the reason if the contact left the sequence early. */
+export function enrollmentStatus(status: string, exitReason: string | null): string {
+  const name = t.find('enrollmentStatuses', status) ?? status;
+  if (!exitReason) return name;
+  const reason = t.find('exitReasons', exitReason) ?? exitReason.replaceAll('_', ' ');
+  return t('enrollmentEnded', { status: name, reason });
 }
 
 function event(it: Summary, names: Names): Told {
@@ -114,12 +129,14 @@ function event(it: Summary, names: Names): Told {
     names(text(object.flow_id)) ??
     names(text(object.sequence_id)) ??
     (type === 'conversation.assigned' ? names(text(object.assignee_id)) : undefined);
-  const title = words.events[type as keyof typeof words.events] ?? type;
+  const title = t.find('events', type) ?? type;
   const by = sender(it.actor, names);
   const [only] = changes;
   // One change fits into the title. Several have a line each.
   const isShort = changes.length === 1 && only;
-  const lines = [...(isShort ? [] : changes.map(lineOf)), by ? words.by(by) : ''].filter(Boolean);
+  const lines = [...(isShort ? [] : changes.map(lineOf)), by ? t('entries.by', { name: by }) : ''].filter(
+    Boolean,
+  );
   const subject = isShort ? lineOf(only) : about;
   return { title: subject ? `${title}: ${subject}` : title, detail: lines.join('\n') || undefined };
 }

@@ -63,6 +63,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/common.ts',
   './en/docs.ts',
   './en/conditions.ts',
+  './en/contact.ts',
   './en/contacts.ts',
   './en/drafts.ts',
   './en/events.ts',
