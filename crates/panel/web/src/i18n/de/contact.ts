@@ -29,7 +29,7 @@ export default {
   erase: 'Endgültig löschen',
   eraseTitle: '{{name}} endgültig löschen?',
   eraseHint:
-    'Dies löscht alle Daten des Kontakts: Adressen, Werte, Nachrichten und Ereignisse. Nur Summen in der Statistik bleiben erhalten. Sie können dies nicht rückgängig machen.',
+    'Dies löscht die personenbezogenen Daten des Kontakts: Adressen, Werte, Nachrichten und den Inhalt von Ereignissen. IDs, Statistik, Abmeldungen und das Audit-Protokoll bleiben erhalten. Sie können dies nicht rückgängig machen.',
   gone: 'Kontakt nicht gefunden',
   goneHint:
     'Der Kontakt wurde möglicherweise gelöscht. Sie können einen gelöschten Kontakt 30 Tage lang wiederherstellen.',

@@ -27,7 +27,7 @@ export default {
   erase: 'Erase permanently',
   eraseTitle: 'Erase {{name}} permanently?',
   eraseHint:
-    'This deletes all data of the contact: addresses, values, messages and events. Only totals in the analytics remain. You cannot undo this.',
+    'This deletes the personal data of the contact: addresses, values, messages and the content of events. IDs, statistics, opt-outs and the audit log remain. You cannot undo this.',
   gone: 'Contact not found',
   goneHint: 'The contact may be deleted. You can restore a deleted contact for 30 days.',
   restore: 'Restore contact',
