@@ -108,7 +108,7 @@ const OPENED = {
   'sandbox-message': ['/developers/sandbox', (page) => page.getByRole('region', { name: 'Outbox' }).getByRole('row', { name: /A colleague/ }).first().click()],
   'channel-details': ['/channels', async (page) => {
     await page.getByRole('cell', { name: 'Support chat' }).click();
-    await page.getByText('Nothing went out on it yet').waitFor();
+    await page.getByText('This channel has not sent any messages yet').waitFor();
   }],
   'event-details': ['/events', (page) => page.getByRole('row', { name: /contact.created/ }).first().click()],
   'secret-details': ['/settings/secrets', (page) => page.getByRole('cell', { name: 'CRM_TOKEN', exact: true }).click()],

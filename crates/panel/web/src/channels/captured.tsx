@@ -6,11 +6,11 @@ import { ObjectLink } from '../components/object-link';
 import { Failure, Waiting } from '../components/states';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Channel, useCaptured } from './api';
 import classes from './channels.module.css';
 
-const words = en.channels;
+const t = texts('channels');
 type Message = components['schemas']['Message'];
 
 /** What a channel handed to its provider; of a sandbox, what it would have. */
@@ -20,20 +20,18 @@ export function Captured({ channel }: { channel: Channel }) {
   const rows = asked.data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <div className={classes.section}>
-      <h3>{words.captured}</h3>
-      <p className={classes.hint}>
-        {channel.kind === 'sandbox' ? words.capturedSandbox : words.capturedHttp}
-      </p>
+      <h3>{t('messages')}</h3>
+      <p className={classes.hint}>{channel.kind === 'sandbox' ? t('messagesSandbox') : t('messagesHttp')}</p>
       {asked.error && !asked.data ? (
         <Failure error={asked.error} retry={() => void asked.refetch()} />
       ) : asked.isPending ? (
         <Waiting lines={3} />
       ) : rows.length === 0 ? (
-        <Text c="dimmed">{words.noCaptured}</Text>
+        <Text c="dimmed">{t('noMessages')}</Text>
       ) : (
         <DataTable
-          label={words.captured}
-          columns={COLUMNS}
+          label={t('messages')}
+          columns={columns()}
           rows={rows}
           rowKey={(it) => it.id}
           more={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
@@ -44,11 +42,11 @@ export function Captured({ channel }: { channel: Channel }) {
   );
 }
 
-const COLUMNS: Column<Message>[] = [
-  { key: 'time', header: words.time, render: (it) => <When at={it.created_at} /> },
+const columns = (): Column<Message>[] => [
+  { key: 'time', header: t('time'), render: (it) => <When at={it.created_at} /> },
   {
     key: 'text',
-    header: words.text,
+    header: t('text'),
     render: (it) => (
       <span className={`one-line ${classes.captured}`} title={it.text ?? undefined}>
         {it.text ?? it.type}
@@ -57,12 +55,12 @@ const COLUMNS: Column<Message>[] = [
   },
   {
     key: 'to',
-    header: words.to,
+    header: t('to'),
     render: (it) => (
       <ObjectLink id={it.contact_id} className="mono-small">
         {shortened(it.contact_id)}
       </ObjectLink>
     ),
   },
-  { key: 'status', header: words.status, render: (it) => it.status },
+  { key: 'status', header: t('status'), render: (it) => t.find('messageStatuses', it.status) ?? it.status },
 ];

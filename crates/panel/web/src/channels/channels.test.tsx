@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import { Channels } from './page';
 
@@ -85,7 +86,7 @@ test('deleting shows what depends on it, and goes on only when asked again', asy
   const dialog = await screen.findByRole('dialog', { name: 'Delete Support chat?' });
   await userEvent.click(within(dialog).getByRole('button', { name: 'Delete channel' }));
   expect(await within(dialog).findByText('Welcome')).toBeTruthy();
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete all the same' }));
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete anyway' }));
   await vi.waitFor(() => expect(asked).toEqual(['', '?force=true']));
 });
 
@@ -94,4 +95,15 @@ test('a member may write, but not delete', async () => {
   show(<Channels />, { role: 'member', path: '/?channel=chan_1' });
   expect(await screen.findByRole('button', { name: 'Send a test' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+});
+
+test('a channel is in German, too', async () => {
+  serve(served);
+  await inLanguage('de', async () => {
+    show(<Channels />, { path: '/?channel=chan_1' });
+    const dialog = await screen.findByRole('dialog', { name: 'Support chat' });
+    expect(within(dialog).getByText('verbunden')).toBeTruthy();
+    expect(within(dialog).getByText(/bis zu 3 Antwortvorschläge/)).toBeTruthy();
+    expect(within(dialog).getByRole('button', { name: 'Trennen' })).toBeTruthy();
+  });
 });

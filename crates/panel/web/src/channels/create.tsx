@@ -7,10 +7,11 @@ import { Code } from '../components/code';
 import { CopyButton } from '../components/copy';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Channel, type ChannelKind, useCreateChannel } from './api';
 
-const words = en.channels;
+const t = texts('channels');
+const common = texts('common');
 
 interface Props {
   opened: boolean;
@@ -30,8 +31,8 @@ export function CreateChannel({ opened, onClose, onOpen }: Props) {
     <GuardedDrawer
       opened={opened}
       onClose={() => leave(onClose)}
-      title={create.data ? words.madeTitle : words.create}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={create.data ? t('createdTitle') : t('create')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {create.data ? (
         <Made channel={create.data} onOpen={() => leave(() => onOpen(create.data.id))} />
@@ -47,27 +48,27 @@ function Made({ channel, onOpen }: { channel: Channel; onOpen: () => void }) {
     <>
       {channel.secret && (
         <>
-          <Code text={channel.secret} what={words.theSecret} />
+          <Code text={channel.secret} what={t('theSecret')} />
           <Text size="sm" c="dimmed" mt="xs" mb="md">
-            {words.secretOnce}
+            {t('secretOnce')}
           </Text>
         </>
       )}
       {channel.inbound_path && (
         <>
           <Text fw={500} mb="xs">
-            {words.inboundPath}
+            {t('inboundUrl')}
           </Text>
-          <Code text={window.location.origin + channel.inbound_path} what={words.inboundPath.toLowerCase()} />
+          <Code text={window.location.origin + channel.inbound_path} what={t('theInboundUrl')} />
           <Text size="sm" c="dimmed" mt="xs">
-            {words.inboundHint}
+            {t('inboundHint')}
           </Text>
         </>
       )}
-      {channel.secret && <Text mt="md">{words.next}</Text>}
+      {channel.secret && <Text mt="md">{t('nextStep')}</Text>}
       <Group justify="flex-end" mt="lg" gap="xs">
-        {channel.secret && <CopyButton text={channel.secret} what={words.theSecret} />}
-        <Button onClick={onOpen}>{words.open}</Button>
+        {channel.secret && <CopyButton text={channel.secret} what={t('theSecret')} />}
+        <Button onClick={onOpen}>{t('open')}</Button>
       </Group>
     </>
   );
@@ -95,15 +96,19 @@ function Form({ create, onCancel }: { create: ReturnType<typeof useCreateChannel
     >
       <Stack gap="lg">
         <ChoiceCards<ChannelKind>
-          label={words.kind}
+          label={t('type')}
           value={kind}
           onChange={setKind}
-          choices={(['http', 'sandbox'] as const).map((it) => ({ value: it, says: words.kindSays[it] }))}
+          choices={(['http', 'sandbox'] as const).map((it) => ({
+            value: it,
+            name: t(`types.${it}`),
+            says: t(`typeHints.${it}`),
+          }))}
           error={faults.kind}
         />
         <TextInput
-          label={words.name}
-          description={words.nameHint}
+          label={t('name')}
+          description={t('nameHint')}
           maxLength={100}
           autoComplete="off"
           value={name}
@@ -112,8 +117,8 @@ function Form({ create, onCancel }: { create: ReturnType<typeof useCreateChannel
         />
         {kind === 'http' && (
           <TextInput
-            label={words.url}
-            description={words.urlHint}
+            label={t('url')}
+            description={t('urlHint')}
             placeholder="https://example.com/messages"
             type="url"
             maxLength={2048}
@@ -125,17 +130,17 @@ function Form({ create, onCancel }: { create: ReturnType<typeof useCreateChannel
           />
         )}
         <Switch
-          label={words.makeDefault}
+          label={t('makeDefault')}
           checked={isDefault}
           onChange={(event) => setDefault(event.currentTarget.checked)}
         />
         {elsewhere && <Failure error={create.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
-            {en.common.cancel}
+            {common('cancel')}
           </Button>
           <Button type="submit" loading={create.isPending} disabled={kind === 'http' && !url.trim()}>
-            {words.create}
+            {t('create')}
           </Button>
         </Group>
       </Stack>

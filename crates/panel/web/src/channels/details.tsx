@@ -9,7 +9,7 @@ import { Details } from '../components/details';
 import { Id } from '../components/id';
 import { Failure } from '../components/states';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { Outcome } from '../webhooks/test-webhook';
 import { type Channel, useDeleteChannel, useSwitch, useTestChannel } from './api';
 import { Captured } from './captured';
@@ -17,7 +17,8 @@ import classes from './channels.module.css';
 import { ChannelState } from './page';
 import { ChannelSettings } from './settings';
 
-const words = en.channels;
+const t = texts('channels');
+const common = texts('common');
 
 /** One channel: how it is, what may be done with it, and what went out on it. */
 export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: () => void }) {
@@ -25,29 +26,29 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
   const { capabilities: can } = channel;
   const abilities = [
     can.types.join(', '),
-    words.repliesOf(can.quick_replies),
-    ...(can.inbound ? [words.inbound] : []),
-    ...(can.receipts ? [words.receipts] : []),
+    t('quickReplies', { count: can.quick_replies }),
+    ...(can.inbound ? [t('inbound')] : []),
+    ...(can.receipts ? [t('receipts')] : []),
   ];
   const rows: [string, React.ReactNode][] = [
-    [words.state, <ChannelState key="state" channel={channel} />],
-    [words.kind, words.kinds[channel.kind]],
-    [words.can, abilities.join(' · ')],
-    [words.since, channel.connected_at ? <When key="since" at={channel.connected_at} /> : en.common.never],
-    [words.lastTest, channel.last_error ?? words.wasWell],
+    [t('status'), <ChannelState key="state" channel={channel} />],
+    [t('type'), t(`types.${channel.kind}`)],
+    [t('features'), abilities.join(' · ')],
+    [t('since'), channel.connected_at ? <When key="since" at={channel.connected_at} /> : common('never')],
+    [t('lastTest'), channel.last_error ?? t('noError')],
     ...(channel.secret_hint
-      ? ([[words.secret, words.secretEnds(channel.secret_hint)]] as [string, string][])
+      ? ([[t('secret'), t('secretEnds', { hint: channel.secret_hint })]] as [string, string][])
       : []),
-    [words.id, <Id key="id" id={channel.id} />],
+    [t('id'), <Id key="id" id={channel.id} />],
   ];
   return (
     <>
       <Details rows={rows} />
       {channel.inbound_path && (
         <div className={classes.section}>
-          <h3>{words.inboundPath}</h3>
-          <p className={classes.hint}>{words.inboundHint}</p>
-          <Code text={window.location.origin + channel.inbound_path} what={words.inboundPath.toLowerCase()} />
+          <h3>{t('inboundUrl')}</h3>
+          <p className={classes.hint}>{t('inboundHint')}</p>
+          <Code text={window.location.origin + channel.inbound_path} what={t('theInboundUrl')} />
         </div>
       )}
       {mayWrite(role) && <Acts channel={channel} onGone={onGone} />}
@@ -70,25 +71,25 @@ function Acts({ channel, onGone }: { channel: Channel; onGone: () => void }) {
       <Group gap="xs">
         {!connected && (
           <Button loading={turn.isPending} onClick={() => turn.mutate('connect')}>
-            {words.connect}
+            {t('connect')}
           </Button>
         )}
         <Button
           variant="default"
           loading={test.isPending}
           onClick={() => test.mutate()}
-          title={words.testHint}
+          title={t('testHint')}
         >
-          {words.test}
+          {t('test')}
         </Button>
         {connected && (
           <Button variant="default" onClick={() => ask('disconnect')}>
-            {words.disconnect}
+            {t('disconnect')}
           </Button>
         )}
         {administers && (
           <Button variant="outline" color="red.8" className="danger" onClick={() => ask('delete')}>
-            {words.remove}
+            {t('delete')}
           </Button>
         )}
       </Group>
@@ -102,26 +103,26 @@ function Acts({ channel, onGone }: { channel: Channel; onGone: () => void }) {
       </div>
       {turn.error && asking === undefined && <Failure error={turn.error} />}
       <Confirm
-        title={words.disconnectTitle(channel.name)}
-        verb={words.disconnect}
+        title={t('disconnectTitle', { name: channel.name })}
+        verb={t('disconnect')}
         opened={asking === 'disconnect'}
         pending={turn.isPending}
         error={turn.error}
         onClose={leave}
         onConfirm={() => turn.mutate('disconnect', { onSuccess: leave })}
       >
-        {words.disconnectHint}
+        {t('disconnectHint')}
       </Confirm>
       <ConfirmDelete
-        title={words.removeTitle(channel.name)}
-        verb={words.removeVerb}
+        title={t('deleteTitle', { name: channel.name })}
+        verb={t('deleteVerb')}
         opened={asking === 'delete'}
         pending={remove.isPending}
         error={remove.error}
         onClose={leave}
         onConfirm={(force) => remove.mutate(force, { onSuccess: onGone })}
       >
-        {words.removeHint} {channel.is_default && words.removeDefault}
+        {channel.is_default ? t('deleteDefaultHint') : t('deleteHint')}
       </ConfirmDelete>
     </div>
   );

@@ -13,13 +13,14 @@ import { Empty } from '../components/states';
 import { Status, type Tone } from '../components/status';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Channel, useChannel, useFoundChannels } from './api';
 import classes from './channels.module.css';
 import { CreateChannel } from './create';
 import { ChannelDetails } from './details';
 
-const words = en.channels;
+const t = texts('channels');
+const common = texts('common');
 
 interface Search {
   create?: boolean;
@@ -28,6 +29,7 @@ interface Search {
   state?: Channel['status'];
 }
 
+const STATUSES = ['connecting', 'connected', 'disconnected'] as const;
 const TONES: Record<Channel['status'], Tone> = { connecting: 'wait', connected: 'ok', disconnected: 'bad' };
 
 /** Connect › Channels. */
@@ -54,47 +56,49 @@ export function Channels() {
   const open = shown ?? other.data;
   const create = mayWrite(role) && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true, channel: undefined })}>
-      {words.create}
+      {t('create')}
     </Button>
   );
   return (
     <Page
-      title={words.title}
-      description={words.description}
+      title={t('title')}
+      description={t('description')}
       call={{ path: '/api/v1/channels' }}
       action={create || undefined}
     >
       <FoundList
-        label={words.title}
+        label={t('title')}
         list={channels}
-        columns={COLUMNS}
+        columns={columns()}
         openKey={search.channel}
         onOpen={(it) => show({ channel: it.id })}
         filters={
           <>
-            <FindBox label={words.filter} value={search.q} onChange={find} />
+            <FindBox label={t('filter')} value={search.q} onChange={find} />
             <Choice
-              label={words.state}
+              label={t('status')}
               width={190}
               value={search.state}
-              options={Object.entries(words.states).map(([value, label]) => ({ value, label }))}
+              options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
               onChange={(state) => show({ state: state as Search['state'] })}
             />
           </>
         }
         isFiltered={Boolean(search.q || search.state)}
         noMatch={{
-          title: search.q ? words.noneFound : words.noneInState(words.states[search.state ?? 'connected']),
-          clear: words.showAll,
+          title: search.q
+            ? t('noneFound')
+            : t('noneWithStatus', { status: t(`statuses.${search.state ?? 'connected'}`) }),
+          clear: t('showAll'),
         }}
         onClear={() => show({ q: undefined, state: undefined })}
         empty={
           <Empty
-            title={words.emptyTitle}
+            title={t('emptyTitle')}
             action={create || undefined}
             call={{ method: 'POST', path: '/api/v1/channels', body: { kind: 'sandbox', name: 'Trial' } }}
           >
-            {words.emptyText}
+            {t('emptyText')}
           </Empty>
         }
       />
@@ -107,13 +111,13 @@ export function Channels() {
         opened={search.channel !== undefined && (open !== undefined || other.isError)}
         onClose={close}
         size={560}
-        title={open?.name ?? words.channel}
-        closeButtonProps={{ 'aria-label': en.common.close }}
+        title={open?.name ?? t('channel')}
+        closeButtonProps={{ 'aria-label': common('close') }}
       >
         {open ? (
           <ChannelDetails key={open.id} channel={open} onGone={close} />
         ) : (
-          <Text c="dimmed">{words.gone}</Text>
+          <Text c="dimmed">{t('gone')}</Text>
         )}
       </GuardedDrawer>
     </Page>
@@ -122,40 +126,40 @@ export function Channels() {
 
 /** Whether a channel carries messages. */
 export function ChannelState({ channel }: { channel: Channel }) {
-  return <Status tone={TONES[channel.status]}>{words.states[channel.status]}</Status>;
+  return <Status tone={TONES[channel.status]}>{t(`statuses.${channel.status}`)}</Status>;
 }
 
-const COLUMNS: Column<Channel>[] = [
+const columns = (): Column<Channel>[] => [
   {
     key: 'name',
-    header: words.name,
+    header: t('name'),
     render: (it) => (
       <span className={classes.name}>
         <span className="named one-line" title={it.name}>
           {it.name}
         </span>
-        {it.is_default && <Status tone="off">{words.isDefault}</Status>}
+        {it.is_default && <Status tone="off">{t('isDefault')}</Status>}
       </span>
     ),
   },
-  { key: 'kind', header: words.kind, render: (it) => words.kinds[it.kind] },
-  { key: 'state', header: words.state, render: (it) => <ChannelState channel={it} /> },
+  { key: 'kind', header: t('type'), render: (it) => t(`types.${it.kind}`) },
+  { key: 'state', header: t('status'), render: (it) => <ChannelState channel={it} /> },
   {
     key: 'test',
-    header: words.lastTest,
+    header: t('lastTest'),
     render: (it) =>
       it.last_error ? (
         <span className={`one-line ${classes.fault}`} title={it.last_error}>
           {it.last_error}
         </span>
       ) : (
-        <span className="dimmed">{words.wasWell}</span>
+        <span className="dimmed">{t('noError')}</span>
       ),
   },
   {
     key: 'since',
-    header: words.since,
+    header: t('since'),
     render: (it) =>
-      it.connected_at ? <When at={it.connected_at} /> : <span className="dimmed">{en.common.never}</span>,
+      it.connected_at ? <When at={it.connected_at} /> : <span className="dimmed">{common('never')}</span>,
   },
 ];

@@ -2,12 +2,13 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
-import { en } from '../i18n/en';
+import { list } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { useChannels } from './api';
 import classes from './sandbox-notice.module.css';
 import { type ChannelChoice, connectSearch, sandboxesInUse } from './sandbox-use';
 
-const words = en.channels;
+const t = texts('channels');
 
 interface Props {
   /** The channels of the messages. */
@@ -21,12 +22,13 @@ export function SandboxNotice({ of, className = '' }: Props) {
   const channels = useChannels(workspace.id).data ?? [];
   const used = sandboxesInUse(workspace, channels, of);
   if (used.length === 0) return null;
+  const names = used.map((it) => t('quoted', { name: it.name }));
   return (
     <div className={`${classes.notice} ${className}`} role="status">
       <IconAlertTriangle size={18} className={classes.sign} aria-hidden />
-      <span className={classes.words}>{words.reachesNone(used.map((it) => it.name))}</span>
+      <span className={classes.words}>{t('reachesNone', { count: used.length, channels: list(names) })}</span>
       <Link to="/channels" search={connectSearch(channels, mayWrite(role)) as never}>
-        {words.connectOne}
+        {t('connectOne')}
       </Link>
     </div>
   );

@@ -3,16 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useWhere } from '../app/here';
 import { useDraft, type Versioned } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Channel, type ChannelDraft, readDraft, useSaveChannel } from './api';
 import classes from './channels.module.css';
 
-const words = en.channels;
-const NAMES: Record<keyof ChannelDraft, string> = {
-  name: words.name,
-  url: words.url,
-  is_default: words.default,
-};
+const t = texts('channels');
 
 /** What is changed of a channel. */
 export function ChannelSettings({ channel }: { channel: Channel }) {
@@ -23,7 +18,7 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
   });
   return (
     <div className={classes.section}>
-      <h3>{words.settings}</h3>
+      <h3>{t('settings')}</h3>
       {latest.data && <Form channel={channel} latest={latest.data} />}
     </div>
   );
@@ -35,9 +30,9 @@ function Form({ channel, latest }: { channel: Channel; latest: Versioned<Channel
   const editing = useDraft<ChannelDraft>({ latest, read: () => readDraft(workspace.id, channel.id), save });
   const { draft, set, faults } = editing;
   return (
-    <VersionedForm editing={editing} nameOf={(field) => NAMES[field]}>
+    <VersionedForm editing={editing} nameOf={(field) => t(field === 'is_default' ? 'default' : field)}>
       <TextInput
-        label={words.name}
+        label={t('name')}
         maxLength={100}
         autoComplete="off"
         value={draft.name}
@@ -46,7 +41,7 @@ function Form({ channel, latest }: { channel: Channel; latest: Versioned<Channel
       />
       {channel.kind === 'http' && (
         <TextInput
-          label={words.url}
+          label={t('url')}
           type="url"
           maxLength={2048}
           autoComplete="off"
@@ -58,7 +53,7 @@ function Form({ channel, latest }: { channel: Channel; latest: Versioned<Channel
       )}
       {!channel.is_default && (
         <Switch
-          label={words.makeDefault}
+          label={t('makeDefault')}
           checked={draft.is_default}
           onChange={(event) => set({ is_default: event.currentTarget.checked })}
         />

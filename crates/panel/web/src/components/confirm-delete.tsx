@@ -1,6 +1,8 @@
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { Confirm } from './confirm';
 import { Dependents, dependentsOf } from './dependents';
+
+const common = texts('common');
 
 interface Props {
   title: string;
@@ -20,12 +22,12 @@ export function ConfirmDelete({ verb, children, error, onConfirm, ...props }: Pr
   return (
     <Confirm
       {...props}
-      verb={dependents ? en.inUse.verb : verb}
+      verb={dependents ? common('deleteAnyway') : verb}
       error={dependents ? undefined : error}
       onConfirm={() => onConfirm(dependents !== undefined)}
     >
       {children}
-      {dependents && <Dependents intro={`${en.inUse.title}. ${en.inUse.hint}`} all={dependents} />}
+      {dependents && <Dependents intro={common('inUse')} all={dependents} />}
     </Confirm>
   );
 }

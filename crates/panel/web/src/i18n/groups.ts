@@ -60,6 +60,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/broadcasts.ts',
   './en/catalog.ts',
   './en/bulk.ts',
+  './en/channels.ts',
   './en/common.ts',
   './en/docs.ts',
   './en/conditions.ts',

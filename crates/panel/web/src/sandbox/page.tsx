@@ -6,6 +6,7 @@ import type { Workspace } from '../app/places';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useSandboxChannel } from './api';
 import { ClockBar } from './clock';
 import { TestKeys } from './keys';
@@ -15,6 +16,7 @@ import { Play } from './play';
 import classes from './sandbox.module.css';
 
 const words = en.sandbox;
+const navigation = texts('navigation');
 
 /** Developers › Sandbox: always of the workspace that one is in, whether one looks at it or at live data. */
 export function Sandbox() {
@@ -77,7 +79,7 @@ function Inside({ sandbox }: { sandbox: Workspace }) {
                 <Link to="/channels" search={{ create: true, ws: sandbox.id } as never} {...props} />
               )}
             >
-              {en.channels.create}
+              {navigation('actions.createChannel')}
             </Button>
           }
         >

@@ -43,4 +43,6 @@ export default {
   sandboxOf: 'Sandbox von {{workspace}}',
   language: 'Sprache',
   languageHint: 'Dieser Browser speichert die Sprache.',
+  inUse: 'Andere Objekte verwenden dies. Wenn Sie es löschen, fehlt es ihnen:',
+  deleteAnyway: 'Trotzdem löschen',
 } satisfies Translation<typeof en>;

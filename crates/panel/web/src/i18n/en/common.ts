@@ -39,4 +39,6 @@ export default {
   sandboxOf: 'Sandbox of {{workspace}}',
   language: 'Language',
   languageHint: 'This browser stores the language.',
+  inUse: 'Other objects use this. If you delete it, they lose it:',
+  deleteAnyway: 'Delete anyway',
 } as const;

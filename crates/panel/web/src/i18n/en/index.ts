@@ -1,4 +1,3 @@
-export { channels, inUse } from './channels';
 export { default as common } from './common';
 export { flowEditor } from './flow-editor';
 export { flowForms } from './flow-forms';
