@@ -34,6 +34,7 @@ export interface Groups {
   members: Converted<typeof import('./en/members')>;
   navigation: Converted<typeof import('./en/navigation')>;
   problems: Converted<typeof import('./en/problems')>;
+  replies: Converted<typeof import('./en/replies')>;
   sandbox: Converted<typeof import('./en/sandbox')>;
   secrets: Converted<typeof import('./en/secrets')>;
   segments: Converted<typeof import('./en/segments')>;
@@ -77,6 +78,8 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/navigation.ts',
   './en/problems.ts',
   './en/segments.ts',
+  './en/replies.ts',
+  './en/secrets.ts',
   './en/settings.ts',
   './en/shell.ts',
   './en/storage.ts',

@@ -5,11 +5,12 @@ import { faultsByField, Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { list } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { type ReplyDraft, useRendered } from './api';
 import classes from './replies.module.css';
 
-const words = en.replies;
+const t = texts('replies');
 
 interface Props {
   draft: ReplyDraft;
@@ -22,12 +23,12 @@ interface Props {
 /** The name and the text of a saved reply, and how it reads. */
 export function ReplyFields({ draft, set, error, faults, readOnly }: Props) {
   const { role } = useWhere();
-  const taken = error instanceof Problem && error.code === 'name_taken' ? words.taken : undefined;
+  const taken = error instanceof Problem && error.code === 'name_taken' ? t('taken') : undefined;
   return (
     <>
       <TextInput
-        label={words.name}
-        description={words.nameHint}
+        label={t('name')}
+        description={t('nameHint')}
         maxLength={100}
         autoComplete="off"
         readOnly={readOnly}
@@ -37,8 +38,8 @@ export function ReplyFields({ draft, set, error, faults, readOnly }: Props) {
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
       <Textarea
-        label={words.text}
-        description={words.textHint}
+        label={t('text')}
+        description={t('textHint', { example: '{{ contact.first_name | default("there") }}' })}
         inputWrapperOrder={['label', 'description', 'input', 'error']}
         maxLength={4096}
         autosize
@@ -61,19 +62,20 @@ function Preview({ template }: { template: string }) {
   const [who] = useDebouncedValue(contact.trim(), 400);
   const rendered = useRendered(workspace.id, text, who);
   const faults = faultsByField(rendered.error);
+  const unknown = rendered.data?.unknown_names ?? [];
   const wrong = faults.template ?? faults.contact_id;
   return (
     <div>
       <TextInput
-        label={words.previewFor}
-        description={words.previewForHint}
+        label={t('previewFor')}
+        description={t('previewForHint')}
         autoComplete="off"
         spellCheck={false}
         value={contact}
         error={faults.contact_id}
         onChange={(event) => setContact(event.currentTarget.value)}
       />
-      <div className={classes.preview} role="status" aria-label={words.preview}>
+      <div className={classes.preview} role="status" aria-label={t('preview')}>
         {rendered.error ? (
           wrong ? (
             <Text c="var(--bad)">{wrong}</Text>
@@ -84,14 +86,14 @@ function Preview({ template }: { template: string }) {
           template && rendered.data?.text
         )}
       </div>
-      {template && !rendered.error && !!rendered.data?.unknown_names.length && (
+      {template && !rendered.error && unknown.length > 0 && (
         <Text c="var(--bad)" size="xs" mt={4}>
-          {words.unknownNames(rendered.data.unknown_names)}
+          {t('unknownName', { count: unknown.length, names: list(unknown) })}
         </Text>
       )}
       {!who && (
         <Text c="dimmed" size="xs" mt={4}>
-          {words.previewHint}
+          {t('previewHint')}
         </Text>
       )}
     </div>

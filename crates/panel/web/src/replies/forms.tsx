@@ -7,12 +7,12 @@ import { Confirm } from '../components/confirm';
 import { Failure, Waiting } from '../components/states';
 import { useDraft, type Versioned } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type ReplyDraft, readReply, useCreateReply, useDeleteReply, useReply, useSaveReply } from './api';
 import { ReplyFields } from './fields';
 
-const words = en.replies;
-const NAMES: Record<keyof ReplyDraft, string> = { name: words.name, text: words.text };
+const t = texts('replies');
+const common = texts('common');
 const isTaken = (error: unknown) => error instanceof Problem && error.code === 'name_taken';
 
 /** Asks for a new saved reply. */
@@ -41,10 +41,10 @@ export function CreateReply({ onDone }: { onDone: () => void }) {
         {elsewhere && <Failure error={create.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
-            {en.common.cancel}
+            {common('cancel')}
           </Button>
           <Button type="submit" loading={create.isPending} disabled={!complete}>
-            {words.create}
+            {t('create')}
           </Button>
         </Group>
       </Stack>
@@ -58,7 +58,7 @@ export function EditReply({ id, onDone }: { id: string; onDone: () => void }) {
   const asked = useReply(workspace.id, id);
   if (asked.data) return <Form id={id} latest={asked.data} onDone={onDone} />;
   if (asked.error instanceof Problem && asked.error.status === 404)
-    return <Text c="dimmed">{words.gone}</Text>;
+    return <Text c="dimmed">{t('gone')}</Text>;
   return asked.error ? <Failure error={asked.error} retry={() => void asked.refetch()} /> : <Waiting />;
 }
 
@@ -77,7 +77,7 @@ function Form({ id, latest, onDone }: FormProps) {
   const shown = isTaken(editing.failure) ? { ...editing, failure: undefined } : editing;
   return (
     <>
-      <VersionedForm editing={shown} nameOf={(field) => NAMES[field]}>
+      <VersionedForm editing={shown} nameOf={(field) => t(field)}>
         <ReplyFields
           draft={editing.draft}
           set={editing.set}
@@ -88,19 +88,19 @@ function Form({ id, latest, onDone }: FormProps) {
       </VersionedForm>
       {administers && (
         <Button mt="xl" variant="outline" color="red.8" className="danger" onClick={() => ask(true)}>
-          {words.remove}
+          {t('delete')}
         </Button>
       )}
       <Confirm
-        title={words.removeTitle(latest.draft.name)}
-        verb={words.removeVerb}
+        title={t('deleteTitle', { name: latest.draft.name })}
+        verb={t('deleteVerb')}
         opened={asking}
         pending={remove.isPending}
         error={remove.error}
         onClose={() => ask(false)}
         onConfirm={() => remove.mutate(id, { onSuccess: onDone })}
       >
-        {words.removeHint}
+        {t('deleteHint')}
       </Confirm>
     </>
   );

@@ -8,12 +8,13 @@ import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type SavedReply, useReplies } from './api';
 import { CreateReply, EditReply } from './forms';
 import classes from './replies.module.css';
 
-const words = en.replies;
+const t = texts('replies');
+const common = texts('common');
 
 interface Search {
   create?: boolean;
@@ -32,13 +33,13 @@ export function SavedReplies() {
   const close = () => show({ create: undefined, reply: undefined });
   const create = mayWrite(role) ? (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true, reply: undefined })}>
-      {words.create}
+      {t('create')}
     </Button>
   ) : undefined;
   return (
     <Page
-      title={words.title}
-      description={words.description}
+      title={t('title')}
+      description={t('description')}
       call={{ path: '/api/v1/saved-replies' }}
       action={create}
     >
@@ -48,7 +49,7 @@ export function SavedReplies() {
         <Waiting />
       ) : rows.length === 0 ? (
         <Empty
-          title={words.emptyTitle}
+          title={t('emptyTitle')}
           action={create}
           call={{
             method: 'POST',
@@ -56,12 +57,12 @@ export function SavedReplies() {
             body: { name: 'Opening hours', text: 'We are open from 9 to 17.' },
           }}
         >
-          {words.emptyText}
+          {t('emptyText')}
         </Empty>
       ) : (
         <DataTable
-          label={words.title}
-          columns={COLUMNS}
+          label={t('title')}
+          columns={columns()}
           rows={rows}
           rowKey={(it) => it.id}
           openKey={search.reply}
@@ -74,8 +75,8 @@ export function SavedReplies() {
         opened={search.create === true || search.reply !== undefined}
         onClose={close}
         size={560}
-        title={search.create ? words.create : words.edit}
-        closeButtonProps={{ 'aria-label': en.common.close }}
+        title={search.create ? t('create') : t('edit')}
+        closeButtonProps={{ 'aria-label': common('close') }}
       >
         {search.create ? (
           <CreateReply onDone={close} />
@@ -87,10 +88,10 @@ export function SavedReplies() {
   );
 }
 
-const COLUMNS: Column<SavedReply>[] = [
+const columns = (): Column<SavedReply>[] => [
   {
     key: 'name',
-    header: words.name,
+    header: t('name'),
     render: (it) => (
       <span className="named one-line" title={it.name}>
         {it.name}
@@ -99,12 +100,12 @@ const COLUMNS: Column<SavedReply>[] = [
   },
   {
     key: 'text',
-    header: words.text,
+    header: t('text'),
     render: (it) => (
       <span className={classes.text} title={it.text}>
         {it.text}
       </span>
     ),
   },
-  { key: 'changed', header: words.changed, render: (it) => <When at={it.updated_at} /> },
+  { key: 'changed', header: t('updated'), render: (it) => <When at={it.updated_at} /> },
 ];

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { en } from '../i18n/en';
+import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import { SavedReplies } from './page';
 
@@ -50,7 +50,7 @@ test('a name that nothing has is told under the preview', async () => {
   serve({ ...served, [`GET ${PATH}/reply_1`]: () => ({ ...REPLY, text: 'Hi {{ contact.frist_name }}' }) });
   show(<SavedReplies />, { path: '/?reply=reply_1' });
   const dialog = await screen.findByRole('dialog');
-  expect(await within(dialog).findByText(/^Nothing has contact.frist_name/)).toBeTruthy();
+  expect(await within(dialog).findByText(/^Unknown variable contact.frist_name/)).toBeTruthy();
 });
 
 test('a name that is taken says so at its field', async () => {
@@ -75,7 +75,7 @@ test('a viewer sees no preview', async () => {
   show(<SavedReplies />, { role: 'viewer', path: '/?reply=reply_1' });
   const dialog = await screen.findByRole('dialog');
   expect(await within(dialog).findByDisplayValue('From 9 to 17.')).toBeTruthy();
-  expect(within(dialog).queryByRole('status', { name: en.replies.preview })).toBeNull();
+  expect(within(dialog).queryByRole('status', { name: 'Preview' })).toBeNull();
   expect(rendered).not.toHaveBeenCalled();
 });
 
@@ -86,4 +86,15 @@ test('a viewer reads, and changes nothing', async () => {
   const name = await within(dialog).findByRole('textbox', { name: 'Name' });
   expect((name as HTMLInputElement).readOnly).toBe(true);
   expect(screen.queryByRole('button', { name: 'Create saved reply' })).toBeNull();
+});
+
+test('a saved reply is in German, too', async () => {
+  serve(served);
+  await inLanguage('de', async () => {
+    show(<SavedReplies />, { path: '/?reply=reply_1' });
+    const dialog = await screen.findByRole('dialog', { name: 'Gespeicherte Antwort' });
+    expect(await within(dialog).findByText(/wird zum Namen des Kontakts/)).toBeTruthy();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Löschen' }));
+    expect(await screen.findByRole('dialog', { name: 'Hours löschen?' })).toBeTruthy();
+  });
 });

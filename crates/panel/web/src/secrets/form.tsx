@@ -4,11 +4,13 @@ import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { isConflict } from '../forms/use-draft';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Secret, usePutSecret } from './api';
 import { hostsOf } from './hosts';
 
-const words = en.secrets;
+const t = texts('secrets');
+const common = texts('common');
+const EXAMPLE = { name: 'CRM_TOKEN', host: 'api.example.com' };
 
 interface Props {
   /** The one that is replaced; nothing for a new one. */
@@ -44,9 +46,9 @@ export function SecretForm({ secret, onDone, onCreated }: Props) {
       <Stack gap="lg">
         {!secret && (
           <TextInput
-            label={words.name}
-            description={words.nameHint}
-            placeholder="CRM_TOKEN"
+            label={t('name')}
+            description={t('nameHint')}
+            placeholder={EXAMPLE.name}
             maxLength={64}
             autoComplete="off"
             spellCheck={false}
@@ -59,8 +61,8 @@ export function SecretForm({ secret, onDone, onCreated }: Props) {
           />
         )}
         <PasswordInput
-          label={words.value}
-          description={secret ? words.newValueHint : words.valueHint}
+          label={t('value')}
+          description={secret ? t('newValueHint') : t('valueHint')}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           maxLength={4096}
           autoComplete="new-password"
@@ -69,10 +71,10 @@ export function SecretForm({ secret, onDone, onCreated }: Props) {
           onChange={(event) => setValue(event.currentTarget.value)}
         />
         <Textarea
-          label={words.hosts}
-          description={words.hostsHint}
+          label={t('hosts')}
+          description={t('hostsHint')}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
-          placeholder="api.example.com"
+          placeholder={EXAMPLE.host}
           autosize
           minRows={2}
           spellCheck={false}
@@ -80,14 +82,14 @@ export function SecretForm({ secret, onDone, onCreated }: Props) {
           error={faults.hosts}
           onChange={(event) => setHosts(event.currentTarget.value)}
         />
-        {conflict && <Failure error={new Error(words.changedMeanwhile)} />}
+        {conflict && <Failure error={new Error(t('conflict'))} />}
         {elsewhere && <Failure error={put.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
-            {en.common.cancel}
+            {common('cancel')}
           </Button>
           <Button type="submit" loading={put.isPending} disabled={!complete}>
-            {secret ? words.replaceVerb : words.create}
+            {secret ? t('replaceVerb') : t('create')}
           </Button>
         </Group>
       </Stack>

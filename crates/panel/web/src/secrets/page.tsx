@@ -10,11 +10,12 @@ import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Secret, useDeleteSecret, useSecrets } from './api';
 import { SecretForm } from './form';
 
-const words = en.secrets;
+const t = texts('secrets');
+const common = texts('common');
 
 interface Search {
   create?: boolean;
@@ -34,13 +35,13 @@ export function Secrets() {
   const open = rows.find((it) => it.name === search.secret);
   const create = administers ? (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true, secret: undefined })}>
-      {words.create}
+      {t('create')}
     </Button>
   ) : undefined;
   return (
     <Page
-      title={words.title}
-      description={administers ? words.description : `${words.description} ${words.forAdmins}`}
+      title={t('title')}
+      description={administers ? t('description') : t('descriptionReadOnly')}
       call={{ path: '/api/v1/secrets' }}
       action={create}
     >
@@ -50,7 +51,7 @@ export function Secrets() {
         <Waiting />
       ) : rows.length === 0 ? (
         <Empty
-          title={words.emptyTitle}
+          title={t('emptyTitle')}
           action={create}
           call={{
             method: 'PUT',
@@ -58,12 +59,12 @@ export function Secrets() {
             body: { value: '…', hosts: ['api.example.com'] },
           }}
         >
-          {words.emptyText}
+          {t('emptyText', { example: placeholder('NAME') })}
         </Empty>
       ) : (
         <DataTable
-          label={words.title}
-          columns={COLUMNS}
+          label={t('title')}
+          columns={columns()}
           rows={rows}
           rowKey={(it) => it.name}
           openKey={search.secret}
@@ -76,15 +77,15 @@ export function Secrets() {
         <GuardedDrawer
           opened={search.create === true || (search.secret !== undefined && secrets.isSuccess)}
           onClose={close}
-          title={search.create ? words.create : words.replaceTitle(search.secret ?? '')}
-          closeButtonProps={{ 'aria-label': en.common.close }}
+          title={search.create ? t('create') : t('replaceTitle', { name: search.secret ?? '' })}
+          closeButtonProps={{ 'aria-label': common('close') }}
         >
           {search.create ? (
             <SecretForm onDone={close} />
           ) : open ? (
             <One key={`${open.name} ${open.version}`} secret={open} onDone={close} />
           ) : (
-            <Text c="dimmed">{words.gone}</Text>
+            <Text c="dimmed">{t('gone')}</Text>
           )}
         </GuardedDrawer>
       )}
@@ -100,35 +101,38 @@ function One({ secret, onDone }: { secret: Secret; onDone: () => void }) {
     <>
       <SecretForm secret={secret} onDone={onDone} />
       <Button mt="xl" variant="outline" color="red.8" className="danger" onClick={() => ask(true)}>
-        {words.remove}
+        {t('delete')}
       </Button>
       <ConfirmDelete
-        title={words.removeTitle(secret.name)}
-        verb={words.removeVerb}
+        title={t('deleteTitle', { name: secret.name })}
+        verb={t('deleteVerb')}
         opened={asking}
         pending={remove.isPending}
         error={remove.error}
         onClose={() => ask(false)}
         onConfirm={(force) => remove.mutate({ name: secret.name, force }, { onSuccess: onDone })}
       >
-        {words.removeHint}
+        {t('deleteHint')}
       </ConfirmDelete>
     </>
   );
 }
 
-const COLUMNS: Column<Secret>[] = [
-  { key: 'name', header: words.name, render: (it) => <code className="named">{it.name}</code> },
-  { key: 'hosts', header: words.hosts, render: (it) => it.hosts.join(', ') },
+/** How a template uses a secret. */
+const placeholder = (name: string) => `{{ secrets.${name} }}`;
+
+const columns = (): Column<Secret>[] => [
+  { key: 'name', header: t('name'), render: (it) => <code className="named">{it.name}</code> },
+  { key: 'hosts', header: t('hosts'), render: (it) => it.hosts.join(', ') },
   {
     key: 'used',
-    header: words.used,
+    header: t('used'),
     render: (it) => (
       <>
-        <code className="dimmed">{`{{ secrets.${it.name} }}`}</code>
-        <CopyIcon text={`{{ secrets.${it.name} }}`} what={`{{ secrets.${it.name} }}`} />
+        <code className="dimmed">{placeholder(it.name)}</code>
+        <CopyIcon text={placeholder(it.name)} what={placeholder(it.name)} />
       </>
     ),
   },
-  { key: 'changed', header: words.changed, render: (it) => <When at={it.updated_at} /> },
+  { key: 'changed', header: t('updated'), render: (it) => <When at={it.updated_at} /> },
 ];

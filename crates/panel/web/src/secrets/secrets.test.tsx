@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import { versionOf } from './api';
 import { hostsOf } from './hosts';
@@ -48,7 +49,7 @@ test('what another put there meanwhile is told', async () => {
   const dialog = await screen.findByRole('dialog');
   await userEvent.type(await within(dialog).findByLabelText('Value'), 'v');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Replace secret' }));
-  expect(await within(dialog).findByText(/Somebody else replaced this secret/)).toBeTruthy();
+  expect(await within(dialog).findByText(/Someone else replaced this secret/)).toBeTruthy();
 });
 
 test('who is no admin sees names and hosts, and may change nothing', async () => {
@@ -57,4 +58,14 @@ test('who is no admin sees names and hosts, and may change nothing', async () =>
   expect(await screen.findByText('api.crm.example')).toBeTruthy();
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Add a secret' })).toBeNull();
+});
+
+test('secrets are in German, too', async () => {
+  serve(served);
+  await inLanguage('de', async () => {
+    show(<Secrets />, { path: '/?secret=CRM_TOKEN' });
+    const dialog = await screen.findByRole('dialog', { name: 'CRM_TOKEN ersetzen' });
+    expect(await within(dialog).findByRole('button', { name: 'Geheimnis ersetzen' })).toBeTruthy();
+    expect(screen.getByRole('columnheader', { name: 'Zuletzt ersetzt', hidden: true })).toBeTruthy();
+  });
 });

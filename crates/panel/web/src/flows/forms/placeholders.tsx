@@ -5,6 +5,7 @@ import { useWhere } from '../../app/here';
 import { GuardedModal } from '../../components/guarded';
 import { useBotFields, useCustomFields } from '../../conditions/use-fields';
 import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import { useSecrets } from '../../secrets/api';
 import { SecretForm } from '../../secrets/form';
 import { useSurroundings } from './context';
@@ -12,6 +13,7 @@ import { useRevalidate } from './use-revalidate';
 import { variablesOf } from './variables';
 
 const words = en.flowForms;
+const secretTexts = texts('secrets');
 const ATTRIBUTES = ['first_name', 'last_name', 'email', 'phone'];
 
 interface Props {
@@ -44,7 +46,7 @@ export function Placeholders({ onInsert, secrets }: Props) {
           {secrets && <SecretNames onInsert={insert} />}
           {secrets && administers && (
             <Menu.Item leftSection={<IconPlus size={14} />} onClick={() => create(true)}>
-              {en.secrets.create}
+              {secretTexts('create')}
             </Menu.Item>
           )}
           {secrets && <Menu.Divider />}
@@ -59,7 +61,7 @@ export function Placeholders({ onInsert, secrets }: Props) {
         <GuardedModal
           opened={creating}
           onClose={() => create(false)}
-          title={en.secrets.create}
+          title={secretTexts('create')}
           closeButtonProps={{ 'aria-label': en.common.close }}
         >
           <SecretForm

@@ -5,6 +5,5 @@ export { flowRuns, flowVersions } from './flow-runs';
 export { flows } from './flows';
 export { forms } from './forms';
 export { sandbox } from './sandbox';
-export { replies, secrets } from './secrets';
 export { simulation } from './simulation';
 export { webhooks } from './webhooks';

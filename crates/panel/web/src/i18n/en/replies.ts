@@ -1,0 +1,27 @@
+/** Saved replies. */
+export default {
+  title: 'Saved replies',
+  description: 'Texts that members insert into messages. They are templates, filled in for each contact.',
+  create: 'Create saved reply',
+  emptyTitle: 'No saved replies yet',
+  emptyText:
+    'Save a text that you send often. The inbox offers it to all members, filled in for the contact.',
+  name: 'Name',
+  nameHint: 'Members find the saved reply by this name.',
+  taken: 'Another saved reply has this name.',
+  text: 'Text',
+  textHint: 'A template: {{example}} becomes the name of the contact.',
+  preview: 'Preview',
+  previewHint: 'The text that an unknown contact would receive.',
+  unknownName_one: 'Unknown variable {{names}}: it renders as empty text.',
+  unknownName_other: 'Unknown variables {{names}}: they render as empty text.',
+  previewFor: 'Preview for',
+  previewForHint: 'The ID of a contact, or email:…, phone:… or external_id:…',
+  updated: 'Last changed',
+  edit: 'Saved reply',
+  delete: 'Delete',
+  deleteTitle: 'Delete {{name}}?',
+  deleteHint: 'Messages that were sent with it stay. You cannot undo this.',
+  deleteVerb: 'Delete saved reply',
+  gone: 'No saved reply has this ID. The saved reply was deleted, or the address belongs to another workspace.',
+} as const;
