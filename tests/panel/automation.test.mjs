@@ -96,9 +96,9 @@ test('the delivery of its webhook is looked at, and replayed', async () => {
   await until('the receiver has the event', () => taken.length === 1);
   await page.goto(`/webhooks/${hook.id}?ws=${sandbox.id}`);
   await page.getByRole('row', { name: /flow.completed/ }).first().click();
-  await page.getByText('Signed anew for each attempt').waitFor();
+  await page.getByText('Each attempt has a new signature').waitFor();
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
-  await page.getByText('It is on its way again.').waitFor();
+  await page.getByText('The delivery was queued again.').waitFor();
   await until('the receiver has it again', () => taken.length === 2);
   assert.equal(taken[0], taken[1]);
   await page.getByText('Attempt 2').waitFor();

@@ -134,12 +134,12 @@ test('a webhook is made, changed, paused and deleted', async () => {
   await page.goto('/webhooks?create=true');
   const form = dialog('Create webhook');
   await field(form, 'Address').fill('https://hooks.invalid/crm');
-  await form.getByText('Everything, later kinds too').click();
+  await form.getByText('All events, including future ones').click();
   await press(form, 'Create webhook');
   await press(dialog('Your new webhook'), 'Open the webhook');
   const id = await opened('/webhooks');
   await page.getByRole('tab', { name: 'Settings' }).click();
-  await field(page, 'What it is for').fill('Keeps the CRM in step');
+  await field(page, 'Description').fill('Keeps the CRM in step');
   await save(page);
   await becomes(`webhooks/${id}`, 'description', 'Keeps the CRM in step');
   await choose('More actions', 'Pause');

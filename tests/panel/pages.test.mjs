@@ -120,13 +120,13 @@ const OPENED = {
   'webhook-delivery': ['/webhooks', async (page) => {
     await page.getByRole('cell', { name: 'https://hooks.invalid/crm' }).click();
     await page.getByRole('row', { name: /contact.created/ }).first().click();
-    await page.getByText('Signed anew for each attempt').waitFor();
+    await page.getByText('Each attempt has a new signature').waitFor();
   }],
   'webhook-rotation': ['/webhooks', async (page) => {
     await page.getByRole('cell', { name: 'https://hooks.invalid/crm' }).click();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
-    await page.getByText(/carries two signatures/).waitFor();
+    await page.getByText(/has two signatures/).waitFor();
   }],
   'flow-run': ['/flows', async (page) => {
     await page.getByRole('cell', { name: 'Welcome', exact: true }).click();

@@ -59,9 +59,9 @@ export function shotsOf({ live, sandbox }) {
       const form = page.getByRole('dialog');
       await form.getByRole('textbox', { name: 'Address', exact: true }).fill('https://shop.northwind.example/hooks');
       for (const kind of ['message.received', 'message.failed']) await form.getByRole('checkbox', { name: new RegExp(`^${kind}`) }).check();
-      await form.getByRole('textbox', { name: 'What it is for' }).fill('Tells the shop who has written');
+      await form.getByRole('textbox', { name: 'Description' }).fill('Tells the shop who has written');
     }],
-    'webhook-delivery': [live, `${hook}?delivery=${live.delivery}`, (page) => seen(page, 'Signed anew for each attempt')],
+    'webhook-delivery': [live, `${hook}?delivery=${live.delivery}`, (page) => seen(page, 'Each attempt has a new signature')],
     'webhook-verify': [live, `${hook}?tab=verify`],
     events: [sandbox, '/events'],
 

@@ -85,6 +85,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/storage.ts',
   './en/usage.ts',
   './en/work.ts',
+  './en/webhooks.ts',
   './en/workspace-deletion.ts',
 ]);
 

@@ -3,14 +3,14 @@ import { IconDots } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useAct, type Webhook } from './api';
 import { ReplayRange } from './replay-range';
 import { RotateSecret } from './rotate';
 import type { WebhookSearch } from './search';
 import { TestWebhook } from './test-webhook';
 
-const words = en.webhooks;
+const t = texts('webhooks');
 
 interface Props {
   webhook: Webhook;
@@ -27,24 +27,24 @@ export function WebhookActions({ webhook, search, show }: Props) {
   const leave = () => ask(undefined);
   return (
     <>
-      <Button onClick={() => ask('test')}>{words.test}</Button>
+      <Button onClick={() => ask('test')}>{t('test')}</Button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={words.more}>
+          <ActionIcon variant="default" size={36} aria-label={t('more')}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           {webhook.status === 'active' ? (
-            <Menu.Item onClick={() => act.mutate('pause')}>{words.pause}</Menu.Item>
+            <Menu.Item onClick={() => act.mutate('pause')}>{t('pause')}</Menu.Item>
           ) : (
-            <Menu.Item onClick={() => act.mutate('enable')}>{words.enable}</Menu.Item>
+            <Menu.Item onClick={() => act.mutate('enable')}>{t('enable')}</Menu.Item>
           )}
-          <Menu.Item onClick={() => ask('replay')}>{words.replayRange}</Menu.Item>
-          <Menu.Item onClick={() => ask('rotate')}>{words.rotate}</Menu.Item>
+          <Menu.Item onClick={() => ask('replay')}>{t('replayPeriod')}</Menu.Item>
+          <Menu.Item onClick={() => ask('rotate')}>{t('rotate')}</Menu.Item>
           <Menu.Divider />
           <Menu.Item color="var(--bad)" onClick={() => ask('delete')}>
-            {words.remove}
+            {t('delete')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -52,8 +52,8 @@ export function WebhookActions({ webhook, search, show }: Props) {
       <RotateSecret webhook={webhook} opened={search.do === 'rotate'} onClose={leave} />
       <ReplayRange webhook={webhook} opened={search.do === 'replay'} onClose={leave} />
       <Confirm
-        title={words.removeTitle}
-        verb={words.removeVerb}
+        title={t('deleteTitle')}
+        verb={t('deleteVerb')}
         opened={search.do === 'delete'}
         pending={act.isPending}
         error={act.error}
@@ -62,7 +62,7 @@ export function WebhookActions({ webhook, search, show }: Props) {
           act.mutate('delete', { onSuccess: () => void navigate({ to: '/webhooks', replace: true }) })
         }
       >
-        {words.removeHint(webhook.url)}
+        {t('deleteHint', { url: webhook.url })}
       </Confirm>
     </>
   );

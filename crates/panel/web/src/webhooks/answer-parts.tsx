@@ -1,25 +1,25 @@
 import { Code } from '../components/code';
 import { Details } from '../components/details';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { prettied } from './pretty';
 import classes from './webhooks.module.css';
 
-const words = en.webhooks;
+const t = texts('webhooks');
 
 /** The body and the headers of an answer. */
 export function AnswerParts({ headers, body }: { headers: Record<string, string>; body: string }) {
   const all = Object.entries(headers);
   return (
     <>
-      <p className={classes.part}>{words.body}</p>
+      <p className={classes.part}>{t('responseBody')}</p>
       {body ? (
-        <Code text={prettied(body)} what={words.body.toLowerCase()} />
+        <Code text={prettied(body)} what={t('theResponseBody')} />
       ) : (
-        <span className="dimmed">{words.emptyBody}</span>
+        <span className="dimmed">{t('emptyBody')}</span>
       )}
       {all.length > 0 && (
         <>
-          <p className={classes.part}>{words.answerHeaders}</p>
+          <p className={classes.part}>{t('responseHeaders')}</p>
           <Details
             rows={all.map(([name, value]) => [
               name,

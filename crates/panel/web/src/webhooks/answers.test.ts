@@ -24,7 +24,7 @@ test('deliveries are counted by answer and by kind, the most first', () => {
   expect(byAnswer(all)).toEqual([
     { name: '200', count: 2, failed: 0 },
     { name: '500', count: 1, failed: 1 },
-    { name: 'no answer', count: 1, failed: 1 },
+    { name: 'no response', count: 1, failed: 1 },
   ]);
   expect(byKind(all).map((it) => [it.name, it.count, it.failed])).toEqual([
     ['contact.created', 3, 2],

@@ -1,5 +1,8 @@
-import { en } from '../i18n/en';
+import { compareNames } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import type { Delivery } from './deliveries';
+
+const t = texts('webhooks');
 
 /** How many deliveries have something in common, and how many of them were given up. */
 export interface Tally {
@@ -13,7 +16,7 @@ type Counted = Pick<Delivery, 'status' | 'last_status' | 'event_type' | 'attempt
 /** Deliveries by what the receiver answered last. Those that were not tried yet say nothing. */
 export function byAnswer(deliveries: Counted[]): Tally[] {
   const tried = deliveries.filter((it) => it.attempt_count > 0);
-  return tallied(tried, (it) => (it.last_status === null ? en.webhooks.noAnswer : String(it.last_status)));
+  return tallied(tried, (it) => (it.last_status === null ? t('noResponse') : String(it.last_status)));
 }
 
 /** Deliveries by the kind of their event. */
@@ -30,5 +33,5 @@ function tallied(deliveries: Counted[], nameOf: (it: Counted) => string): Tally[
     if (delivery.status === 'failed') tally.failed += 1;
     tallies.set(name, tally);
   }
-  return [...tallies.values()].sort((a, b) => b.count - a.count || a.name.localeCompare(b.name));
+  return [...tallies.values()].sort((a, b) => b.count - a.count || compareNames(a.name, b.name));
 }

@@ -2,11 +2,11 @@ import { Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useAct, type Webhook } from './api';
 import classes from './webhooks.module.css';
 
-const words = en.webhooks;
+const t = texts('webhooks');
 
 /** Why a webhook gets nothing, and the way back. */
 export function Banner({ webhook }: { webhook: Webhook }) {
@@ -17,14 +17,14 @@ export function Banner({ webhook }: { webhook: Webhook }) {
   return (
     <section className={classes.banner} data-tone={disabled ? 'bad' : undefined}>
       <div className={classes.bannerWords}>
-        <Text fw={600}>{disabled ? words.disabledTitle : words.pausedTitle}</Text>
+        <Text fw={600}>{disabled ? t('disabledTitle') : t('pausedTitle')}</Text>
         {webhook.disabled_reason && <p>{webhook.disabled_reason}</p>}
-        <p className="dimmed">{disabled ? words.disabledHint : words.pausedHint}</p>
-        {disabled && <Link to="/events">{words.openFeed}</Link>}
+        <p className="dimmed">{disabled ? t('disabledHint') : t('pausedHint')}</p>
+        {disabled && <Link to="/events">{t('openFeed')}</Link>}
         {act.error && <Failure error={act.error} />}
       </div>
       <Button loading={act.isPending} onClick={() => act.mutate('enable')}>
-        {words.enable}
+        {t('enable')}
       </Button>
     </section>
   );

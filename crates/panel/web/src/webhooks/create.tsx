@@ -4,13 +4,14 @@ import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useCreateWebhook } from './api';
 import { EMPTY } from './draft';
 import { WebhookFields } from './fields';
 import { SecretOnce } from './secret-once';
 
-const words = en.webhooks;
+const t = texts('webhooks');
+const common = texts('common');
 
 interface Props {
   opened: boolean;
@@ -32,13 +33,13 @@ export function CreateWebhookDrawer({ opened, onClose, onOpen }: Props) {
       opened={opened}
       onClose={close}
       size={600}
-      title={create.data ? words.made : words.create}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={create.data ? t('createdTitle') : t('create')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {create.data ? (
         <SecretOnce
           secret={create.data.secret ?? ''}
-          verb={words.open}
+          verb={t('open')}
           onDone={() => onOpen(create.data.id)}
         />
       ) : (
@@ -66,10 +67,10 @@ function Form({ create, onCancel }: { create: ReturnType<typeof useCreateWebhook
         {elsewhere && <Failure error={create.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
-            {en.common.cancel}
+            {common('cancel')}
           </Button>
           <Button type="submit" loading={create.isPending} disabled={!complete}>
-            {words.create}
+            {t('create')}
           </Button>
         </Group>
       </Stack>

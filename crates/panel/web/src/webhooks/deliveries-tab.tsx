@@ -6,7 +6,7 @@ import { Empty, Failure, Waiting } from '../components/states';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
 import { useEventTypes } from '../events/api';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Webhook } from './api';
 import { type Delivery, type Filters, useDeliveries } from './deliveries';
 import { DeliveryDetails } from './delivery-details';
@@ -16,7 +16,9 @@ import type { WebhookSearch } from './search';
 import { Answer, DeliveryState } from './state';
 import classes from './webhooks.module.css';
 
-const words = en.webhooks;
+const t = texts('webhooks');
+const STATUSES = ['pending', 'succeeded', 'failed'] as const;
+const SPANS = ['PT1H', 'P1D', 'P7D', 'P30D'] as const;
 
 interface Props {
   webhook: Webhook;
@@ -50,31 +52,31 @@ export function Deliveries({ webhook, search, show }: Props) {
       ) : rows.length === 0 ? (
         filtered ? (
           <Empty
-            title={words.noMatch}
+            title={t('noMatch')}
             action={
               <Button
                 variant="default"
                 onClick={() => show({ status: undefined, kind: undefined, last: undefined })}
               >
-                {words.clear}
+                {t('clear')}
               </Button>
             }
           >
-            {words.noMatchHint}
+            {t('noMatchHint')}
           </Empty>
         ) : (
           <Empty
-            title={words.noDeliveries}
-            action={<Button onClick={() => show({ do: 'test' })}>{words.test}</Button>}
+            title={t('noDeliveries')}
+            action={<Button onClick={() => show({ do: 'test' })}>{t('test')}</Button>}
             call={{ path: `/api/v1/webhooks/${webhook.id}/test`, method: 'POST', body: {} }}
           >
-            {words.noDeliveriesHint}
+            {t('noDeliveriesHint')}
           </Empty>
         )
       ) : (
         <DataTable
-          label={words.deliveries}
-          columns={COLUMNS}
+          label={t('deliveries')}
+          columns={columns()}
           rows={rows}
           rowKey={(it) => it.id}
           openKey={search.delivery}
@@ -84,7 +86,7 @@ export function Deliveries({ webhook, search, show }: Props) {
         />
       )}
       <SideDrawer
-        label={words.delivery}
+        label={t('delivery')}
         id={search.delivery}
         step={step}
         onClose={() => show({ delivery: undefined })}
@@ -103,38 +105,38 @@ function DeliveryFilters({ webhook, search, show }: Props) {
   return (
     <div className={classes.filters}>
       <Choice
-        label={words.status}
+        label={t('status')}
         width={150}
         value={search.status}
-        options={Object.entries(words.statuses).map(([value, label]) => ({ value, label }))}
+        options={STATUSES.map((value) => ({ value, label: t(`deliveryStatuses.${value}`) }))}
         onChange={(it) => show({ status: it as WebhookSearch['status'] })}
       />
       <Choice
-        label={words.kind}
+        label={t('eventType')}
         width={150}
         value={search.kind}
         options={known.map((value) => ({ value, label: value }))}
         onChange={(kind) => show({ kind })}
       />
       <Choice
-        label={words.time}
+        label={t('time')}
         width={150}
         value={search.last}
-        options={Object.entries(words.spans).map(([value, label]) => ({ value, label }))}
+        options={SPANS.map((value) => ({ value, label: t(`spans.${value}`) }))}
         onChange={(it) => show({ last: it as WebhookSearch['last'] })}
       />
     </div>
   );
 }
 
-const COLUMNS: Column<Delivery>[] = [
-  { key: 'made', header: words.madeAt, render: (it) => <When at={it.created_at} /> },
-  { key: 'kind', header: words.kind, render: (it) => <code>{it.event_type}</code> },
-  { key: 'status', header: words.status, render: (it) => <DeliveryState delivery={it} /> },
+const columns = (): Column<Delivery>[] => [
+  { key: 'made', header: t('created'), render: (it) => <When at={it.created_at} /> },
+  { key: 'kind', header: t('eventType'), render: (it) => <code>{it.event_type}</code> },
+  { key: 'status', header: t('status'), render: (it) => <DeliveryState delivery={it} /> },
   {
     key: 'answer',
-    header: words.answer,
+    header: t('response'),
     render: (it) => <Answer status={it.last_status} tried={it.attempt_count > 0} />,
   },
-  { key: 'attempts', header: words.attempts, align: 'end', render: (it) => it.attempt_count },
+  { key: 'attempts', header: t('attempts'), align: 'end', render: (it) => it.attempt_count },
 ];

@@ -6,7 +6,7 @@ import { Id } from '../components/id';
 import { Failure, Waiting } from '../components/states';
 import { timeOfDay } from '../components/time';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { AnswerParts } from './answer-parts';
 import type { Webhook } from './api';
 import { type Attempt, type DeliveryDetail, useDelivery, useReplay } from './deliveries';
@@ -16,7 +16,7 @@ import { RequestParts } from './request-parts';
 import { Answer, DeliveryState, NextAttempt } from './state';
 import classes from './webhooks.module.css';
 
-const words = en.webhooks;
+const t = texts('webhooks');
 
 /** One delivery: how it fared, what was sent, and each attempt with its answer. */
 export function DeliveryDetails({ webhook, id }: { webhook: Webhook; id: string }) {
@@ -24,7 +24,7 @@ export function DeliveryDetails({ webhook, id }: { webhook: Webhook; id: string 
   const asked = useDelivery(workspace.id, webhook.id, id);
   const replay = useReplay(workspace.id, webhook.id);
   if (asked.error instanceof Problem && asked.error.status === 404)
-    return <Text c="dimmed">{words.gone}</Text>;
+    return <Text c="dimmed">{t('gone')}</Text>;
   if (!asked.data) {
     return asked.error ? (
       <Failure error={asked.error} retry={() => void asked.refetch()} />
@@ -38,15 +38,15 @@ export function DeliveryDetails({ webhook, id }: { webhook: Webhook; id: string 
       <Group justify="space-between" mb="sm" wrap="nowrap">
         <code>{delivery.event_type}</code>
         <Button variant="default" loading={replay.isPending} onClick={() => replay.mutate(id)}>
-          {words.replay}
+          {t('replay')}
         </Button>
       </Group>
-      <div role="status">{replay.isSuccess && <Text mb="xs">{words.replayed}</Text>}</div>
+      <div role="status">{replay.isSuccess && <Text mb="xs">{t('replayed')}</Text>}</div>
       {replay.error && <Failure error={replay.error} />}
       <Facts delivery={delivery} />
       <RequestParts webhook={webhook} delivery={delivery} />
-      <p className={classes.part}>{words.attempts}</p>
-      {delivery.attempts.length === 0 && <Text c="dimmed">{words.noAttempts}</Text>}
+      <p className={classes.part}>{t('attempts')}</p>
+      {delivery.attempts.length === 0 && <Text c="dimmed">{t('noAttempts')}</Text>}
       {delivery.attempts.toReversed().map((attempt, at) => (
         <AttemptCard key={attempt.number} attempt={attempt} open={at === 0} />
       ))}
@@ -60,18 +60,18 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
   const next = delivery.next_attempt_at ? (
     <NextAttempt key="next" at={delivery.next_attempt_at} />
   ) : (
-    words.waits
+    t('waits')
   );
   return (
     <Details
       rows={[
-        [words.status, <DeliveryState key="status" delivery={delivery} />],
-        [words.madeAt, <When key="made" at={delivery.created_at} />],
+        [t('status'), <DeliveryState key="status" delivery={delivery} />],
+        [t('created'), <When key="made" at={delivery.created_at} />],
         ...(delivery.status === 'pending' && !isShown
-          ? ([[words.next, next]] as [string, React.ReactNode][])
+          ? ([[t('nextAttempt'), next]] as [string, React.ReactNode][])
           : []),
-        [words.event, <Id key="event" id={delivery.event_id} />],
-        [words.webhookId, <Id key="id" id={delivery.id} />],
+        [t('event'), <Id key="event" id={delivery.event_id} />],
+        [t('id'), <Id key="id" id={delivery.id} />],
       ]}
     />
   );
@@ -81,9 +81,9 @@ function AttemptCard({ attempt, open }: { attempt: Attempt; open: boolean }) {
   return (
     <details className={classes.attempt} open={open}>
       <summary>
-        <b>{words.attempt(attempt.number)}</b>
+        <b>{t('attempt', { number: attempt.number })}</b>
         <Answer status={attempt.status} tried />
-        <span className="dimmed figures">{words.took(durationOf(attempt.duration_ms))}</span>
+        <span className="dimmed figures">{t('took', { duration: durationOf(attempt.duration_ms) })}</span>
         <time className={`mono-small dimmed ${classes.end}`} dateTime={attempt.at} title={attempt.at}>
           {timeOfDay(attempt.at)}
         </time>

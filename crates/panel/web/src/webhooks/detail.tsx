@@ -4,7 +4,7 @@ import { useWhere } from '../app/here';
 import { Id } from '../components/id';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { WebhookActions } from './actions';
 import { type Tagged, useWebhook } from './api';
 import { Banner } from './banner';
@@ -16,7 +16,7 @@ import { StatsTab } from './stats-tab';
 import { Snippets } from './verify/snippets';
 import classes from './webhooks.module.css';
 
-const words = en.webhooks;
+const t = texts('webhooks');
 
 /** Connect › Webhooks › one of them. */
 export function WebhookPage() {
@@ -24,8 +24,8 @@ export function WebhookPage() {
   const { id } = useParams({ strict: false }) as { id: string };
   if (!administers) {
     return (
-      <Page title={words.title}>
-        <Empty title={words.forAdmins}>{words.forAdminsHint}</Empty>
+      <Page title={t('title')}>
+        <Empty title={t('forAdmins')}>{t('forAdminsHint')}</Empty>
       </Page>
     );
   }
@@ -45,7 +45,7 @@ function One({ ws, id }: { ws: string; id: string }) {
     });
   if (!asked.data) {
     return (
-      <Page title={words.title}>
+      <Page title={t('title')}>
         {asked.error ? <Failure error={asked.error} retry={() => void asked.refetch()} /> : <Waiting />}
       </Page>
     );
@@ -86,11 +86,11 @@ function Parts({ tagged, search, show }: PartsProps) {
         show({ tab: tab === 'deliveries' ? undefined : (tab as WebhookSearch['tab']), delivery: undefined })
       }
     >
-      <Tabs.List aria-label={words.tabs}>
-        <Tabs.Tab value="deliveries">{words.deliveries}</Tabs.Tab>
-        <Tabs.Tab value="settings">{words.settings}</Tabs.Tab>
-        <Tabs.Tab value="stats">{words.stats}</Tabs.Tab>
-        <Tabs.Tab value="verify">{words.verify}</Tabs.Tab>
+      <Tabs.List aria-label={t('tabs')}>
+        <Tabs.Tab value="deliveries">{t('deliveries')}</Tabs.Tab>
+        <Tabs.Tab value="settings">{t('settings')}</Tabs.Tab>
+        <Tabs.Tab value="stats">{t('stats')}</Tabs.Tab>
+        <Tabs.Tab value="verify">{t('verify')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="deliveries">
         <Deliveries webhook={webhook} search={search} show={show} />

@@ -1,10 +1,11 @@
 import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { WebhookDraft } from './draft';
 import { HeadersField } from './headers-field';
 import { KindPicker } from './kind-picker';
 
-const words = en.webhooks;
+const t = texts('webhooks');
+const PAYLOADS = ['full', 'thin'] as const;
 
 interface Props {
   draft: WebhookDraft;
@@ -17,8 +18,8 @@ export function WebhookFields({ draft, set, faults }: Props) {
   return (
     <>
       <TextInput
-        label={words.url}
-        description={words.urlHint}
+        label={t('url')}
+        description={t('urlHint')}
         placeholder="https://example.com/hooks"
         type="url"
         autoComplete="off"
@@ -31,8 +32,8 @@ export function WebhookFields({ draft, set, faults }: Props) {
       />
       <KindPicker value={draft.events} onChange={(events) => set({ events })} error={faults.events} />
       <Textarea
-        label={words.about}
-        description={words.aboutHint}
+        label={t('about')}
+        description={t('aboutHint')}
         inputWrapperOrder={['label', 'description', 'input', 'error']}
         maxLength={500}
         autosize
@@ -42,17 +43,17 @@ export function WebhookFields({ draft, set, faults }: Props) {
         onChange={(event) => set({ description: event.currentTarget.value || null })}
       />
       <Input.Wrapper
-        label={words.payload}
-        description={words.payloadHint[draft.payload]}
+        label={t('payload')}
+        description={t(`payloadHint.${draft.payload}`)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         labelElement="div"
         error={faults.payload}
       >
         <div>
           <SegmentedControl
-            aria-label={words.payload}
+            aria-label={t('payload')}
             value={draft.payload}
-            data={Object.entries(words.payloads).map(([value, label]) => ({ value, label }))}
+            data={PAYLOADS.map((value) => ({ value, label: t(`payloads.${value}`) }))}
             onChange={(payload) => set({ payload: payload as WebhookDraft['payload'] })}
           />
         </div>

@@ -1,13 +1,14 @@
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { headersOf, type Line, linesOf } from './draft';
 import classes from './webhooks.module.css';
 
-const words = en.webhooks;
+const t = texts('webhooks');
 /** How many headers the API takes. */
 const MOST = 20;
+const EXAMPLE = { name: 'Authorization', value: 'Bearer …' };
 
 interface Props {
   value: Record<string, string>;
@@ -30,8 +31,8 @@ export function HeadersField({ value, onChange, error }: Props) {
     change(lines.map((it) => (it.id === id ? { ...it, ...part } : it)));
   return (
     <Input.Wrapper
-      label={words.headers}
-      description={words.headersHint}
+      label={t('headers')}
+      description={t('headersHint')}
       labelElement="div"
       inputWrapperOrder={['label', 'description', 'input', 'error']}
       error={error}
@@ -40,16 +41,16 @@ export function HeadersField({ value, onChange, error }: Props) {
         {lines.map((line) => (
           <div key={line.id} className={classes.header}>
             <TextInput
-              aria-label={words.headerName}
-              placeholder="Authorization"
+              aria-label={t('headerName')}
+              placeholder={EXAMPLE.name}
               autoComplete="off"
               spellCheck={false}
               value={line.name}
               onChange={(event) => set(line.id, { name: event.currentTarget.value })}
             />
             <TextInput
-              aria-label={words.headerValue}
-              placeholder="Bearer …"
+              aria-label={t('headerValue')}
+              placeholder={EXAMPLE.value}
               autoComplete="off"
               spellCheck={false}
               value={line.value}
@@ -59,7 +60,7 @@ export function HeadersField({ value, onChange, error }: Props) {
               variant="subtle"
               color="gray"
               size={36}
-              aria-label={words.removeHeader(line.name)}
+              aria-label={t('removeHeader', { name: line.name })}
               onClick={() => change(lines.filter((it) => it.id !== line.id))}
             >
               <IconX size={16} />
@@ -76,7 +77,7 @@ export function HeadersField({ value, onChange, error }: Props) {
               setLines([...lines, { id: Math.max(-1, ...lines.map((it) => it.id)) + 1, name: '', value: '' }])
             }
           >
-            {words.addHeader}
+            {t('addHeader')}
           </Button>
         )}
       </div>

@@ -1,4 +1,5 @@
 import type { Tone } from '../components/status';
+import { number } from '../i18n/format';
 import type { Webhook } from './api';
 
 /** Shares of attempts above which a receiver is well, or fails now and then. */
@@ -23,10 +24,12 @@ export function successOf({ succeeded_24h, failed_24h }: Webhook['stats']): stri
   const all = succeeded_24h + failed_24h;
   if (all === 0) return undefined;
   const share = Math.floor((succeeded_24h / all) * 1000) / 10;
-  return `${share} %`;
+  return `${number(share)} %`;
 }
+
+const TENTHS = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
 /** "840 ms", "2.4 s". */
 export function durationOf(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
+  return ms < 1000 ? `${ms} ms` : `${number(ms / 1000, TENTHS)} s`;
 }

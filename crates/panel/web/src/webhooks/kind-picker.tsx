@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Failure, Waiting } from '../components/states';
 import { type EventType, useEventTypes } from '../events/api';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { KindRow } from './kind-row';
 import { ALL, grouped, shareOf, toggled } from './kinds';
 import classes from './webhooks.module.css';
 
-const words = en.webhooks;
+const t = texts('webhooks');
 
 interface Props {
   value: string[];
@@ -24,8 +24,8 @@ export function KindPicker({ value, onChange, error }: Props) {
   const all = value.includes(ALL);
   return (
     <Input.Wrapper
-      label={words.kinds}
-      description={words.kindsHint}
+      label={t('events')}
+      description={t('eventsHint')}
       labelElement="div"
       inputWrapperOrder={['label', 'description', 'input', 'error']}
       error={error}
@@ -33,11 +33,11 @@ export function KindPicker({ value, onChange, error }: Props) {
       <div>
         <SegmentedControl
           mt={6}
-          aria-label={words.kinds}
+          aria-label={t('events')}
           value={all ? 'all' : 'some'}
           data={[
-            { value: 'some', label: words.someKinds },
-            { value: 'all', label: words.allKinds },
+            { value: 'some', label: t('someEvents') },
+            { value: 'all', label: t('allEvents') },
           ]}
           onChange={(next) => {
             if (next === 'all') keep(value);
@@ -73,28 +73,28 @@ function Catalogue({ types, value, onChange }: CatalogueProps) {
     <div className={classes.kinds}>
       <div className={classes.find}>
         <TextInput
-          aria-label={words.findKind}
+          aria-label={t('findType')}
           data-filter
-          placeholder={words.findKind}
+          placeholder={t('findType')}
           value={wanted}
           rightSectionWidth={120}
           rightSection={
             <span className="dimmed figures" role="status">
-              {words.chosen(value.length, names.length)}
+              {t('selected', { selected: value.length, all: names.length })}
             </span>
           }
           onChange={(event) => want(event.currentTarget.value)}
         />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={classes.scroll} aria-label={words.kinds} tabIndex={0}>
+      <section className={classes.scroll} aria-label={t('events')} tabIndex={0}>
         {grouped(shown).map(({ subject, kinds }) => {
           const possible = kinds.filter((it) => it.can_happen).map((it) => it.type);
           const share = shareOf(value, possible);
           return (
             <div key={subject} className={classes.group}>
               <Checkbox
-                label={<b>{words.allOf(subject)}</b>}
+                label={<b>{t('allOf', { subject })}</b>}
                 checked={share === 'all'}
                 indeterminate={share === 'some'}
                 disabled={possible.length === 0}

@@ -5,10 +5,10 @@ import { Code } from '../components/code';
 import { DataTable } from '../components/table';
 import type { EventType } from '../events/api';
 import { useSchemaOf } from '../events/schema-of';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './webhooks.module.css';
 
-const words = en.webhooks;
+const t = texts('webhooks');
 
 interface Props {
   kind: EventType;
@@ -23,7 +23,7 @@ export function KindRow({ kind, checked, onChange }: Props) {
     <div className={classes.kind}>
       <Checkbox
         label={<code>{kind.type}</code>}
-        description={kind.can_happen ? kind.description : `${kind.description} (${words.notYet})`}
+        description={kind.can_happen ? kind.description : t('futureType', { description: kind.description })}
         checked={checked}
         disabled={!kind.can_happen}
         onChange={(event) => onChange(event.currentTarget.checked)}
@@ -31,7 +31,7 @@ export function KindRow({ kind, checked, onChange }: Props) {
       <ActionIcon
         variant={open ? 'default' : 'subtle'}
         color="gray"
-        aria-label={words.show(kind.type)}
+        aria-label={t('showData', { type: kind.type })}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
@@ -52,21 +52,25 @@ function Held({ kind }: { kind: EventType }) {
     <>
       {fields.data && fields.data.length > 0 && (
         <>
-          <p className={classes.heldHead}>{words.fields}</p>
+          <p className={classes.heldHead}>{t('fields')}</p>
           <DataTable
-            label={words.fields}
+            label={t('fields')}
             rows={fields.data}
             rowKey={(it) => it.name}
             columns={[
-              { key: 'name', header: words.field, render: (it) => <code>{it.name}</code> },
-              { key: 'type', header: words.type, render: (it) => <span className="dimmed">{it.type}</span> },
-              { key: 'says', header: words.says, render: (it) => it.says },
+              { key: 'name', header: t('field'), render: (it) => <code>{it.name}</code> },
+              {
+                key: 'type',
+                header: t('fieldType'),
+                render: (it) => <span className="dimmed">{it.type}</span>,
+              },
+              { key: 'says', header: t('fieldDescription'), render: (it) => it.says },
             ]}
           />
         </>
       )}
-      <p className={classes.heldHead}>{words.example}</p>
-      <Code text={JSON.stringify(kind.example, null, 2)} what={words.theExample} />
+      <p className={classes.heldHead}>{t('example')}</p>
+      <Code text={JSON.stringify(kind.example, null, 2)} what={t('theExample')} />
     </>
   );
 }

@@ -1,9 +1,8 @@
-import type { en } from '../i18n/en';
+const HOURS = { PT0S: 0, PT1H: 1, PT24H: 24, P7D: 7 * 24 };
 
-/** For how long the secret so far signs beside a new one. */
-export type Overlap = keyof typeof en.webhooks.overlaps;
-
-const HOURS: Record<Overlap, number> = { PT0S: 0, PT1H: 1, PT24H: 24, P7D: 7 * 24 };
+/** How long the old secret signs in addition to a new one. */
+export type Overlap = keyof typeof HOURS;
+export const OVERLAPS = Object.keys(HOURS) as Overlap[];
 
 /** When an overlap ends that begins now. */
 export function endOfOverlap(overlap: Overlap, now: number): string {

@@ -10,22 +10,25 @@ import { Page } from '../components/page';
 import { Empty } from '../components/states';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useFoundWebhooks, type Webhook } from './api';
 import { CreateWebhookDrawer } from './create';
+import { ALL } from './kinds';
 import type { ListSearch } from './search';
 import { HealthOf, StateOf } from './state';
 import classes from './webhooks.module.css';
 
-const words = en.webhooks;
+const t = texts('webhooks');
+const common = texts('common');
+const STATUSES = ['active', 'paused', 'disabled'] as const;
 
 /** Connect › Webhooks. */
 export function Webhooks() {
   const { administers } = useWhere();
   if (administers) return <List />;
   return (
-    <Page title={words.title}>
-      <Empty title={words.forAdmins}>{words.forAdminsHint}</Empty>
+    <Page title={t('title')}>
+      <Empty title={t('forAdmins')}>{t('forAdminsHint')}</Empty>
     </Page>
   );
 }
@@ -49,42 +52,44 @@ function List() {
   const open = (id: string) => void navigate({ to: '/webhooks/$id', params: { id } });
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
-      {words.create}
+      {t('create')}
     </Button>
   );
   return (
     <Page
-      title={words.title}
-      description={words.description}
+      title={t('title')}
+      description={t('description')}
       call={{ path: '/api/v1/webhooks' }}
       action={create}
     >
       <FoundList
-        label={words.title}
+        label={t('title')}
         list={webhooks}
-        columns={COLUMNS}
+        columns={columns()}
         onOpen={(it) => open(it.id)}
         filters={
           <>
-            <FindBox label={words.filter} value={search.q} onChange={find} />
+            <FindBox label={t('filter')} value={search.q} onChange={find} />
             <Choice
-              label={words.state}
+              label={t('status')}
               width={150}
               value={search.state}
-              options={Object.entries(words.states).map(([value, label]) => ({ value, label }))}
+              options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
               onChange={(state) => show({ state: state as ListSearch['state'] })}
             />
           </>
         }
         isFiltered={Boolean(search.q || search.state)}
         noMatch={{
-          title: search.q ? words.noneFound : words.noneInState(words.states[search.state ?? 'active']),
-          clear: words.showAll,
+          title: search.q
+            ? t('noneFound')
+            : t('noneWithStatus', { status: t(`statuses.${search.state ?? 'active'}`) }),
+          clear: t('showAll'),
         }}
         onClear={() => show({ q: undefined, state: undefined })}
         empty={
           <Empty
-            title={words.emptyTitle}
+            title={t('emptyTitle')}
             action={create}
             call={{
               method: 'POST',
@@ -92,7 +97,7 @@ function List() {
               body: { url: 'https://example.com/hooks', events: ['contact.created'] },
             }}
           >
-            {words.emptyText}
+            {t('emptyText')}
           </Empty>
         }
       />
@@ -105,26 +110,30 @@ function List() {
   );
 }
 
-const COLUMNS: Column<Webhook>[] = [
+function typesOf(events: string[]): string {
+  return events.includes(ALL) ? t('allTypes') : t('typeCount', { count: events.length });
+}
+
+const columns = (): Column<Webhook>[] => [
   {
     key: 'url',
-    header: words.url,
+    header: t('url'),
     render: (it) => (
       <span className={classes.url} title={it.url}>
         <span className="named">{it.url}</span>
       </span>
     ),
   },
-  { key: 'state', header: words.state, render: (it) => <StateOf webhook={it} /> },
-  { key: 'health', header: words.health, render: (it) => <HealthOf stats={it.stats} /> },
+  { key: 'state', header: t('status'), render: (it) => <StateOf webhook={it} /> },
+  { key: 'health', header: t('health'), render: (it) => <HealthOf stats={it.stats} /> },
   {
     key: 'kinds',
-    header: words.kinds,
-    render: (it) => <span title={it.events.join(', ')}>{words.kindsOf(it.events)}</span>,
+    header: t('events'),
+    render: (it) => <span title={it.events.join(', ')}>{typesOf(it.events)}</span>,
   },
   {
     key: 'about',
-    header: words.about,
+    header: t('about'),
     render: (it) => (
       <span className="one-line" title={it.description ?? undefined}>
         {it.description ?? ''}
@@ -133,12 +142,12 @@ const COLUMNS: Column<Webhook>[] = [
   },
   {
     key: 'taken',
-    header: words.lastTaken,
+    header: t('lastSuccess'),
     render: (it) =>
       it.last_delivery_at ? (
         <When at={it.last_delivery_at} />
       ) : (
-        <span className="dimmed">{en.common.never}</span>
+        <span className="dimmed">{common('never')}</span>
       ),
   },
 ];

@@ -5,8 +5,8 @@ const tried = (attempt_count: number, last_status: number | null) =>
   progressOf({ status: 'pending', attempt_count, last_status });
 
 test('a delivery whose attempt failed is retrying, in red', () => {
-  expect(tried(1, 500)).toEqual({ tone: 'bad', text: 'Retrying, 1 of 10' });
-  expect(tried(3, null)).toEqual({ tone: 'bad', text: 'Retrying, 3 of 10' });
+  expect(tried(1, 500)).toEqual({ tone: 'bad', text: 'Retrying (1 of 10)' });
+  expect(tried(3, null)).toEqual({ tone: 'bad', text: 'Retrying (3 of 10)' });
 });
 
 test('a new delivery and a replayed success are not failures', () => {

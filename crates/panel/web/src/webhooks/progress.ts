@@ -1,10 +1,10 @@
 import type { Tone } from '../components/status';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Webhook } from './api';
 import type { Delivery, DeliveryStatus } from './deliveries';
 import { healthOf } from './health';
 
-const words = en.webhooks;
+const t = texts('webhooks');
 
 /** Number of attempts of a delivery before it fails: the retry schedule of the server. */
 export const ATTEMPTS = 10;
@@ -19,12 +19,13 @@ export function isRetrying({ status, attempt_count: count, last_status: last }: 
   return status === 'pending' && count > 0 && !wasAccepted;
 }
 
-/** The status of a delivery in words, with its tone: "Retrying, 1 of 10" after a failed attempt. */
+/** The status of a delivery in words, with its tone: "Retrying (1 of 10)" after a failed attempt. */
 export function progressOf(delivery: Tried): { tone: Tone; text: string } {
-  if (!isRetrying(delivery)) return { tone: TONES[delivery.status], text: words.statuses[delivery.status] };
+  if (!isRetrying(delivery))
+    return { tone: TONES[delivery.status], text: t(`deliveryStatuses.${delivery.status}`) };
   // A replay starts a new round, and the count includes the earlier rounds.
-  const count = delivery.attempt_count < ATTEMPTS ? delivery.attempt_count : undefined;
-  return { tone: 'bad', text: count ? words.retryingOf(count, ATTEMPTS) : words.retrying };
+  const attempt = delivery.attempt_count < ATTEMPTS ? delivery.attempt_count : undefined;
+  return { tone: 'bad', text: attempt ? t('retryingOf', { attempt, all: ATTEMPTS }) : t('retrying') };
 }
 
 const STATES: Record<Webhook['status'], Tone> = { active: 'ok', paused: 'off', disabled: 'bad' };
@@ -32,8 +33,8 @@ const STATES: Record<Webhook['status'], Tone> = { active: 'ok', paused: 'off', d
 /** The status of a webhook in words, with its tone. An active webhook is green only without failures. */
 export function stateOf({ status, stats }: Pick<Webhook, 'status' | 'stats'>): { tone: Tone; text: string } {
   if (status !== 'active' || stats.failed_24h === 0)
-    return { tone: STATES[status], text: words.states[status] };
+    return { tone: STATES[status], text: t(`statuses.${status}`) };
   return healthOf(stats) === 'failing'
-    ? { tone: 'bad', text: words.activeFailing }
-    : { tone: 'wait', text: words.activeUnsteady };
+    ? { tone: 'bad', text: t('activeFailing') }
+    : { tone: 'wait', text: t('activeUnsteady') };
 }

@@ -22,5 +22,5 @@ test('what is no span means nothing', () => {
 });
 
 test('fifty go out in a second', () => {
-  expect([1, 120, 6000].map(durationOfReplay)).toEqual(['a second', '3 seconds', '2 minutes']);
+  expect([1, 120, 6000].map(durationOfReplay)).toEqual(['1 second', '3 seconds', '2 minutes']);
 });

@@ -1,3 +1,5 @@
+import { number } from '../i18n/format';
+
 const HOUR = 3_600_000;
 
 /** How far back deliveries are looked at. */
@@ -29,9 +31,10 @@ export function rangeOf(since: string, until: string, status: Range['status']): 
   return { since: new Date(from).toISOString(), until: new Date(to).toISOString(), status };
 }
 
-/** How long a replay takes at fifty a second, in words. */
+/** How long a replay of 50 deliveries per second takes: "3 seconds", "2 minutes". */
 export function durationOfReplay(count: number): string {
   const seconds = Math.ceil(count / 50);
-  if (seconds < 90) return seconds === 1 ? 'a second' : `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds < 90 ? inUnit(seconds, 'second') : inUnit(Math.ceil(seconds / 60), 'minute');
 }
+
+const inUnit = (value: number, unit: string) => number(value, { style: 'unit', unit, unitDisplay: 'long' });

@@ -4,13 +4,15 @@ import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { GuardedModal } from '../components/guarded';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Webhook } from './api';
 import { useCount, useReplayRange } from './deliveries';
 import { durationOfReplay, localOf, type Range, rangeOf, SPANS } from './range';
 import classes from './webhooks.module.css';
 
-const words = en.webhooks;
+const t = texts('webhooks');
+const common = texts('common');
+const STATUSES = ['failed', 'succeeded'] as const;
 
 interface Props {
   webhook: Webhook;
@@ -25,8 +27,8 @@ export function ReplayRange({ webhook, opened, onClose }: Props) {
       opened={opened}
       onClose={onClose}
       size={560}
-      title={words.replayTitle}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={t('replayPeriod')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <Form webhook={webhook} onClose={onClose} />
     </GuardedModal>
@@ -46,63 +48,74 @@ function Form({ webhook, onClose }: Omit<Props, 'opened'>) {
   if (replay.data) {
     return (
       <>
-        <Text role="status">{words.replaying}</Text>
+        <Text role="status">{t('replaying')}</Text>
         <Group justify="flex-end" mt="lg">
-          <Button onClick={onClose}>{words.done}</Button>
+          <Button onClick={onClose}>{t('done')}</Button>
         </Group>
       </>
     );
   }
   return (
     <>
-      <Text>{words.replayHint}</Text>
+      <Text>{t('replayHint')}</Text>
       <div className={classes.times}>
         <TextInput
           type="datetime-local"
-          label={words.from}
+          label={t('from')}
           value={since}
           error={faults.since}
           onChange={(event) => setSince(event.currentTarget.value)}
         />
         <TextInput
           type="datetime-local"
-          label={words.until}
+          label={t('until')}
           value={until}
           error={faults.until}
           onChange={(event) => setUntil(event.currentTarget.value)}
         />
       </div>
-      <Input.Wrapper label={words.which} labelElement="div">
+      <Input.Wrapper label={t('status')} labelElement="div">
         <div>
           <SegmentedControl
-            aria-label={words.which}
+            aria-label={t('status')}
             value={status}
-            data={Object.entries(words.whiches).map(([value, label]) => ({ value, label }))}
+            data={STATUSES.map((value) => ({ value, label: t(`deliveryStatuses.${value}`) }))}
             onChange={(next) => setStatus(next as Range['status'])}
           />
         </div>
       </Input.Wrapper>
       <Text c="dimmed" mt="md" role="status">
-        {range === undefined
-          ? words.noSpan
-          : found.data
-            ? words.count(found.data.count, found.data.more, durationOfReplay(found.data.count))
-            : words.counting}
+        {range === undefined ? t('noPeriod') : found.data ? countOf(found.data) : t('counting')}
       </Text>
       {found.error && <Failure error={found.error} retry={() => void found.refetch()} />}
       {replay.error && Object.keys(faults).length === 0 && <Failure error={replay.error} />}
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="default" onClick={onClose}>
-          {en.common.cancel}
+          {common('cancel')}
         </Button>
         <Button
           loading={replay.isPending}
           disabled={!range || !found.data?.count}
           onClick={() => range && replay.mutate(range)}
         >
-          {found.data?.count ? words.replayVerb(found.data.count, found.data.more) : words.replay}
+          {found.data?.count ? verbOf(found.data) : t('replay')}
         </Button>
       </Group>
     </>
   );
+}
+
+interface Count {
+  count: number;
+  more: boolean;
+}
+
+function countOf({ count, more }: Count): string {
+  if (count === 0) return t('countNone');
+  if (more) return t('countMore', { deliveries: count });
+  return t('count', { count, duration: durationOfReplay(count) });
+}
+
+function verbOf({ count, more }: Count): string {
+  return more ? t('replayAll') : t('replayCount', { count });
 }

@@ -5,13 +5,13 @@ import { Code } from '../components/code';
 import { Failure } from '../components/states';
 import { readFeed } from '../events/api';
 import { findEvent } from '../events/find';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Webhook } from './api';
 import type { DeliveryDetail } from './deliveries';
 import { requestOf } from './request';
 import classes from './webhooks.module.css';
 
-const words = en.webhooks;
+const t = texts('webhooks');
 
 /** What is sent: the head as every attempt has it, and on demand the event, looked up in the feed. */
 export function RequestParts({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDetail }) {
@@ -26,25 +26,25 @@ export function RequestParts({ webhook, delivery }: { webhook: Webhook; delivery
   const { position: _, ...envelope } = body.data ?? { position: 0 };
   return (
     <>
-      <p className={classes.part}>{words.request}</p>
+      <p className={classes.part}>{t('request')}</p>
       <Text c="dimmed" size="sm" mb="xs">
-        {words.requestHint}
+        {t('requestHint')}
       </Text>
-      <Code text={requestOf(webhook, delivery, body.data ? envelope : undefined)} what={words.theRequest} />
+      <Code text={requestOf(webhook, delivery, body.data ? envelope : undefined)} what={t('theRequest')} />
       {body.data && webhook.payload === 'thin' && (
         <Text c="dimmed" size="sm" mt="xs">
-          {words.bodyThin}
+          {t('bodyThin')}
         </Text>
       )}
       {body.error && <Failure error={body.error} retry={() => body.mutate()} />}
       {body.isSuccess && !body.data && (
         <Text c="dimmed" mt="xs">
-          {words.bodyGone}
+          {t('bodyGone')}
         </Text>
       )}
       {!body.data && !body.isSuccess && (
         <Button variant="default" size="xs" mt="xs" loading={body.isPending} onClick={() => body.mutate()}>
-          {words.showBody}
+          {t('showBody')}
         </Button>
       )}
     </>

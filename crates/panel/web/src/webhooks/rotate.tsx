@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { absolute } from '../components/time';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useRotateSecret, type Webhook } from './api';
-import { endOfOverlap, type Overlap } from './overlap';
+import { endOfOverlap, OVERLAPS, type Overlap } from './overlap';
 import { SecretOnce } from './secret-once';
 
-const words = en.webhooks;
+const t = texts('webhooks');
+const common = texts('common');
 
 interface Props {
   webhook: Webhook;
@@ -30,36 +31,36 @@ export function RotateSecret({ webhook, opened, onClose }: Props) {
       opened={opened}
       onClose={close}
       size={rotate.data ? 640 : 520}
-      title={rotate.data ? words.rotated : words.rotateTitle}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={rotate.data ? t('rotated') : t('rotate')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {rotate.data ? (
-        <SecretOnce secret={rotate.data.secret ?? ''} verb={words.done} onDone={close} />
+        <SecretOnce secret={rotate.data.secret ?? ''} verb={t('done')} onDone={close} />
       ) : (
         <>
-          <Text>{words.rotateHint}</Text>
-          <Input.Wrapper label={words.overlap} mt="md" labelElement="div">
+          <Text>{t('rotateHint')}</Text>
+          <Input.Wrapper label={t('overlap')} mt="md" labelElement="div">
             <div>
               <SegmentedControl
-                aria-label={words.overlap}
+                aria-label={t('overlap')}
                 value={overlap}
                 onChange={(next) => setOverlap(next as Overlap)}
-                data={Object.entries(words.overlaps).map(([value, label]) => ({ value, label }))}
+                data={OVERLAPS.map((value) => ({ value, label: t(`overlaps.${value}`) }))}
               />
             </div>
           </Input.Wrapper>
           <Text c="dimmed" mt="xs">
             {overlap === 'PT0S'
-              ? words.overlapNow
-              : words.overlapEnds(absolute(endOfOverlap(overlap, Date.now())))}
+              ? t('overlapNow')
+              : t('overlapEnds', { time: absolute(endOfOverlap(overlap, Date.now())) })}
           </Text>
           {rotate.error && <Failure error={rotate.error} />}
           <Group justify="flex-end" mt="lg" gap="xs">
             <Button variant="default" onClick={close}>
-              {en.common.cancel}
+              {common('cancel')}
             </Button>
             <Button loading={rotate.isPending} onClick={() => rotate.mutate(overlap)} data-autofocus>
-              {words.rotateVerb}
+              {t('rotateVerb')}
             </Button>
           </Group>
         </>

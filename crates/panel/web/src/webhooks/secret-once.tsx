@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Code } from '../components/code';
 import { CopyButton } from '../components/copy';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { Snippets } from './verify/snippets';
 
-const words = en.webhooks;
+const t = texts('webhooks');
 
 interface Props {
   secret: string;
@@ -17,12 +17,12 @@ interface Props {
 export function SecretOnce({ secret, verb, onDone }: Props) {
   return (
     <div>
-      <Code text={secret} what={words.secret} />
+      <Code text={secret} what={t('secret')} />
       <Text size="sm" c="dimmed" mt="xs">
-        {words.secretOnce}
+        {t('secretOnce')}
       </Text>
       <Group justify="flex-end" mt="md" mb="lg" gap="xs">
-        <CopyButton text={secret} what={words.secret} />
+        <CopyButton text={secret} what={t('secret')} />
         <Button onClick={onDone}>{verb}</Button>
       </Group>
       <Snippets />

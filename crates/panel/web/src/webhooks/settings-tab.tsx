@@ -2,20 +2,20 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useWhere } from '../app/here';
 import { useDraft } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { readWebhook, refreshWebhooks, saveWebhook, type Tagged, versioned } from './api';
 import type { WebhookDraft } from './draft';
 import { WebhookFields } from './fields';
 
-const words = en.webhooks;
+const t = texts('webhooks');
 
-const NAMES: Record<keyof WebhookDraft, string> = {
-  url: words.url,
-  events: words.kinds,
-  description: words.about,
-  payload: words.payload,
-  headers: words.headers,
-};
+const NAMES = {
+  url: 'url',
+  events: 'events',
+  description: 'about',
+  payload: 'payload',
+  headers: 'headers',
+} as const satisfies Record<keyof WebhookDraft, string>;
 
 /** What is asked of a webhook, to change it. */
 export function SettingsTab({ tagged }: { tagged: Tagged }) {
@@ -35,7 +35,7 @@ export function SettingsTab({ tagged }: { tagged: Tagged }) {
     },
   });
   return (
-    <VersionedForm editing={editing} nameOf={(field) => NAMES[field]}>
+    <VersionedForm editing={editing} nameOf={(field) => t(NAMES[field])}>
       <WebhookFields draft={editing.draft} set={editing.set} faults={editing.faults} />
     </VersionedForm>
   );

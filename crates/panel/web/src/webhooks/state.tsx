@@ -1,14 +1,14 @@
 import { useNow } from '../components/clock';
 import { Status } from '../components/status';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Webhook } from './api';
 import type { Delivery } from './deliveries';
 import { durationOf, healthOf, successOf, TONES } from './health';
 import { isRetrying, progressOf, stateOf } from './progress';
 import classes from './webhooks.module.css';
 
-const words = en.webhooks;
+const t = texts('webhooks');
 
 /** Whether a webhook gets deliveries, and whether they fail. */
 export function StateOf({ webhook }: { webhook: Webhook }) {
@@ -22,11 +22,11 @@ export function HealthOf({ stats }: { stats: Webhook['stats'] }) {
   const share = successOf(stats);
   return (
     <span className={classes.health}>
-      <Status tone={TONES[health]}>{words.healths[health]}</Status>
+      <Status tone={TONES[health]}>{t(`healths.${health}`)}</Status>
       {share && (
         <span className="dimmed figures">
-          {words.success(share, stats.succeeded_24h + stats.failed_24h)}
-          {stats.p95_ms !== null && ` · ${words.p95} ${durationOf(stats.p95_ms)}`}
+          {t('success', { share, attempts: stats.succeeded_24h + stats.failed_24h })}
+          {stats.p95_ms !== null && ` · ${t('p95', { duration: durationOf(stats.p95_ms) })}`}
         </span>
       )}
     </span>
@@ -40,11 +40,7 @@ export function DeliveryState({ delivery }: { delivery: Delivery }) {
   return (
     <span className={classes.health}>
       <Status tone={tone}>{text}</Status>
-      {next && (
-        <span className="dimmed">
-          {words.nextShort} <NextAttempt at={next} />
-        </span>
-      )}
+      {next && <span className="dimmed">{t.rich('nextShort', { time: <NextAttempt at={next} /> })}</span>}
     </span>
   );
 }
@@ -52,11 +48,11 @@ export function DeliveryState({ delivery }: { delivery: Delivery }) {
 /** The time of the next attempt. If it is due, the server makes it within seconds. */
 export function NextAttempt({ at }: { at: string }) {
   const now = useNow();
-  return Date.parse(at) <= now ? words.due : <When at={at} canBeFuture />;
+  return Date.parse(at) <= now ? t('due') : <When at={at} canBeFuture />;
 }
 
 /** The last answer to a delivery: its status, or that there was none. */
 export function Answer({ status, tried }: { status: number | null; tried: boolean }) {
   if (status !== null) return <code>{status}</code>;
-  return <span className="dimmed">{tried ? words.noAnswer : '–'}</span>;
+  return <span className="dimmed">{tried ? t('noResponse') : '–'}</span>;
 }

@@ -4,14 +4,16 @@ import { Fact, Facts } from '../components/facts';
 import { Failure, Waiting } from '../components/states';
 import { DataTable } from '../components/table';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { byAnswer, byKind, type Tally } from './answers';
 import type { Webhook } from './api';
 import { useNewest } from './deliveries';
 import { durationOf, successOf } from './health';
 import classes from './webhooks.module.css';
 
-const words = en.webhooks;
+const t = texts('webhooks');
+const common = texts('common');
 
 /** How the receiver does: of the last day, and in the newest deliveries. */
 export function StatsTab({ webhook }: { webhook: Webhook }) {
@@ -21,25 +23,25 @@ export function StatsTab({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <Facts>
-        <Fact name={words.rate}>{successOf(stats) ?? '–'}</Fact>
-        <Fact name={words.taken24}>{stats.succeeded_24h.toLocaleString('en')}</Fact>
-        <Fact name={words.failed24} tone={stats.failed_24h > 0 ? 'bad' : undefined}>
-          {stats.failed_24h.toLocaleString('en')}
+        <Fact name={t('rate')}>{successOf(stats) ?? '–'}</Fact>
+        <Fact name={t('succeeded24')}>{number(stats.succeeded_24h)}</Fact>
+        <Fact name={t('failed24')} tone={stats.failed_24h > 0 ? 'bad' : undefined}>
+          {number(stats.failed_24h)}
         </Fact>
-        <Fact name={words.slow}>{stats.p95_ms === null ? '–' : durationOf(stats.p95_ms)}</Fact>
-        <Fact name={words.lastTaken}>
-          {webhook.last_delivery_at ? <When at={webhook.last_delivery_at} /> : en.common.never}
+        <Fact name={t('slow')}>{stats.p95_ms === null ? '–' : durationOf(stats.p95_ms)}</Fact>
+        <Fact name={t('lastSuccess')}>
+          {webhook.last_delivery_at ? <When at={webhook.last_delivery_at} /> : common('never')}
         </Fact>
       </Facts>
-      <Text c="dimmed">{words.statsHint}</Text>
+      <Text c="dimmed">{t('statsHint')}</Text>
       <section className={classes.section}>
-        <Title order={2}>{words.newest(newest.data?.length ?? 0)}</Title>
+        <Title order={2}>{t('newest', { deliveries: newest.data?.length ?? 0 })}</Title>
         {newest.error && !newest.data ? (
           <Failure error={newest.error} retry={() => void newest.refetch()} />
         ) : newest.data ? (
           <div className={classes.columns}>
-            <Tallies label={words.byAnswer} rows={byAnswer(newest.data)} />
-            <Tallies label={words.byKind} rows={byKind(newest.data)} />
+            <Tallies label={t('byResponse')} rows={byAnswer(newest.data)} />
+            <Tallies label={t('byType')} rows={byKind(newest.data)} />
           </div>
         ) : (
           <Waiting />
@@ -50,7 +52,7 @@ export function StatsTab({ webhook }: { webhook: Webhook }) {
 }
 
 function Tallies({ label, rows }: { label: string; rows: Tally[] }) {
-  if (rows.length === 0) return <Text c="dimmed">{words.noDeliveries}</Text>;
+  if (rows.length === 0) return <Text c="dimmed">{t('noDeliveries')}</Text>;
   return (
     <DataTable
       label={label}
@@ -58,8 +60,13 @@ function Tallies({ label, rows }: { label: string; rows: Tally[] }) {
       rowKey={(it) => it.name}
       columns={[
         { key: 'name', header: label, render: (it) => <code>{it.name}</code> },
-        { key: 'count', header: words.deliveriesCount, align: 'end', render: (it) => it.count },
-        { key: 'failed', header: words.statuses.failed, align: 'end', render: (it) => it.failed },
+        { key: 'count', header: t('deliveries'), align: 'end', render: (it) => number(it.count) },
+        {
+          key: 'failed',
+          header: t('deliveryStatuses.failed'),
+          align: 'end',
+          render: (it) => number(it.failed),
+        },
       ]}
     />
   );

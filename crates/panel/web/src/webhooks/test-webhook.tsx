@@ -5,14 +5,15 @@ import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
 import { Status } from '../components/status';
 import { useEventTypes } from '../events/api';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { AnswerParts } from './answer-parts';
 import { type TestOutcome, useTestWebhook, type Webhook } from './api';
 import { durationOf } from './health';
 import { ALL } from './kinds';
 import classes from './webhooks.module.css';
 
-const words = en.webhooks;
+const t = texts('webhooks');
+const common = texts('common');
 
 interface Props {
   webhook: Webhook;
@@ -37,14 +38,14 @@ export function TestWebhook({ webhook, opened, onClose }: Props) {
         onClose();
         test.reset();
       }}
-      title={words.test}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={t('test')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <Text c="dimmed" mb="md">
-        {words.testHint}
+        {t('testHint')}
       </Text>
       <Select
-        label={words.testKind}
+        label={t('testType')}
         data={wanted}
         value={kind ?? null}
         searchable={wanted.length > 10}
@@ -53,7 +54,7 @@ export function TestWebhook({ webhook, opened, onClose }: Props) {
       />
       <Group mt="md">
         <Button loading={test.isPending} disabled={!kind} onClick={() => test.mutate(kind)} data-autofocus>
-          {test.data ? words.testAgain : words.testSend}
+          {test.data ? t('testAgain') : t('testSend')}
         </Button>
       </Group>
       <div className={classes.outcome} role="status">
@@ -70,10 +71,10 @@ export function Outcome({ outcome }: { outcome: TestOutcome }) {
   const duration = durationOf(duration_ms);
   const said =
     status === null
-      ? words.testUnanswered(duration)
+      ? t('testUnanswered', { duration })
       : succeeded
-        ? words.testTaken(status, duration)
-        : words.testRefused(status, duration);
+        ? t('testAccepted', { status: String(status), duration })
+        : t('testRejected', { status: String(status), duration });
   return (
     <>
       <Status tone={succeeded ? 'ok' : 'bad'}>{said}</Status>

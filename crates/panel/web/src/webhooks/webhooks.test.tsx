@@ -1,8 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import { WebhookPage } from './detail';
+import { durationOf } from './health';
 import { Webhooks } from './page';
 
 afterEach(() => {
@@ -88,7 +90,7 @@ test('a failed attempt shows the retry with its next attempt, and its webhook is
       list([{ ...DELIVERY, status: 'pending', attempt_count: 1, next_attempt_at: next }]),
   });
   show(<WebhookPage />, at());
-  const retrying = await screen.findByText('Retrying, 1 of 10');
+  const retrying = await screen.findByText('Retrying (1 of 10)');
   expect(retrying.dataset.tone).toBe('bad');
   expect(retrying.parentElement?.textContent).toContain('next in 5 minutes');
   expect(screen.getByText('active, some attempts fail').dataset.tone).toBe('wait');
@@ -97,7 +99,7 @@ test('a failed attempt shows the retry with its next attempt, and its webhook is
 test('who is no admin is told whom to ask, and nothing is asked of the service', async () => {
   const { asked } = serve(served);
   show(<Webhooks />, { role: 'member' });
-  expect(await screen.findByText('Webhooks are kept by admins')).toBeTruthy();
+  expect(await screen.findByText('Only admins can manage webhooks')).toBeTruthy();
   expect(asked).toEqual([]);
 });
 
@@ -160,7 +162,7 @@ test('a delivery shows its attempts with their answers, and is replayed', async 
   const drawer = await screen.findByRole('complementary', { name: 'Delivery' });
   expect(await within(drawer).findByText('down')).toBeTruthy();
   await userEvent.click(within(drawer).getByRole('button', { name: 'Replay' }));
-  expect(await within(drawer).findByText('It is on its way again.')).toBeTruthy();
+  expect(await within(drawer).findByText('The delivery was queued again.')).toBeTruthy();
   expect(replay).toHaveBeenCalledTimes(1);
 });
 
@@ -168,9 +170,9 @@ test('a replay of a time says first how many there are', async () => {
   const replay = vi.fn(() => ({ id: 'job_1' }));
   serve({ ...served, [`POST ${PATH}/hook_1/replay`]: replay });
   show(<WebhookPage />, at('?do=replay'));
-  const dialog = await screen.findByRole('dialog', { name: 'Replay a time' });
+  const dialog = await screen.findByRole('dialog', { name: 'Replay a period' });
   await userEvent.click(await within(dialog).findByRole('button', { name: 'Replay 1 delivery' }));
-  expect(await within(dialog).findByText(/They are being sent again/)).toBeTruthy();
+  expect(await within(dialog).findByText(/The deliveries are sent again/)).toBeTruthy();
   expect(replay).toHaveBeenCalledWith(expect.objectContaining({ status: 'failed' }), expect.anything());
 });
 
@@ -194,8 +196,33 @@ test('only what changed is saved, on the version that one saw', async () => {
     },
   });
   show(<WebhookPage />, at('?tab=settings'));
-  const about = await screen.findByRole('textbox', { name: 'What it is for' });
+  const about = await screen.findByRole('textbox', { name: 'Description' });
   await userEvent.type(about, '!');
   await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
   await waitFor(() => expect(saved).toHaveBeenCalledWith({ description: 'Keeps the CRM in step!' }, '"1-a"'));
+});
+
+test('webhooks are in German, too', async () => {
+  serve(served);
+  await inLanguage('de', async () => {
+    show(<Webhooks />);
+    expect(await screen.findByText('deaktiviert', { selector: '[data-tone]' })).toBeTruthy();
+    expect(screen.getAllByText('1 Ereignisart')).toHaveLength(2);
+  });
+});
+
+test('deliveries are in German, too', async () => {
+  serve({
+    ...served,
+    [`GET ${PATH}/hook_1/deliveries`]: () => list([{ ...DELIVERY, status: 'pending', attempt_count: 1 }]),
+  });
+  await inLanguage('de', async () => {
+    show(<WebhookPage />, at());
+    expect(await screen.findByText('Wird wiederholt (1 von 10)')).toBeTruthy();
+    expect(screen.getByRole('tab', { name: 'Zustellungen' })).toBeTruthy();
+  });
+});
+
+test('durations use the decimal sign of the language', async () => {
+  await inLanguage('de', () => expect(durationOf(2410)).toBe('2,4 s'));
 });

@@ -6,4 +6,3 @@ export { flows } from './flows';
 export { forms } from './forms';
 export { sandbox } from './sandbox';
 export { simulation } from './simulation';
-export { webhooks } from './webhooks';
