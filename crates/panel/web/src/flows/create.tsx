@@ -6,17 +6,22 @@ import { useWhere } from '../app/here';
 import { ChoiceCards } from '../components/choice-cards';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useCreateFlow } from './api';
 import { TEMPLATES, type Template } from './templates';
 
-const words = en.flows;
+const common = texts('common');
+const t = texts('flows');
 
 type Start = 'nothing' | Template['key'];
-const CHOICES = (['nothing', ...TEMPLATES.map((it) => it.key)] as Start[]).map((value) => ({
-  value,
-  ...words.templates[value],
-}));
+const choices = () => [
+  { value: 'nothing' as Start, name: t('empty.name'), says: t('empty.hint') },
+  ...TEMPLATES.map(({ key }) => ({
+    value: key as Start,
+    name: t(`templates.${key}.name`),
+    says: t(`templates.${key}.hint`),
+  })),
+];
 
 /** What a flow is that does nothing yet. */
 const EMPTY = { triggers: [], start: 'end', nodes: [{ id: 'end', type: 'end' }] };
@@ -29,7 +34,8 @@ export function CreateFlow({ opened, onClose }: { opened: boolean; onClose: () =
   const [name, setName] = useState('');
   const [start, setStart] = useState<Start>('nothing');
   const template = TEMPLATES.find((it) => it.key === start);
-  const meant = name.trim() || template?.name || '';
+  const named = template && t(`templates.${template.key}.name`);
+  const meant = name.trim() || named || '';
   const faults = faultsByField(create.error);
   const close = () => {
     onClose();
@@ -48,8 +54,8 @@ export function CreateFlow({ opened, onClose }: { opened: boolean; onClose: () =
     <GuardedDrawer
       opened={opened}
       onClose={close}
-      title={words.create}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={t('create')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <form
         onSubmit={(event) => {
@@ -59,8 +65,8 @@ export function CreateFlow({ opened, onClose }: { opened: boolean; onClose: () =
       >
         <Stack gap="lg">
           <TextInput
-            label={words.name}
-            placeholder={template?.name}
+            label={t('name')}
+            placeholder={named}
             maxLength={100}
             data-autofocus
             autoFocus
@@ -68,17 +74,17 @@ export function CreateFlow({ opened, onClose }: { opened: boolean; onClose: () =
             error={faults.name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <ChoiceCards label={words.startFrom} choices={CHOICES} value={start} onChange={setStart} />
+          <ChoiceCards label={t('startFrom')} choices={choices()} value={start} onChange={setStart} />
           <Text c="dimmed" size="sm">
-            {words.createHint} {template && words.needs}
+            {t('createHint')} {template && t('needs')}
           </Text>
           {create.error && !faults.name && <Failure error={create.error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
-              {en.common.cancel}
+              {common('cancel')}
             </Button>
             <Button type="submit" loading={create.isPending} disabled={!meant}>
-              {words.create}
+              {t('create')}
             </Button>
           </Group>
         </Stack>

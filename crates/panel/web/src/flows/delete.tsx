@@ -1,11 +1,11 @@
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { Dependents, dependentsOf } from '../components/dependents';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Flow, useDeleteFlow } from './api';
 import { inFlight } from './state';
 
-const words = en.flows;
+const t = texts('flows');
 
 interface Props {
   flow: Flow;
@@ -25,16 +25,16 @@ export function DeleteFlow({ flow, opened, onClose, onGone }: Props) {
   };
   return (
     <Confirm
-      title={words.removeTitle(flow.name)}
-      verb={dependents ? words.removeAnyway : words.removeVerb}
+      title={t('removeTitle', { name: flow.name })}
+      verb={dependents ? t('removeAnyway') : t('removeVerb')}
       opened={opened}
       pending={remove.isPending}
       error={dependents ? null : remove.error}
       onClose={close}
       onConfirm={() => remove.mutate(dependents !== undefined, { onSuccess: onGone })}
     >
-      {words.removeHint(inFlight(flow.stats))}
-      {dependents && <Dependents intro={words.inUse} all={dependents} />}
+      {t('removeHint', { count: inFlight(flow.stats) })}
+      {dependents && <Dependents intro={t('inUse')} all={dependents} />}
     </Confirm>
   );
 }

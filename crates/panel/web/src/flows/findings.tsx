@@ -1,9 +1,10 @@
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
-import { en } from '../i18n/en';
+import { list } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import type { Told } from './finding';
 import classes from './findings.module.css';
 
-const words = en.flows;
+const t = texts('flows');
 
 interface Props {
   label: string;
@@ -20,15 +21,18 @@ export function Findings({ label, findings, onOpen }: Props) {
         {findings.map((it) => (
           <li key={`${it.pointer} ${it.code} ${it.message}`} data-severity={it.severity}>
             {it.severity === 'error' ? (
-              <IconCircleX size={16} className={classes.bad} aria-label={words.error} />
+              <IconCircleX size={16} className={classes.bad} aria-label={t('error')} />
             ) : (
-              <IconAlertTriangle size={16} className={classes.wait} aria-label={words.warning} />
+              <IconAlertTriangle size={16} className={classes.wait} aria-label={t('warning')} />
             )}
             <div className={classes.words}>
               <span>{it.message}</span>
               {it.hint && <span className="dimmed"> {it.hint}</span>}
               {it.alternatives.length > 0 && (
-                <span className="dimmed"> {words.didYouMean(it.alternatives)}</span>
+                <span className="dimmed">
+                  {' '}
+                  {t('didYouMean', { names: list(it.alternatives, 'disjunction') })}
+                </span>
               )}
               <div className={classes.place}>
                 {onOpen ? (

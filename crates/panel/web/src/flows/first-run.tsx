@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Flow } from './api';
 
-const words = en.flows;
+const t = texts('flows');
 
 interface Props {
   flow: Pick<Flow, 'version_published'>;
@@ -17,6 +17,6 @@ interface Props {
 export function FirstRun({ flow, edit }: Props) {
   const { role } = useWhere();
   if (!mayWrite(role)) return null;
-  if (flow.version_published === null) return <Button onClick={edit}>{words.openEditor}</Button>;
-  return <Button renderRoot={(props) => <Link to="/contacts" {...props} />}>{words.startForContact}</Button>;
+  if (flow.version_published === null) return <Button onClick={edit}>{t('openEditor')}</Button>;
+  return <Button renderRoot={(props) => <Link to="/contacts" {...props} />}>{t('startForContact')}</Button>;
 }

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import type { Versioned } from './api';
 import { DeleteFlow } from './delete';
@@ -9,6 +10,7 @@ import { JsonPart } from './json';
 import { Flows } from './list';
 import { copyOf, FlowMenu } from './menu';
 import { Publish } from './publish';
+import { stateOf } from './state';
 import { flow, page, tagged } from './testing';
 import type { Typed } from './written';
 
@@ -40,6 +42,19 @@ test('flows are listed with their state, and filtered by words', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Clear the filters' }));
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(3));
   expect(screen.getByRole('textbox', { name: 'Filter by name' })).toHaveProperty('value', '');
+});
+
+test('the list and a copy are in German', async () => {
+  await inLanguage('de', async () => {
+    serve({ 'GET /api/v1/flows': () => page(flow({ status: 'active', version_published: 3 })) });
+    show(<Flows />);
+    const rows = await screen.findAllByRole('row');
+    expect(rows[1]?.textContent).toMatch(/^Welcomeaktiv3unveröffentlichte Änderungen/);
+    expect(screen.getByText('1 Ablauf')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Ablauf erstellen' })).toBeTruthy();
+    expect(copyOf('Welcome')).toBe('Welcome (Kopie)');
+    expect(stateOf(flow({ status: 'active', version_published: 3 })).word).toBe('aktiv, Version 3');
+  });
 });
 
 test('who only reads is offered no flow to create', async () => {
@@ -82,7 +97,7 @@ test('what would lose the flow is told before it is deleted all the same', async
   show(<DeleteFlow flow={flow()} opened onClose={() => undefined} onGone={gone} />);
   await userEvent.click(await screen.findByRole('button', { name: 'Delete flow' }));
   await screen.findByText('First week');
-  await userEvent.click(screen.getByRole('button', { name: 'Delete all the same' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete anyway' }));
   await waitFor(() => expect(gone).toHaveBeenCalledOnce());
   expect(asked).toEqual(['false', 'true']);
 });
@@ -116,7 +131,7 @@ test('publishing asks what becomes of runs under way', async () => {
   show(<Publish read={{ flow: met, etag: '"1-a"' }} unsaved={false} />);
   await userEvent.click(await screen.findByRole('button', { name: 'Publish version 2' }));
   const dialog = await screen.findByRole('dialog');
-  await userEvent.click(within(dialog).getByRole('radio', { name: /go on in the new version/ }));
+  await userEvent.click(within(dialog).getByRole('radio', { name: /Continue on the new version/ }));
   await userEvent.click(within(dialog).getByRole('button', { name: 'Publish version 2' }));
   await waitFor(() => expect(published).toHaveBeenCalledExactlyOnceWith({ running: 'migrate' }, '"1-a"'));
 });
@@ -175,14 +190,14 @@ test('the draft is saved on the version that one saw, and a conflict can be save
   await screen.findByText('The node leads nowhere.');
   const text = screen.getByRole('textbox', { name: 'the definition' });
   fireEvent.change(text, { target: { value: '{"nodes": [' } });
-  expect(screen.getByText(/This is no JSON/)).toBeTruthy();
+  expect(screen.getByText(/not valid JSON/)).toBeTruthy();
   expect((screen.getByRole('button', { name: 'Save draft' }) as HTMLButtonElement).disabled).toBe(true);
   fireEvent.change(text, { target: { value: '{"nodes": []}' } });
   await userEvent.click(screen.getByRole('button', { name: 'Save draft' }));
-  await screen.findByText('Somebody else saved the draft meanwhile.');
+  await screen.findByText('Another user saved this draft.');
   await userEvent.click(screen.getByRole('button', { name: 'theirs' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Save mine' }));
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save mine' })).toBeNull());
+  await userEvent.click(screen.getByRole('button', { name: 'Save my changes' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save my changes' })).toBeNull());
   expect(saved.mock.calls).toEqual([
     [{ definition: { nodes: [] } }, '"1-a"'],
     [{ definition: { nodes: [] } }, '"2-b"'],

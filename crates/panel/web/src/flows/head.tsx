@@ -7,7 +7,7 @@ import { Page } from '../components/page';
 import { Failure, told } from '../components/states';
 import { Status } from '../components/status';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useFlow, useSaveFlow, type Versioned } from './api';
 import { FlowMenu } from './menu';
 import { EditableName } from './name';
@@ -17,7 +17,7 @@ import type { Tab } from './search';
 import { stateOf } from './state';
 import { tabsFor } from './tabs';
 
-const words = en.flows;
+const t = texts('flows');
 
 interface Props {
   read: Versioned;
@@ -46,7 +46,7 @@ export function FlowHead({ read, unsaved, tab, onTab, children }: Props) {
       heading={
         <EditableName
           name={save.isPending ? (save.variables.body.name ?? flow.name) : flow.name}
-          labels={{ rename: words.rename, field: words.renameTo }}
+          labels={{ rename: t('rename'), field: t('renameTo') }}
           onRename={changes ? rename : undefined}
         />
       }
@@ -55,7 +55,7 @@ export function FlowHead({ read, unsaved, tab, onTab, children }: Props) {
           <Status tone={tone}>{word}</Status>
           <Id id={flow.id} />
           <span className={classes.since}>
-            {words.changedAt} <When at={flow.updated_at} />
+            {t.rich('changedAt', { time: <When at={flow.updated_at} /> })}
           </span>
         </>
       }
@@ -71,7 +71,7 @@ export function FlowHead({ read, unsaved, tab, onTab, children }: Props) {
     >
       {save.error && (
         <div className={classes.failure}>
-          {conflict ? <p role="alert">{words.conflict}</p> : <Failure error={save.error} />}
+          {conflict ? <p role="alert">{t('conflict')}</p> : <Failure error={save.error} />}
         </div>
       )}
       {latest.isError && (
@@ -80,10 +80,10 @@ export function FlowHead({ read, unsaved, tab, onTab, children }: Props) {
         </p>
       )}
       <Tabs value={tab} onChange={(next) => onTab(next as Tab)} keepMounted={false}>
-        <Tabs.List aria-label={words.parts} className={classes.tabs}>
+        <Tabs.List aria-label={t('parts')} className={classes.tabs}>
           {tabsFor(role).map((it) => (
             <Tabs.Tab key={it} value={it}>
-              {words.tabs[it]}
+              {t(`tabs.${it}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>

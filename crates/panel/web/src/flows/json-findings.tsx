@@ -1,13 +1,14 @@
 import { Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Failure, Waiting } from '../components/states';
-import { en } from '../i18n/en';
+import { list } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import { counted, type Told } from './finding';
 import { Findings } from './findings';
 import classes from './json.module.css';
 import type { useValidation } from './validation';
 
-const words = en.flows;
+const t = texts('flows');
 
 interface Props {
   validation: ReturnType<typeof useValidation>;
@@ -16,30 +17,40 @@ interface Props {
   onOpen: (finding: Told) => void;
 }
 
-/** What the analyser finds in the text beside it. */
+/** "1 error and 2 warnings". */
+function countsOf(findings: Told[]): string {
+  const { errors, warnings } = counted(findings);
+  const counts = [
+    errors > 0 && t('errors', { count: errors }),
+    warnings > 0 && t('warnings', { count: warnings }),
+  ];
+  return list(counts.filter((it) => it !== false));
+}
+
+/** Shows the findings of the analyser beside the JSON. */
 export function JsonFindings({ validation, broken, onOpen }: Props) {
   const { data, error, refetch } = validation;
   return (
     <aside className={classes.findings} aria-labelledby="findings">
       <Title order={2} id="findings">
-        {words.findings}
+        {t('findings')}
       </Title>
       {broken ? (
-        <Text c="dimmed">{words.findingsBroken}</Text>
+        <Text c="dimmed">{t('findingsBroken')}</Text>
       ) : error ? (
         <Failure error={error} retry={() => void refetch()} />
       ) : !data ? (
         <Waiting lines={3} />
       ) : data.length === 0 ? (
         <p className={classes.fine} role="status">
-          <IconCircleCheck size={16} aria-hidden /> {words.noFindings}
+          <IconCircleCheck size={16} aria-hidden /> {t('noFindings')}
         </p>
       ) : (
         <>
           <p className={classes.count} role="status">
-            {words.findingsCount(counted(data))}
+            {countsOf(data)}
           </p>
-          <Findings label={words.findings} findings={data} onOpen={onOpen} />
+          <Findings label={t('findings')} findings={data} onOpen={onOpen} />
         </>
       )}
     </aside>

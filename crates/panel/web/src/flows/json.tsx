@@ -5,7 +5,7 @@ import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Code } from '../components/code';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useFlow, useSaveFlow, type Versioned } from './api';
 import type { Told } from './finding';
 import classes from './json.module.css';
@@ -14,7 +14,9 @@ import { lineOf, locate } from './locate';
 import { useValidation } from './validation';
 import { read as readText, type Typed, written } from './written';
 
-const words = en.flows;
+const common = texts('common');
+const t = texts('flows');
+const drafts = texts('drafts');
 
 interface Props {
   read: Versioned;
@@ -26,7 +28,7 @@ interface Props {
 export function JsonPart({ read, typed, setTyped }: Props) {
   const { role } = useWhere();
   if (mayWrite(role)) return <Editor read={read} typed={typed} setTyped={setTyped} />;
-  return <Code text={written(read.flow.definition)} what={words.theDefinition} />;
+  return <Code text={written(read.flow.definition)} what={t('definition')} />;
 }
 
 function Editor({ read, typed, setTyped }: Props) {
@@ -37,7 +39,7 @@ function Editor({ read, typed, setTyped }: Props) {
   const save = useSaveFlow(workspace.id, flow.id);
   const shown = written(flow.definition);
   const text = typed?.text ?? shown;
-  const meant = readText(text, words.noObject);
+  const meant = readText(text, { noObject: t('noObject'), notJson: (reason) => t('notJson', { reason }) });
   const definition = 'definition' in meant ? meant.definition : undefined;
   const validation = useValidation(workspace.id, flow.id, definition);
   const conflict = save.error instanceof Problem && save.error.status === 412;
@@ -70,13 +72,13 @@ function Editor({ read, typed, setTyped }: Props) {
       <div className={classes.editor}>
         <Textarea
           ref={area}
-          aria-label={words.theDefinition}
+          aria-label={t('definition')}
           classNames={{ input: classes.text }}
           spellCheck={false}
           autoCapitalize="off"
           autoCorrect="off"
           value={text}
-          error={'fault' in meant ? words.notJson(meant.fault) : undefined}
+          error={'fault' in meant ? meant.fault : undefined}
           onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
@@ -87,18 +89,18 @@ function Editor({ read, typed, setTyped }: Props) {
         {typed && (
           <div className={classes.bar}>
             <span role="status" className={classes.unsaved}>
-              {conflict ? words.conflictJson : words.unsaved}
+              {conflict ? t('conflictDraft') : t('unsaved')}
             </span>
             <Group gap="xs">
               <Button variant="default" onClick={discard}>
-                {conflict ? words.takeTheirs : en.common.discard}
+                {conflict ? drafts('takeTheirs') : common('discard')}
               </Button>
               <Button
                 loading={save.isPending}
                 disabled={definition === undefined}
                 onClick={() => send(conflict ? read : typed.base)}
               >
-                {conflict ? words.saveMine : words.saveDraft}
+                {conflict ? drafts('saveMine') : t('saveDraft')}
               </Button>
             </Group>
           </div>

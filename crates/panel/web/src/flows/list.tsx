@@ -12,13 +12,13 @@ import { Empty } from '../components/states';
 import { Status } from '../components/status';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type FlowStatus, type FlowSummary, useFlows } from './api';
 import { CreateFlow } from './create';
 import classes from './list.module.css';
 import { stateOf } from './state';
 
-const words = en.flows;
+const t = texts('flows');
 
 interface Search {
   create?: boolean;
@@ -26,14 +26,14 @@ interface Search {
   status?: string;
 }
 
-const STATES = Object.keys(words.states) as FlowStatus[];
+const STATUSES: FlowStatus[] = ['draft', 'active', 'paused', 'archived'];
 
 /** Automation › Flows. */
 export function Flows() {
   const { workspace, role } = useWhere();
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const status = STATES.find((it) => it === search.status);
+  const status = STATUSES.find((it) => it === search.status);
   const flows = useFlows(workspace.id, { q: search.q, status });
   const show = useCallback(
     (next: Search) =>
@@ -43,20 +43,15 @@ export function Flows() {
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   const create = mayWrite(role) && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
-      {words.create}
+      {t('create')}
     </Button>
   );
   return (
-    <Page
-      title={words.title}
-      description={words.description}
-      call={{ path: '/api/v1/flows' }}
-      action={create}
-    >
+    <Page title={t('title')} description={t('description')} call={{ path: '/api/v1/flows' }} action={create}>
       <FoundList
-        label={words.title}
+        label={t('title')}
         list={flows}
-        columns={COLUMNS}
+        columns={columns()}
         onOpen={(flow) =>
           void navigate({
             to: '/flows/$id',
@@ -66,27 +61,27 @@ export function Flows() {
         }
         filters={
           <>
-            <FindBox label={words.filter} value={search.q} onChange={find} />
+            <FindBox label={t('filter')} value={search.q} onChange={find} />
             <Choice
-              label={words.state}
+              label={t('status')}
               width={150}
               value={status}
-              options={STATES.map((value) => ({ value, label: words.states[value] }))}
+              options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
               onChange={(next) => show({ status: next })}
             />
           </>
         }
         isFiltered={Boolean(search.q || status)}
-        noMatch={{ title: words.noMatch, hint: words.noMatchHint, clear: words.clear }}
+        noMatch={{ title: t('noMatch'), hint: t('noMatchHint'), clear: t('clear') }}
         onClear={() => show({ q: undefined, status: undefined })}
-        count={words.count}
+        count={(count) => t('count', { count })}
         empty={
           <Empty
-            title={words.emptyTitle}
+            title={t('emptyTitle')}
             action={create || undefined}
             call={{ method: 'POST', path: '/api/v1/flows', body: { name: 'Welcome' } }}
           >
-            {words.emptyText}
+            {t('emptyText')}
           </Empty>
         }
       />
@@ -97,10 +92,10 @@ export function Flows() {
   );
 }
 
-const COLUMNS: Column<FlowSummary>[] = [
+const columns = (): Column<FlowSummary>[] => [
   {
     key: 'name',
-    header: words.name,
+    header: t('name'),
     render: (flow) => (
       <span className={classes.name} title={flow.name}>
         {flow.name}
@@ -109,20 +104,20 @@ const COLUMNS: Column<FlowSummary>[] = [
   },
   {
     key: 'state',
-    header: words.state,
-    render: (flow) => <Status tone={stateOf(flow).tone}>{words.states[flow.status]}</Status>,
+    header: t('status'),
+    render: (flow) => <Status tone={stateOf(flow).tone}>{t(`statuses.${flow.status}`)}</Status>,
   },
   {
     key: 'version',
-    header: words.version,
+    header: t('version'),
     align: 'end',
-    render: (flow) => flow.version_published ?? <span className="dimmed">{words.none}</span>,
+    render: (flow) => flow.version_published ?? <span className="dimmed">{t('none')}</span>,
   },
   {
     key: 'changes',
-    header: words.draft,
+    header: t('draft'),
     render: (flow) =>
-      flow.has_unpublished_changes ? words.changes : <span className="dimmed">{words.noChanges}</span>,
+      flow.has_unpublished_changes ? t('changes') : <span className="dimmed">{t('noChanges')}</span>,
   },
-  { key: 'changed', header: words.changed, render: (flow) => <When at={flow.updated_at} /> },
+  { key: 'changed', header: t('changed'), render: (flow) => <When at={flow.updated_at} /> },
 ];

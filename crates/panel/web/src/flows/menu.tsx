@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Flow, useCreateFlow, useHold } from './api';
 import { DeleteFlow } from './delete';
 import { inFlight } from './state';
 
-const words = en.flows;
+const t = texts('flows');
 
 /** What else may be done with a flow. */
 export function FlowMenu({ flow }: { flow: Flow }) {
@@ -37,7 +37,7 @@ export function FlowMenu({ flow }: { flow: Flow }) {
           <ActionIcon
             variant="default"
             size={36}
-            aria-label={words.more}
+            aria-label={t('more')}
             loading={hold.isPending || create.isPending}
           >
             <IconDots size={18} />
@@ -46,35 +46,35 @@ export function FlowMenu({ flow }: { flow: Flow }) {
         <Menu.Dropdown>
           {flow.status === 'active' && (
             <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => setAsking('pause')}>
-              {words.pause}
+              {t('pause')}
             </Menu.Item>
           )}
           {held && (
             <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => hold.mutate('resume')}>
-              {words.resume}
+              {t('resume')}
             </Menu.Item>
           )}
           <Menu.Item leftSection={<IconCopy size={16} />} onClick={duplicate}>
-            {words.duplicate}
+            {t('duplicate')}
           </Menu.Item>
           {administers && (
             <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => setAsking('delete')}>
-              {words.remove}
+              {t('remove')}
             </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
       {create.error && <Failure error={create.error} />}
       <Confirm
-        title={words.pauseTitle(flow.name)}
-        verb={words.pauseVerb}
+        title={t('pauseTitle', { name: flow.name })}
+        verb={t('pauseVerb')}
         opened={asking === 'pause'}
         pending={hold.isPending}
         error={hold.error}
         onClose={leave}
         onConfirm={() => hold.mutate('pause', { onSuccess: leave })}
       >
-        {words.pauseHint(inFlight(flow.stats))}
+        {t('pauseHint', { count: inFlight(flow.stats) })}
       </Confirm>
       {administers && (
         <DeleteFlow
@@ -90,6 +90,6 @@ export function FlowMenu({ flow }: { flow: Flow }) {
 
 /** The name of a copy, which is no longer than a name may be. */
 export function copyOf(name: string): string {
-  const end = words.copied;
-  return [...name].slice(0, 100 - end.length).join('') + end;
+  const added = t('copyOf', { name: '' }).length;
+  return t('copyOf', { name: [...name].slice(0, 100 - added).join('') });
 }

@@ -7,14 +7,14 @@ import { LeaveGuard } from '../components/leave-guard';
 import { Lost } from '../components/lost';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useFlow, type Versioned } from './api';
 import { FlowHead } from './head';
 import type { FlowSearch, Tab } from './search';
 import { FlowTabs, shownTab } from './tabs';
 import type { Typed } from './written';
 
-const words = en.flows;
+const t = texts('flows');
 
 /** One flow: its head, and one of its parts. */
 export function FlowPage() {
@@ -24,17 +24,17 @@ export function FlowPage() {
   if (flow.data) return <Frame key={`${workspace.id} ${id}`} read={flow.data} />;
   const missing = flow.error instanceof Problem && [404, 422].includes(flow.error.status);
   return (
-    <Page title={words.head}>
+    <Page title={t('head')}>
       {missing ? (
         <Empty
-          title={words.gone}
+          title={t('gone')}
           action={
             <Button variant="default" component={Link} to="/flows">
-              {words.toList}
+              {t('toList')}
             </Button>
           }
         >
-          {words.goneHint}
+          {t('goneHint')}
         </Empty>
       ) : flow.error ? (
         <Failure error={flow.error} retry={() => void flow.refetch()} />
@@ -81,7 +81,7 @@ function Frame({ read }: { read: Versioned }) {
         tab={tab}
         onTab={(next: Tab) => show({ ...NOTHING, tab: next })}
       >
-        <Lost references={read.flow.lost_references}>{words.lost}</Lost>
+        <Lost references={read.flow.lost_references}>{t('lost')}</Lost>
         <FlowTabs tab={tab} read={read} search={search} show={show} typed={typed} setTyped={setTyped} />
       </FlowHead>
       <LeaveGuard unsaved={typed !== undefined} />

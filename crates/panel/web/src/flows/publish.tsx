@@ -6,18 +6,16 @@ import { SandboxNotice } from '../channels/sandbox-notice';
 import { channelsOfFlow } from '../channels/sandbox-use';
 import { ChoiceCards } from '../components/choice-cards';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type Running, useFlow, usePublish, type Versioned } from './api';
 import { asDefinition } from './definition';
 import { fromFaults } from './finding';
 import { Findings } from './findings';
 import { inFlight } from './state';
 
-const words = en.flows;
-const CHOICES = (Object.keys(words.running) as Running[]).map((value) => ({
-  value,
-  ...words.running[value],
-}));
+const common = texts('common');
+const t = texts('flows');
+const RUNNING: Running[] = ['pin', 'migrate', 'cancel'];
 
 /** The primary action of a flow: its draft becomes the next version. */
 export function Publish({ read, unsaved }: { read: Versioned; unsaved: boolean }) {
@@ -44,44 +42,48 @@ export function Publish({ read, unsaved }: { read: Versioned; unsaved: boolean }
           ask(true);
         }}
       >
-        {words.publishVersion(next)}
+        {t('publishVersion', { version: String(next) })}
       </Button>
       <Modal
         opened={asking}
         onClose={close}
         size={560}
-        title={words.publishTitle(next)}
-        closeButtonProps={{ 'aria-label': en.common.close }}
+        title={t('publishTitle', { version: String(next) })}
+        closeButtonProps={{ 'aria-label': common('close') }}
       >
         <Stack gap="md">
-          <Text>{words.publishHint}</Text>
+          <Text>{t('publishHint')}</Text>
           <SandboxNotice of={channelsOfFlow(asDefinition(flow.definition))} />
           {unsaved && (
             <Text c="var(--wait)" role="status">
-              {words.publishUnsaved}
+              {t('publishUnsaved')}
             </Text>
           )}
           {flow.version_published !== null && met > 0 && (
             <>
-              <Text>{words.publishRuns(met, flow.version_published)}</Text>
+              <Text>{t('publishRuns', { count: met, version: String(flow.version_published) })}</Text>
               <ChoiceCards
-                label={words.runningLabel}
-                choices={CHOICES}
+                label={t('runningLabel')}
+                choices={RUNNING.map((it) => ({
+                  value: it,
+                  name: t(`running.${it}.name`),
+                  says: t(`running.${it}.hint`),
+                }))}
                 value={running}
                 onChange={setRunning}
               />
             </>
           )}
           {refused ? (
-            <Findings label={words.publishRefused} findings={fromFaults((publish.error as Problem).faults)} />
+            <Findings label={t('publishRefused')} findings={fromFaults((publish.error as Problem).faults)} />
           ) : conflict ? (
-            <Text role="alert">{words.conflict}</Text>
+            <Text role="alert">{t('conflict')}</Text>
           ) : (
             publish.error && <Failure error={publish.error} />
           )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
-              {en.common.cancel}
+              {common('cancel')}
             </Button>
             <Button
               data-autofocus
@@ -91,7 +93,7 @@ export function Publish({ read, unsaved }: { read: Versioned; unsaved: boolean }
                 publish.mutate({ running, etag }, { onSuccess: close, onError: () => void latest.refetch() })
               }
             >
-              {words.publishVersion(next)}
+              {t('publishVersion', { version: String(next) })}
             </Button>
           </Group>
         </Stack>

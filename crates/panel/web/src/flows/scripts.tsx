@@ -6,6 +6,7 @@ import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Answer } from '../simulation/api';
 import { expectationOf, keptAs, type Story, withScript } from '../simulation/story';
 import { useFlow, useSaveFlow, type Versioned } from './api';
@@ -15,6 +16,7 @@ import type { FlowSearch } from './search';
 import classes from './simulate.module.css';
 
 const words = en.simulation;
+const flowTexts = texts('flows');
 
 interface Props {
   read: Versioned;
@@ -124,7 +126,7 @@ export function Scripts(props: Props) {
       )}
       {save.error &&
         asking === undefined &&
-        (conflict ? <p role="alert">{en.flows.conflict}</p> : <Failure error={save.error} />)}
+        (conflict ? <p role="alert">{flowTexts('conflict')}</p> : <Failure error={save.error} />)}
       <KeepScript
         opened={asking === 'keep'}
         taken={kept}

@@ -1,6 +1,8 @@
 import type { Tone } from '../components/status';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { FlowStatus } from './api';
+
+const t = texts('flows');
 
 const TONES: Record<FlowStatus, Tone> = { draft: 'off', active: 'ok', paused: 'wait', archived: 'off' };
 
@@ -9,10 +11,13 @@ export function stateOf(flow: { status: FlowStatus; version_published: number | 
   tone: Tone;
   word: string;
 } {
-  const word = en.flows.states[flow.status];
+  const status = t(`statuses.${flow.status}`);
   return {
     tone: TONES[flow.status],
-    word: flow.version_published === null ? word : en.flows.atVersion(word, flow.version_published),
+    word:
+      flow.version_published === null
+        ? status
+        : t('statusAtVersion', { status, version: String(flow.version_published) }),
   };
 }
 

@@ -11,13 +11,18 @@ export function written(definition: unknown): string {
 
 export type Read = { definition: Record<string, unknown> } | { fault: string };
 
-/** The definition that a text says, or why it says none. */
-export function read(text: string, noObject: string): Read {
+interface Faults {
+  noObject: string;
+  notJson: (reason: string) => string;
+}
+
+/** Parses a definition, or returns why the text is none. */
+export function read(text: string, { noObject, notJson }: Faults): Read {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return { fault: noObject };
     return { definition: value as Record<string, unknown> };
   } catch (error) {
-    return { fault: (error as Error).message };
+    return { fault: notJson((error as Error).message) };
   }
 }

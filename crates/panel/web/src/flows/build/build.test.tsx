@@ -155,7 +155,7 @@ test('a conflict is told, and mine can be saved over theirs', async () => {
   fireEvent.change(await screen.findByRole('textbox', { name: 'Text' }, { timeout: 10_000 }), {
     target: { value: 'Mine' },
   });
-  const mine = await screen.findByRole('button', { name: 'Save mine' }, { timeout: 10_000 });
+  const mine = await screen.findByRole('button', { name: 'Save my changes' }, { timeout: 10_000 });
   expect(await card(/^Send message Mine/)).toBeTruthy();
   await waitFor(() => expect((mine as HTMLButtonElement).disabled).toBe(false), { timeout: 5000 });
   await userEvent.click(mine);

@@ -2,10 +2,12 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconClipboard, IconCopy } from '@tabler/icons-react';
 import { told } from '../../components/states';
 import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import classes from './build.module.css';
 import type { useDraft } from './use-draft';
 
 const words = en.flowEditor;
+const drafts = texts('drafts');
 
 interface Props {
   draft: ReturnType<typeof useDraft>;
@@ -31,10 +33,10 @@ export function DraftBar({ draft, selected, copy, paste }: Props) {
       {state === 'conflict' && (
         <>
           <Button size="xs" variant="default" disabled={!draft.theirsKnown} onClick={draft.takeTheirs}>
-            {en.flows.takeTheirs}
+            {drafts('takeTheirs')}
           </Button>
           <Button size="xs" disabled={!draft.theirsKnown} onClick={draft.saveMine}>
-            {en.flows.saveMine}
+            {drafts('saveMine')}
           </Button>
         </>
       )}

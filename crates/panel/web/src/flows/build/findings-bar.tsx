@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCircleX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import type { Definition, Finding } from '../definition';
 import { type Found, located } from '../graph/findings';
 import { graphOf } from '../graph/graph';
@@ -9,6 +10,7 @@ import { cardTitle } from '../graph/summary';
 import classes from './build.module.css';
 
 const words = en.flowEditor;
+const flows = texts('flows');
 
 interface Props {
   definition: Definition;
@@ -31,7 +33,7 @@ export function FindingsBar({ definition, findings, known, onOpen }: Props) {
   }
   const line = (it: Found) => <Line found={it} title={it.vertex && titles.get(it.vertex)} onOpen={onOpen} />;
   return (
-    <section className={classes.foot} aria-label={en.flows.findings}>
+    <section className={classes.foot} aria-label={flows('findings')}>
       <div className={classes.footHead}>
         <span className={classes.counts}>
           {errors > 0 && <b className={classes.bad}>{words.errors(errors)}</b>}
@@ -73,7 +75,7 @@ function Line({
       <Sign
         size={15}
         className={finding.severity === 'error' ? classes.bad : classes.wait}
-        aria-label={en.flows[finding.severity]}
+        aria-label={flows(finding.severity)}
       />
       <span>
         {title && <b>{title}: </b>}

@@ -2,7 +2,6 @@ export { default as common } from './common';
 export { flowEditor } from './flow-editor';
 export { flowForms } from './flow-forms';
 export { flowRuns, flowVersions } from './flow-runs';
-export { flows } from './flows';
 export { forms } from './forms';
 export { sandbox } from './sandbox';
 export { simulation } from './simulation';
