@@ -36,7 +36,7 @@ const text = () => page.getByRole('textbox', { name: 'Text' });
 
 /** Adds something behind what is chosen. */
 async function add(group, name) {
-  const palette = page.getByRole('navigation', { name: 'What may be added' });
+  const palette = page.getByRole('navigation', { name: 'Steps to add' });
   await palette.getByRole('button', { name: group, exact: true }).click();
   await page.getByRole('menuitem', { name, exact: true }).click();
   await card(name).last().waitFor();
@@ -52,14 +52,14 @@ test('a flow is built on the canvas from nothing, and what is wrong with it is t
   await add('Start', 'Keyword');
   await page.getByRole('combobox', { name: 'Keywords' }).or(page.getByRole('textbox', { name: 'Keywords' })).first().fill('hello');
   await page.keyboard.press('Enter');
-  await add('Say', 'Send message');
+  await add('Message', 'Send message');
   await text().fill('Good to hear from you, {{ contact.frist_name }}.');
   await page.getByText('contact.frist_name, which does not exist').first().waitFor();
   await text().fill('Good to hear from you, {{ contact.first_name | default("there") }}.');
   await add('Wait', 'Delay');
-  await add('Say', 'Send message');
+  await add('Message', 'Send message');
   await text().fill('Did you find what you were looking for?');
-  await page.getByText('Nothing stands in the way of publishing.').waitFor();
+  await page.getByText('Ready to publish').waitFor();
   await page.getByText('Draft saved').waitFor();
 });
 

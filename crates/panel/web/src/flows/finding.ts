@@ -1,5 +1,9 @@
 import { type Fault, sentence } from '../api/problem';
+import { list } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import type { Finding } from './definition';
+
+const t = texts('flows');
 
 /** What is wrong with a definition, as a list shows it. */
 export interface Told {
@@ -42,6 +46,15 @@ export function fromFaults(faults: Fault[]): Told[] {
     alternatives: [],
     path: [],
   }));
+}
+
+/** "1 error and 2 warnings". */
+export function countsInWords({ errors, warnings }: { errors: number; warnings: number }): string {
+  const counts = [
+    errors > 0 && t('errors', { count: errors }),
+    warnings > 0 && t('warnings', { count: warnings }),
+  ];
+  return list(counts.filter((it) => it !== false));
 }
 
 /** How many errors and warnings there are. */

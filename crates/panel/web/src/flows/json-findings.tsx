@@ -1,9 +1,8 @@
 import { Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Failure, Waiting } from '../components/states';
-import { list } from '../i18n/format';
 import { texts } from '../i18n/texts';
-import { counted, type Told } from './finding';
+import { counted, countsInWords, type Told } from './finding';
 import { Findings } from './findings';
 import classes from './json.module.css';
 import type { useValidation } from './validation';
@@ -15,16 +14,6 @@ interface Props {
   /** Whether the text is no definition at all. */
   broken: boolean;
   onOpen: (finding: Told) => void;
-}
-
-/** "1 error and 2 warnings". */
-function countsOf(findings: Told[]): string {
-  const { errors, warnings } = counted(findings);
-  const counts = [
-    errors > 0 && t('errors', { count: errors }),
-    warnings > 0 && t('warnings', { count: warnings }),
-  ];
-  return list(counts.filter((it) => it !== false));
 }
 
 /** Shows the findings of the analyser beside the JSON. */
@@ -48,7 +37,7 @@ export function JsonFindings({ validation, broken, onOpen }: Props) {
       ) : (
         <>
           <p className={classes.count} role="status">
-            {countsOf(data)}
+            {countsInWords(counted(data))}
           </p>
           <Findings label={t('findings')} findings={data} onOpen={onOpen} />
         </>

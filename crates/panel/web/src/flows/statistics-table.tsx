@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
 import { type Column, DataTable } from '../components/table';
-import { en } from '../i18n/en';
 import { flowStatistics as words } from '../i18n/en/flow-statistics';
 import type { Definition } from './definition';
-import { exitsOf } from './graph/exits';
+import { exitInWords, exitsOf } from './graph/exits';
 import { type Names, summaryOf, titleOf } from './graph/summary';
 import { elsewhere, lasting, leftOf, type NodeStatistics, percent } from './statistics';
 import classes from './statistics.module.css';
@@ -64,7 +63,7 @@ function exitsIn({ left }: NodeStatistics, labels: ReadonlyMap<string, string>) 
   const all = leftOf(left);
   return Object.entries(left).map(([name, count]) => ({
     name,
-    label: labels.get(name) || en.flowEditor.exits.any[name] || name,
+    label: labels.get(name) || exitInWords(name),
     count,
     share: all > 0 ? count / all : 0,
   }));

@@ -69,6 +69,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/contacts.ts',
   './en/drafts.ts',
   './en/events.ts',
+  './en/flow-editor.ts',
   './en/flows.ts',
   './en/home.ts',
   './en/inbox.ts',

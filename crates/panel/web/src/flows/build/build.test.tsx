@@ -220,7 +220,7 @@ test('a new node has the focus in its first field, and no error before it is cha
     },
   });
   await card(/^End the run/);
-  await addStep('Say', 'Note');
+  await addStep('Message', 'Note');
   const text = await screen.findByRole('textbox', { name: 'Text' });
   await waitFor(() => expect(document.activeElement).toBe(text));
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
@@ -246,11 +246,11 @@ test('nothing is wrong with a new node that the user has not changed', async () 
     },
   });
   await card(/^End the run/);
-  await addStep('Say', 'Note');
+  await addStep('Message', 'Note');
   await waitFor(() => expect(validated).toHaveBeenCalled(), { timeout: 10_000 });
   await screen.findByText('Draft saved', {}, { timeout: 10_000 });
   expect(screen.queryByText(/text is empty/i)).toBeNull();
-  expect(screen.queryByText('Nothing stands in the way of publishing.')).toBeNull();
+  expect(screen.queryByText('Ready to publish')).toBeNull();
   expect(await card(/^Note no text yet/)).toBeTruthy();
 });
 
@@ -269,6 +269,6 @@ test('a warning is a note at its field, which stays valid', async () => {
 
 test('who may not write, and who has a narrow window, reads', async () => {
   open({ [`GET /api/v1/flows/${FLOW}`]: () => flow(1) }, { wide: false });
-  expect(await screen.findByText(/editing asks for a wider window/, {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText(/use a wider window/, {}, { timeout: 10_000 })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });

@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconClipboard, IconCopy } from '@tabler/icons-react';
 import { told } from '../../components/states';
-import { en } from '../../i18n/en';
 import { texts } from '../../i18n/texts';
 import classes from './build.module.css';
 import type { useDraft } from './use-draft';
 
-const words = en.flowEditor;
+const common = texts('common');
+const t = texts('flow-editor');
 const drafts = texts('drafts');
 
 interface Props {
@@ -22,13 +22,13 @@ export function DraftBar({ draft, selected, copy, paste }: Props) {
   return (
     <div className={classes.bar}>
       <div className={classes.tools}>
-        <Tool label={words.undo} icon={IconArrowBackUp} onClick={draft.undo} />
-        <Tool label={words.redo} icon={IconArrowForwardUp} onClick={draft.redo} />
-        <Tool label={words.copy} icon={IconCopy} onClick={selected.length > 0 ? copy : undefined} />
-        <Tool label={words.paste} icon={IconClipboard} onClick={() => void paste()} />
+        <Tool label={t('undo')} icon={IconArrowBackUp} onClick={draft.undo} />
+        <Tool label={t('redo')} icon={IconArrowForwardUp} onClick={draft.redo} />
+        <Tool label={t('copy')} icon={IconCopy} onClick={selected.length > 0 ? copy : undefined} />
+        <Tool label={t('paste')} icon={IconClipboard} onClick={() => void paste()} />
       </div>
       <span role="status" className={classes.state} data-state={state}>
-        {state === 'conflict' ? words.conflict : state === 'failed' ? told(draft.error) : words.states[state]}
+        {state === 'conflict' ? t('conflict') : state === 'failed' ? told(draft.error) : t(`states.${state}`)}
       </span>
       {state === 'conflict' && (
         <>
@@ -42,7 +42,7 @@ export function DraftBar({ draft, selected, copy, paste }: Props) {
       )}
       {state === 'failed' && (
         <Button size="xs" variant="default" onClick={draft.retry}>
-          {en.common.tryAgain}
+          {common('tryAgain')}
         </Button>
       )}
     </div>

@@ -1,7 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCircleX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { en } from '../../i18n/en';
 import { texts } from '../../i18n/texts';
 import type { Definition, Finding } from '../definition';
 import { type Found, located } from '../graph/findings';
@@ -9,7 +8,7 @@ import { graphOf } from '../graph/graph';
 import { cardTitle } from '../graph/summary';
 import classes from './build.module.css';
 
-const words = en.flowEditor;
+const t = texts('flow-editor');
 const flows = texts('flows');
 
 interface Props {
@@ -29,22 +28,24 @@ export function FindingsBar({ definition, findings, known, onOpen }: Props) {
   const errors = findings.filter((it) => it.severity === 'error').length;
   const [first] = found;
   if (!first) {
-    return <div className={classes.foot}>{known && <span className="dimmed">{words.noFindings}</span>}</div>;
+    return (
+      <div className={classes.foot}>{known && <span className="dimmed">{flows('noFindings')}</span>}</div>
+    );
   }
   const line = (it: Found) => <Line found={it} title={it.vertex && titles.get(it.vertex)} onOpen={onOpen} />;
   return (
     <section className={classes.foot} aria-label={flows('findings')}>
       <div className={classes.footHead}>
         <span className={classes.counts}>
-          {errors > 0 && <b className={classes.bad}>{words.errors(errors)}</b>}
+          {errors > 0 && <b className={classes.bad}>{flows('errors', { count: errors })}</b>}
           {findings.length > errors && (
-            <b className={classes.wait}>{words.warnings(findings.length - errors)}</b>
+            <b className={classes.wait}>{flows('warnings', { count: findings.length - errors })}</b>
           )}
         </span>
         <div className={classes.first}>{!open && line(first)}</div>
         {found.length > 1 && (
           <UnstyledButton className={classes.all} aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? words.fewerFindings : words.allFindings}
+            {open ? t('fewerFindings') : t('allFindings')}
             {open ? <IconChevronDown size={14} /> : <IconChevronUp size={14} />}
           </UnstyledButton>
         )}

@@ -4,7 +4,7 @@ import { useWhere } from '../../app/here';
 import { mayWrite } from '../../app/places';
 import { SandboxNotice } from '../../channels/sandbox-notice';
 import { channelsOfFlow } from '../../channels/sandbox-use';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import { FlowCanvas } from '../canvas/flow-canvas';
 import { asDefinition, type Finding, isReadable } from '../definition';
 import type { PartProps } from '../tabs';
@@ -14,7 +14,7 @@ import { Editor } from './editor';
 import { FindingsBar } from './findings-bar';
 import { useNames } from './use-names';
 
-const words = en.flowEditor;
+const t = texts('flow-editor');
 
 /** The flow as a graph: edited where there is width and the right to, else read. */
 export default function BuildPart(part: PartProps) {
@@ -23,7 +23,7 @@ export default function BuildPart(part: PartProps) {
   const { definition } = part.read.flow;
   const readable = useMemo(() => isReadable(definition), [definition]);
   const channels = useMemo(() => channelsOfFlow(asDefinition(definition)), [definition]);
-  const hint = !mayWrite(role) ? undefined : readable ? words.needsWidth : words.unreadable;
+  const hint = !mayWrite(role) ? undefined : readable ? t('needsWidth') : t('unreadable');
   return (
     <>
       <SandboxNotice of={channels} className={classes.notice} />

@@ -2,6 +2,7 @@ import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { IconTrash, IconX } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import type { Definition, Finding } from '../definition';
 import { Surroundings } from '../forms/context';
 import { ExitsForm } from '../forms/exits-form';
@@ -13,10 +14,11 @@ import { TriggerForm } from '../forms/trigger-form';
 import { changeNode, changeTrigger, nodeOf, remove, rename } from '../graph/edit';
 import { located, noteAt } from '../graph/findings';
 import { API_START, triggerAt } from '../graph/graph';
-import { titleOf } from '../graph/summary';
+import { titleOf, triggerTitle } from '../graph/summary';
 import { useFirstFocus } from './use-first-focus';
 
 const words = en.flowForms;
+const t = texts('flow-editor');
 
 export interface PanelProps {
   definition: Definition;
@@ -66,7 +68,7 @@ export function SidePanel({ definition, change, selected, select, findings, fres
         ) : node ? (
           <>
             <Head title={titleOf(node)} onRemove={removeChosen} onClose={close} />
-            <p className={classes.hint}>{en.flowEditor.nodes[node.type]?.hint}</p>
+            <p className={classes.hint}>{t.find('nodes', `${node.type}.hint`)}</p>
             <div className={classes.form} data-form>
               <NodeForm
                 key={node.id}
@@ -93,11 +95,7 @@ export function SidePanel({ definition, change, selected, select, findings, fres
           </>
         ) : trigger && at !== undefined ? (
           <>
-            <Head
-              title={en.flowEditor.triggers[trigger.type] ?? trigger.type}
-              onRemove={removeChosen}
-              onClose={close}
-            />
+            <Head title={triggerTitle(trigger)} onRemove={removeChosen} onClose={close} />
             <p className={classes.hint}>{words.triggerHints[trigger.type]}</p>
             <div className={classes.form} data-form>
               <TriggerForm

@@ -1,12 +1,12 @@
 import { Menu, Portal } from '@mantine/core';
 import { Fragment, useState } from 'react';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import type { NodeType } from '../definition';
 import type { Place } from '../graph/edit';
 import { GROUPS } from '../palette/groups';
 import { NodeItem } from '../palette/node-item';
 
-const words = en.flowEditor;
+const t = texts('flow-editor');
 
 /** A place at which the user wants a step, and the point of the window where the menu opens. */
 export interface Offer {
@@ -38,10 +38,10 @@ export function AddMenu({ offer, onPick, onClose }: Props) {
           <span style={{ position: 'fixed', left: offer.x, top: offer.y, width: 1, height: 1 }} />
         </Menu.Target>
       </Portal>
-      <Menu.Dropdown aria-label={words.addStep} mah={360} style={{ overflowY: 'auto' }}>
+      <Menu.Dropdown aria-label={t('addStep')} mah={360} style={{ overflowY: 'auto' }}>
         {GROUPS.map(({ name, types }) => (
           <Fragment key={name}>
-            <Menu.Label>{words.groups[name]}</Menu.Label>
+            <Menu.Label>{t(`groups.${name}`)}</Menu.Label>
             {types.map((type) => (
               <NodeItem
                 key={type}

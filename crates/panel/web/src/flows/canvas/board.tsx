@@ -10,7 +10,7 @@ import {
   useStore,
 } from '@xyflow/react';
 import { useCallback, useState } from 'react';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import { connect, moved } from '../graph/edit';
 import { AddMenu } from './add-menu';
 import { Adding } from './adding';
@@ -29,7 +29,7 @@ import { useReveal } from './use-reveal';
 import { useView } from './use-view';
 import { Way } from './way';
 
-const words = en.flowEditor;
+const t = texts('flow-editor');
 const NODE_TYPES = { card: Card };
 const EDGE_TYPES = { way: Way };
 const HIDE = { hideAttribution: true };
@@ -124,11 +124,11 @@ export function Board(props: CanvasProps) {
             minZoom={0.1}
             maxZoom={1.5}
             proOptions={HIDE}
-            aria-label={words.canvas}
+            aria-label={t('canvas')}
           >
             <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} color="var(--canvas-dot)" />
             {nodes.length > MAP_FROM && (
-              <MiniMap pannable zoomable ariaLabel={words.map} className={classes.map} nodeBorderRadius={8} />
+              <MiniMap pannable zoomable ariaLabel={t('map')} className={classes.map} nodeBorderRadius={8} />
             )}
             <Controls definition={definition} onChange={onChange} fit={framing.fit} />
           </ReactFlow>

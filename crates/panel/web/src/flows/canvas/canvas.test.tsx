@@ -29,8 +29,8 @@ const card = (name: string) => screen.getByRole('button', { name, hidden: true }
 test('nodes are walked by arrow keys, and Delete heals the way', () => {
   const change = vi.fn();
   show({ onChange: change });
-  card('By the API or by another flow').focus();
-  fireEvent.keyDown(card('By the API or by another flow'), { key: 'ArrowDown' });
+  card('Start from the API or another flow').focus();
+  fireEvent.keyDown(card('Start from the API or another flow'), { key: 'ArrowDown' });
   expect(document.activeElement).toBe(card('Send message Hi'));
   expect(card('Send message Hi').getAttribute('aria-pressed')).toBe('true');
   fireEvent.keyDown(card('Send message Hi'), { key: 'Delete' });
@@ -99,7 +99,7 @@ test('a plus at an open exit and on an edge adds a step there', async () => {
   };
   await pick('Add a step after “Ask”, exit “no reply”', 'Delay');
   expect(add).toHaveBeenLastCalledWith('delay', { after: { from: 'ask', exit: 'on_timeout' } });
-  await pick('Insert a step after “By the API”', 'Note');
+  await pick('Insert a step after “Start”', 'Note');
   expect(add).toHaveBeenLastCalledWith('note', { after: { from: '@start', exit: 'next' } });
 });
 

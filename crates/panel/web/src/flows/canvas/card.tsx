@@ -1,6 +1,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
+import { countsInWords } from '../finding';
 import { hasPorts, isStart } from '../graph/graph';
 import { cardTitle } from '../graph/summary';
 import classes from './card.module.css';
@@ -9,7 +10,7 @@ import { nodeIcon, triggerIcon } from './icons';
 import { Numbers, WaitingBadge } from './numbers';
 import { Plus } from './plus';
 
-const words = en.flowEditor;
+const t = texts('flow-editor');
 
 /** A node or a trigger: its sign, its title, and the first line of what it does. */
 export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) {
@@ -70,7 +71,11 @@ export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) 
         >
           {editable && !it.to && (
             <Plus
-              label={words.addAfter(title, hasPorts(vertex.exits) ? it.label : '')}
+              label={
+                hasPorts(vertex.exits)
+                  ? t('addAfterExit', { step: title, exit: it.label })
+                  : t('addAfter', { step: title })
+              }
               after={{ from: vertex.id, exit: it.name }}
               stop={stop}
             />
@@ -83,9 +88,7 @@ export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) 
 
 /** What is wrong here: a number with a dot, red where it stands in the way of publishing. */
 function Dot({ errors, warnings }: { errors: number; warnings: number }) {
-  const told = [errors > 0 && words.errors(errors), warnings > 0 && words.warnings(warnings)]
-    .filter(Boolean)
-    .join(', ');
+  const told = countsInWords({ errors, warnings });
   return (
     <span className={classes.found} data-tone={errors > 0 ? 'bad' : 'wait'} title={told}>
       <span className={classes.dot} />

@@ -1,12 +1,12 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconHierarchy3, IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import { Panel, useReactFlow } from '@xyflow/react';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import type { Definition } from '../definition';
 import { arrange } from '../graph/edit';
 import classes from './board.module.css';
 
-const words = en.flowEditor;
+const t = texts('flow-editor');
 
 interface Props {
   definition: Definition;
@@ -20,12 +20,12 @@ export function Controls({ definition, onChange, fit }: Props) {
   const flow = useReactFlow();
   return (
     <Panel position="bottom-left" className={classes.controls}>
-      <Control label={words.zoomIn} icon={IconPlus} onClick={() => void flow.zoomIn()} />
-      <Control label={words.zoomOut} icon={IconMinus} onClick={() => void flow.zoomOut()} />
-      <Control label={words.fit} icon={IconMaximize} onClick={fit} />
+      <Control label={t('zoomIn')} icon={IconPlus} onClick={() => void flow.zoomIn()} />
+      <Control label={t('zoomOut')} icon={IconMinus} onClick={() => void flow.zoomOut()} />
+      <Control label={t('fit')} icon={IconMaximize} onClick={fit} />
       {onChange && (
         <Control
-          label={words.arrange}
+          label={t('arrange')}
           icon={IconHierarchy3}
           onClick={() => {
             onChange(arrange(definition));

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import type { Point } from '../definition';
 import { arranged } from '../graph/arrange';
 import { counted, located } from '../graph/findings';
@@ -8,6 +8,8 @@ import { placed } from '../graph/layout';
 import { summaryOf, triggerInWords } from '../graph/summary';
 import type { View } from './elements';
 import type { CanvasProps } from './flow-canvas';
+
+const t = texts('flow-editor');
 
 const NOWHERE: ReadonlyMap<string, Point> = new Map();
 const NO_ROUTES = {};
@@ -67,5 +69,5 @@ export function useView(props: CanvasProps, selected: readonly string[], chosen:
 
 function inWords({ node, trigger }: Vertex, names: CanvasProps['names']): string {
   if (node) return summaryOf(node, names);
-  return trigger ? triggerInWords(trigger) : en.flowEditor.triggerOfApiHint;
+  return trigger ? triggerInWords(trigger) : t('triggerOfApiHint');
 }

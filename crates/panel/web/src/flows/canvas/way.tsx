@@ -1,12 +1,12 @@
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import { curve } from './curve';
 import type { WayEdge } from './elements';
 import { Plus } from './plus';
 import classes from './way.module.css';
 
-const words = en.flowEditor;
+const t = texts('flow-editor');
 
 const PORT = 5;
 const THIN = 1.5;
@@ -14,6 +14,10 @@ const THICK = 6;
 
 /** How thick an edge is of which this share of all that leave goes by. */
 const thickness = (share: number) => THIN + (THICK - THIN) * share;
+
+function insertLabel(step: string, exit: string): string {
+  return exit ? t('insertAfterExit', { step, exit }) : t('insertAfter', { step });
+}
 
 /** The way from an exit to a node, with what is counted on it. */
 export const Way = memo(function Way(props: EdgeProps<WayEdge>) {
@@ -43,7 +47,7 @@ export const Way = memo(function Way(props: EdgeProps<WayEdge>) {
       {data?.editable && (
         <EdgeLabelRenderer>
           <Plus
-            label={words.insertAfter(data.title, data.exit)}
+            label={insertLabel(data.title, data.exit)}
             after={{ from: props.source, exit: props.sourceHandleId ?? 'next' }}
             stop={data.stop}
             style={{ position: 'absolute', transform }}

@@ -1,11 +1,13 @@
 import { Chip, Switch, TextInput } from '@mantine/core';
 import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import { DAYS, type Day, type Window } from '../definition';
 import { patched, useSurroundings } from './context';
 import classes from './forms.module.css';
 import { PickField } from './pick-field';
 
 const words = en.flowForms;
+const t = texts('flow-editor');
 const ZONES = () => Intl.supportedValuesOf('timeZone');
 
 interface Props {
@@ -51,7 +53,7 @@ export function WindowField({ value, onChange }: Props) {
             <fieldset className={classes.days} aria-label={words.days}>
               {DAYS.map((day) => (
                 <Chip key={day} value={day} size="xs" variant="outline" radius="sm">
-                  {en.flowEditor.phrases.days[day]}
+                  {t(`phrases.days.${day}`)}
                 </Chip>
               ))}
             </fieldset>

@@ -1,7 +1,8 @@
-import { en } from '../../i18n/en';
+import { number } from '../../i18n/format';
+import { texts } from '../../i18n/texts';
 import type { FlowNode, NodeType } from '../definition';
 
-const words = en.flowEditor.exits;
+const t = texts('flow-editor');
 
 /** A way out of a node, under the name that traces give it. */
 export interface Exit {
@@ -59,11 +60,16 @@ export function exitsOf(node: FlowNode): Exit[] {
   const places = listed ? listed.items.map((item, at) => listedExit(node, listed.name, item, at)) : [];
   const named = (NAMED[node.type] ?? []).map(([name, optional]) => ({
     name,
-    label: words.of[node.type]?.[name] ?? words.any[name] ?? name,
+    label: exitInWords(name, node.type),
     to: text(fields[name]),
     optional,
   }));
   return [...places, ...named];
+}
+
+/** The text of an exit by its name, which can differ by the type of the node. */
+export function exitInWords(name: string, type?: NodeType): string {
+  return t.find('exits.of', `${type}.${name}`) ?? t.find('exits.any', name) ?? name;
 }
 
 /** The exit by which most runs leave: who takes the node away puts what follows here in its place. */
@@ -104,7 +110,7 @@ function shareOf(node: FlowNode, at: number): string {
   const arms = node.type === 'split' && Array.isArray(node.arms) ? node.arms : [];
   const whole = arms.reduce((sum, arm) => sum + (Number(arm.weight) || 0), 0);
   const share = whole > 0 ? ((Number(arms[at]?.weight) || 0) / whole) * 100 : 0;
-  return `${Math.round(share)} %`;
+  return number(Math.round(share) / 100, { style: 'percent' });
 }
 
 /** What the condition of a way compares with, where that is one thing. */
@@ -117,8 +123,9 @@ function whenOf(item: Fields, at: number): string {
   )
     return String(value);
   if (Array.isArray(value) && value.length > 0) return value.join(', ');
-  if (typeof when.field === 'string' && typeof value === 'boolean') return value ? words.yes : words.no;
-  return words.way(at + 1);
+  if (typeof when.field === 'string' && typeof value === 'boolean')
+    return value ? t('exits.yes') : t('exits.no');
+  return t('exits.branch', { number: at + 1 });
 }
 
 function withField<T extends object>(object: T, name: string, value: unknown): T {

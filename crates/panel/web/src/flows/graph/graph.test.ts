@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { inLanguage } from '../../i18n/testing';
 import { asDefinition, type Definition } from '../definition';
 import { arranged } from './arrange';
 import { copied, nodesIn, pasted } from './clipboard';
 import { conditionInWords } from './conditions';
 import { addNode, addTrigger, arrange, connect, moved, nodeOf, openExit, remove, rename } from './edit';
-import { exitsOf } from './exits';
+import { exitInWords, exitsOf } from './exits';
 import { counted, located, noteAt } from './findings';
 import { API_START, edgeId, graphOf, shapeOf, triggerId } from './graph';
 import { begin, record, redo, undo } from './history';
@@ -12,7 +13,7 @@ import { placed } from './layout';
 import { litBy } from './lit';
 import { spanInWords, windowInWords } from './phrases';
 import { spread } from './spread';
-import { summaryOf } from './summary';
+import { summaryOf, titleOf } from './summary';
 import { stepped } from './walk';
 
 const FLOW: Definition = {
@@ -287,6 +288,31 @@ test('the path of a run is its nodes and the exits that it took', () => {
   expect([...lit.nodes]).toEqual(['greet', 'ask', '@trigger/0']);
 });
 
+test('steps, conditions and exits are in German', async () => {
+  await inLanguage('de', () => {
+    expect(FLOW.nodes.map((it) => summaryOf(it)).slice(2)).toEqual([
+      'plan ist gold',
+      'vip',
+      'der Lauf ist abgeschlossen',
+    ]);
+    expect(titleOf({ id: 'a', type: 'add_tag' } as never)).toBe('Tag hinzufügen');
+    expect(titleOf({ id: 'a', type: 'later' } as never)).toBe('later');
+    expect(spanInWords('P1DT12H')).toBe('1 Tag 12 Stunden');
+    expect(windowInWords({ days: ['sat', 'sun'] })).toBe('Sa, So');
+    expect(conditionInWords({ all: [] })).toBe('immer');
+    expect(
+      conditionInWords({
+        any: [
+          { field: 'vars.age', op: 'between', value: [18, 30] },
+          { field: 'created_at', op: 'within_last', value: 'P7D' },
+        ],
+      }),
+    ).toBe('age liegt zwischen 18 und 30 oder created at liegt höchstens 7 Tage zurück');
+    expect(exitInWords('next', 'ask')).toBe('Antwort');
+    expect(exitInWords('branches/7', 'branch')).toBe('branches/7');
+  });
+});
+
 test('nodes say in a line what they do', () => {
   expect(FLOW.nodes.map((it) => summaryOf(it))).toEqual([
     'Hi there',
@@ -307,5 +333,5 @@ test('nodes say in a line what they do', () => {
         { any: [{ field: 'vars.a', op: 'gt', value: 3 }, { not: { field: 'email', op: 'exists' } }] },
       ],
     }),
-  ).toBe('tags have vip and (a > 3 or not email is there)');
+  ).toBe('tags include vip and (a > 3 or not email is set)');
 });

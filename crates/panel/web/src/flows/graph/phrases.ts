@@ -1,7 +1,7 @@
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import { DAYS, type Window } from '../definition';
 
-const words = en.flowEditor.phrases;
+const t = texts('flow-editor');
 
 /** The parts of an ISO 8601 duration, from weeks to seconds. */
 export type Span = Record<'weeks' | 'days' | 'hours' | 'minutes' | 'seconds', number>;
@@ -23,14 +23,14 @@ export function spanInWords(text: string): string {
   if (!span) return text;
   const parts = (Object.keys(span) as (keyof Span)[])
     .filter((unit) => span[unit] > 0)
-    .map((unit) => words.units[unit](span[unit]));
-  return parts.join(' ') || words.units.seconds(0);
+    .map((unit) => t(`phrases.units.${unit}`, { count: span[unit] }));
+  return parts.join(' ') || t('phrases.units.seconds', { count: 0 });
 }
 
 /** A window in words: `Mon–Fri 09:00–18:00`. */
 export function windowInWords(window: Window): string {
   const hours = window.from || window.to ? `${window.from ?? '00:00'}–${window.to ?? '24:00'}` : undefined;
-  return [daysInWords(window), hours].filter(Boolean).join(' ') || words.always;
+  return [daysInWords(window), hours].filter(Boolean).join(' ') || t('phrases.always');
 }
 
 function daysInWords({ days }: Window): string | undefined {
@@ -38,7 +38,7 @@ function daysInWords({ days }: Window): string | undefined {
   const places = days.map((day) => DAYS.indexOf(day)).toSorted((a, b) => a - b);
   const first = places[0] ?? 0;
   const last = places.at(-1) ?? 0;
-  const name = (at: number) => words.days[DAYS[at] ?? 'mon'];
+  const name = (at: number) => t(`phrases.days.${DAYS[at] ?? 'mon'}`);
   const isRow = places.length > 2 && last - first === places.length - 1;
   return isRow ? `${name(first)}–${name(last)}` : places.map(name).join(', ');
 }

@@ -17,5 +17,8 @@ export const GROUPS = [
   { name: 'end', types: ['end'] },
 ] as const satisfies { name: string; types: NodeType[] }[];
 
+/** The groups of the palette; the first one adds triggers. */
+export type GroupName = 'start' | (typeof GROUPS)[number]['name'];
+
 /** What a node is dragged as. */
 export const DRAGGED = 'application/x-tidings-node';

@@ -8,9 +8,7 @@ import {
   IconPencil,
   IconPlug,
 } from '@tabler/icons-react';
-import type { en } from '../../i18n/en';
-
-type GroupName = keyof typeof en.flowEditor.groups;
+import type { GroupName } from './groups';
 
 /** The icons of the groups of the palette. */
 export const GROUP_ICONS: Record<GroupName, typeof IconBolt> = {

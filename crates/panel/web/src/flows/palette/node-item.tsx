@@ -1,10 +1,10 @@
 import { Menu } from '@mantine/core';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import { nodeIcon } from '../canvas/icons';
 import type { NodeType } from '../definition';
 import { DRAGGED } from './groups';
 
-const words = en.flowEditor.nodes;
+const t = texts('flow-editor');
 
 interface Props {
   type: NodeType;
@@ -19,7 +19,7 @@ export function NodeItem({ type, onPick, onDragged }: Props) {
   return (
     <Menu.Item
       leftSection={<Icon size={16} />}
-      title={words[type].hint}
+      title={t(`nodes.${type}.hint`)}
       draggable={onDragged !== undefined}
       // The menu prevents the default of a press, which would start no drag.
       {...(onDragged && { onMouseDown: () => undefined })}
@@ -30,7 +30,7 @@ export function NodeItem({ type, onPick, onDragged }: Props) {
       onDragEnd={onDragged}
       onClick={onPick}
     >
-      {words[type].title}
+      {t(`nodes.${type}.title`)}
     </Menu.Item>
   );
 }

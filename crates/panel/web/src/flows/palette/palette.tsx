@@ -1,15 +1,15 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import { triggerIcon } from '../canvas/icons';
 import type { NodeType, TriggerType } from '../definition';
-import { GROUPS } from './groups';
+import { GROUPS, type GroupName } from './groups';
 import { GROUP_ICONS } from './icons';
 import { NodeItem } from './node-item';
 import classes from './palette.module.css';
 
-const words = en.flowEditor;
-const TRIGGERS = Object.keys(words.triggers) as TriggerType[];
+const t = texts('flow-editor');
+const TRIGGERS: TriggerType[] = ['keyword', 'event', 'custom_event', 'schedule'];
 
 interface Props {
   onAdd: (type: NodeType) => void;
@@ -19,7 +19,7 @@ interface Props {
 /** The steps to add, as a strip of icons. A chosen step follows the selected one; steps can also be dragged. */
 export function Palette({ onAdd, onTrigger }: Props) {
   return (
-    <nav className={classes.palette} aria-label={words.palette}>
+    <nav className={classes.palette} aria-label={t('palette')}>
       <Group name="start">
         {(picked) =>
           TRIGGERS.map((type) => {
@@ -33,7 +33,7 @@ export function Palette({ onAdd, onTrigger }: Props) {
                   onTrigger(type);
                 }}
               >
-                {words.triggers[type]}
+                {t(`triggers.${type}`)}
               </Menu.Item>
             );
           })
@@ -61,7 +61,7 @@ export function Palette({ onAdd, onTrigger }: Props) {
 }
 
 interface GroupProps {
-  name: keyof typeof words.groups;
+  name: GroupName;
   /** The items of the menu; they report a choice. */
   children: (picked: () => void) => React.ReactNode;
 }
@@ -86,15 +86,15 @@ function Group({ name, children }: GroupProps) {
       onOpen={() => setPicked(false)}
     >
       <Menu.Target>
-        <UnstyledButton className={classes.group} aria-label={words.groups[name]}>
+        <UnstyledButton className={classes.group} aria-label={t(`groups.${name}`)}>
           <Icon size={20} aria-hidden />
           <span className={classes.name} aria-hidden>
-            {words.groups[name]}
+            {t(`groups.${name}`)}
           </span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{words.groups[name]}</Menu.Label>
+        <Menu.Label>{t(`groups.${name}`)}</Menu.Label>
         {children(pick)}
       </Menu.Dropdown>
     </Menu>

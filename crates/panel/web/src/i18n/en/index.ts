@@ -1,5 +1,4 @@
 export { default as common } from './common';
-export { flowEditor } from './flow-editor';
 export { flowForms } from './flow-forms';
 export { flowRuns, flowVersions } from './flow-runs';
 export { forms } from './forms';
