@@ -138,7 +138,7 @@ const OPENED = {
     await page.getByRole('cell', { name: 'Welcome', exact: true }).click();
     await page.getByRole('tab', { name: 'Statistics' }).click();
     await page.getByRole('cell', { name: 'sure' }).waitFor();
-    await page.getByRole('button', { name: '1 now at Ask: see who waits' }).press('Enter');
+    await page.getByRole('button', { name: '1 now at Ask: show the runs' }).press('Enter');
     await page.getByRole('cell', { name: 'waiting' }).first().waitFor();
     assert.equal(await page.getByRole('combobox', { name: 'At node' }).inputValue(), 'Ask · sure');
     assert.equal(new URL(page.url()).searchParams.get('node'), 'sure');

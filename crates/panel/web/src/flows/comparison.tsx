@@ -1,14 +1,14 @@
 import { Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { Choice } from '../components/choice';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { compared } from './compared';
 import { type Change, differenceOf, isSame, type Named } from './difference';
 import type { FlowSearch } from './search';
 import classes from './versions.module.css';
 import type { FlowVersion } from './versions-api';
 
-const words = en.flowVersions;
+const t = texts('flow-runs');
 
 interface Props {
   versions: FlowVersion[];
@@ -19,6 +19,11 @@ interface Props {
   show: (next: FlowSearch) => void;
 }
 
+/** The name of a version; `0` is the draft. */
+function nameOf(number: number): string {
+  return number === 0 ? t('versions.draft') : t('versions.number', { number: String(number) });
+}
+
 /** What one version has made of another; `0` is the draft. */
 export function Comparison({ versions, draft, unpublished, version, against, show }: Props) {
   const numbers = versions.map((it) => it.number);
@@ -27,15 +32,15 @@ export function Comparison({ versions, draft, unpublished, version, against, sho
     number === 0 ? draft : versions.find((it) => it.number === number)?.definition;
   const [before, after] = [definitionOf(was), definitionOf(is)];
   const found = useMemo(() => differenceOf(before, after), [before, after]);
-  const options = [0, ...numbers].map((it) => ({ value: String(it), label: words.named(it) }));
+  const options = [0, ...numbers].map((it) => ({ value: String(it), label: nameOf(it) }));
   return (
     <section className={classes.comparison} aria-labelledby="comparison">
       <Title order={2} id="comparison">
-        {words.comparison}
+        {t('versions.comparison')}
       </Title>
       <div className={classes.choices}>
         <Choice
-          label={words.what}
+          label={t('versions.compare')}
           width={160}
           required
           options={options}
@@ -43,7 +48,7 @@ export function Comparison({ versions, draft, unpublished, version, against, sho
           onChange={(it) => show({ version: Number(it), against: was })}
         />
         <Choice
-          label={words.against}
+          label={t('versions.against')}
           width={160}
           required
           options={options}
@@ -51,13 +56,13 @@ export function Comparison({ versions, draft, unpublished, version, against, sho
           onChange={(it) => show({ version: is, against: Number(it) })}
         />
       </div>
-      {isSame(found) && <p className="dimmed">{found.moved ? words.moved : words.same}</p>}
-      <Nodes sign="+" label={words.added} nodes={found.added} />
-      <Nodes sign="−" label={words.removed} nodes={found.removed} />
+      {isSame(found) && <p className="dimmed">{found.moved ? t('versions.moved') : t('versions.same')}</p>}
+      <Nodes sign="+" label={t('versions.added')} nodes={found.added} />
+      <Nodes sign="−" label={t('versions.removed')} nodes={found.removed} />
       {found.changed.map((node) => (
-        <Changed key={node.id} label={words.changed} node={node} changes={node.changes} />
+        <Changed key={node.id} label={t('versions.changed')} node={node} changes={node.changes} />
       ))}
-      {found.rest.length > 0 && <Changed label={words.rest} changes={found.rest} />}
+      {found.rest.length > 0 && <Changed label={t('versions.rest')} changes={found.rest} />}
     </section>
   );
 }
@@ -109,7 +114,7 @@ function Changed({ label, node, changes }: { label: string; node?: Named; change
 }
 
 function Value({ tone, value }: { tone: 'was' | 'is'; value: unknown }) {
-  const text = value === undefined ? words.absent : shown(value);
+  const text = value === undefined ? t('versions.absent') : shown(value);
   const Tag = tone === 'was' ? 'del' : 'ins';
   return (
     <Tag className={classes.value} data-absent={value === undefined || undefined}>

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import RunsPart from './runs';
 import type { FlowSearch } from './search';
@@ -34,6 +35,14 @@ test('a flow that is not published offers its editor', async () => {
   const showPart = open({}, null);
   await userEvent.click(await screen.findByRole('button', { name: 'Open the editor' }));
   expect(showPart).toHaveBeenCalledWith({ tab: 'build' });
+});
+
+test('filters without a match are in German', async () => {
+  await inLanguage('de', async () => {
+    open({ status: 'failed', node: 'greet' }, 1);
+    expect(await screen.findByText('Kein Lauf mit Status „fehlgeschlagen“ am Knoten greet')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Alle Läufe anzeigen' })).toBeTruthy();
+  });
 });
 
 test('filters without a match offer all runs', async () => {

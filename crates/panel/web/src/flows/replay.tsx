@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useWhere } from '../app/here';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Flow } from './api';
 import { useNames } from './build/use-names';
 import { FlowCanvas } from './canvas/flow-canvas';
@@ -9,6 +9,8 @@ import { litBy } from './graph/lit';
 import classes from './runs.module.css';
 import { useRun } from './runs-api';
 import { useVersions } from './versions-api';
+
+const t = texts('flow-runs');
 
 interface Props {
   id: string;
@@ -41,7 +43,7 @@ export function Replay({ id, flow, at, onStep }: Props) {
     if (found >= 0) onStep(found);
   };
   return (
-    <section className={classes.replay} aria-label={en.flowRuns.replay(run.flow_version)}>
+    <section className={classes.replay} aria-label={t('runs.replay', { version: String(run.flow_version) })}>
       <FlowCanvas
         definition={definition}
         lit={lit}

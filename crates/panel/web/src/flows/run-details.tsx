@@ -11,16 +11,16 @@ import { Id } from '../components/id';
 import { Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
 import { absolute } from '../components/time';
-import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Flow } from './api';
 import { ContactLink } from './contact-link';
 import { lives, toneOf } from './run';
 import classes from './runs.module.css';
 import { type FlowRun, useCancelRun, useRun } from './runs-api';
 import { Trace } from './trace';
+import { waitOf } from './wait';
 
-const words = en.flowRuns;
+const t = texts('flow-runs');
 
 interface Props {
   id: string;
@@ -49,34 +49,34 @@ export function RunDetails({ id, flow, at, onStep }: Props) {
       {lives(it) && mayWrite(role) && (
         <div>
           <Button variant="outline" color="red.8" className="danger" onClick={() => ask(true)}>
-            {words.cancel}
+            {t('runs.cancel')}
           </Button>
         </div>
       )}
       <section aria-labelledby="trace">
         <Title order={2} id="trace" mb="xs">
-          {words.trace}
+          {t('runs.trace')}
         </Title>
         <Trace run={it} at={at} onStep={onStep} />
       </section>
       {Object.keys(it.vars).length > 0 && (
         <section aria-labelledby="vars">
           <Title order={2} id="vars" mb="xs">
-            {words.vars}
+            {t('runs.vars')}
           </Title>
-          <Code text={JSON.stringify(it.vars, null, 2)} what={words.vars} />
+          <Code text={JSON.stringify(it.vars, null, 2)} what={t('runs.vars')} />
         </section>
       )}
       <Confirm
-        title={words.cancelTitle}
-        verb={words.cancelVerb}
+        title={t('runs.cancelTitle')}
+        verb={t('runs.cancel')}
         opened={asking}
         pending={cancel.isPending}
         error={cancel.error}
         onClose={leave}
         onConfirm={() => cancel.mutate(id, { onSuccess: leave })}
       >
-        {words.cancelHint}
+        {t('runs.cancelHint')}
       </Confirm>
     </div>
   );
@@ -85,36 +85,31 @@ export function RunDetails({ id, flow, at, onStep }: Props) {
 function Facts({ run }: { run: FlowRun }) {
   const rows: [string, React.ReactNode][] = [
     [
-      words.state,
+      t('runs.status'),
       <Status key="state" tone={toneOf(run.status)}>
-        {words.states[run.status]}
+        {t(`runs.statuses.${run.status}`)}
       </Status>,
     ],
   ];
-  if (run.error) rows.push([words.why, `${sentence(run.error.message)} (${run.error.code})`]);
+  if (run.error) rows.push([t('runs.reason'), `${sentence(run.error.message)} (${run.error.code})`]);
   if (run.wait) {
-    rows.push([
-      words.where,
-      <span key="wait">
-        {words.waits[run.wait.kind]} {run.wait.until && <When at={run.wait.until} canBeFuture />}
-      </span>,
-    ]);
+    rows.push([t('runs.waitsFor'), <span key="wait">{waitOf(run.wait)}</span>]);
   }
   rows.push(
-    [words.contact, <ContactLink key="contact" id={run.contact_id} />],
-    [words.version, run.flow_version],
-    [words.startedBy, words.actors[run.started_by.type]],
-    [words.started, absolute(run.started_at)],
+    [t('runs.contact'), <ContactLink key="contact" id={run.contact_id} />],
+    [t('runs.version'), String(run.flow_version)],
+    [t('runs.startedBy'), t.find('runs.actors', run.started_by.type) ?? run.started_by.type],
+    [t('runs.started'), absolute(run.started_at)],
   );
-  if (run.ended_at) rows.push([words.ended, absolute(run.ended_at)]);
+  if (run.ended_at) rows.push([t('runs.ended'), absolute(run.ended_at)]);
   if (run.called_by) {
     rows.push([
-      words.calledBy,
+      t('runs.calledBy'),
       <Link key="caller" to="/objects/$id" params={{ id: run.called_by }}>
         <span className="mono-small">{run.called_by}</span>
       </Link>,
     ]);
   }
-  rows.push([words.id, <Id key="id" id={run.id} />]);
+  rows.push([t('runs.id'), <Id key="id" id={run.id} />]);
   return <Details rows={rows} />;
 }

@@ -1,8 +1,8 @@
 import type { Tone } from '../components/status';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { FlowRun, RunStatus } from './runs-api';
 
-const words = en.flowRuns;
+const t = texts('flow-runs');
 
 const TONES: Record<RunStatus, Tone> = {
   active: 'wait',
@@ -28,6 +28,6 @@ export function lives({ status }: Pick<FlowRun, 'status'>): boolean {
 /** What a run is at, in a line: what it waits for, why it failed, or the last node. */
 export function whereIs(run: Pick<FlowRun, 'wait' | 'error' | 'node_id'>): string {
   if (run.error) return run.error.message;
-  if (run.wait) return words.waits[run.wait.kind];
+  if (run.wait) return t(`runs.waits.${run.wait.kind}`);
   return '';
 }

@@ -7,7 +7,7 @@ import { Empty, Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Flow } from './api';
 import { ContactLink } from './contact-link';
 import { asDefinition } from './definition';
@@ -19,9 +19,9 @@ import { RunDetails } from './run-details';
 import classes from './runs.module.css';
 import { type FlowRun, type RunStatus, useRuns } from './runs-api';
 import type { PartProps } from './tabs';
+import { waitOf } from './wait';
 
-const words = en.flowRuns;
-const OPTIONS = STATUSES.map((value) => ({ value, label: words.states[value] }));
+const t = texts('flow-runs');
 
 /** Who went through a flow, and how it went. */
 export default function RunsPart({ read, search, show }: PartProps) {
@@ -48,14 +48,14 @@ export default function RunsPart({ read, search, show }: PartProps) {
     <>
       <div className={classes.filters}>
         <Choice
-          label={words.state}
+          label={t('runs.status')}
           width={160}
           value={status}
-          options={OPTIONS}
+          options={STATUSES.map((value) => ({ value, label: t(`runs.statuses.${value}`) }))}
           onChange={(next) => show({ status: next, run: undefined })}
         />
         <Choice
-          label={words.at}
+          label={t('runs.at')}
           width={200}
           value={node}
           options={nodesOf(flow, node)}
@@ -63,7 +63,7 @@ export default function RunsPart({ read, search, show }: PartProps) {
         />
         {total !== undefined && (
           <span className="dimmed figures" role="status">
-            {words.count(total)}
+            {t('runs.count', { count: total })}
           </span>
         )}
       </div>
@@ -78,7 +78,7 @@ export default function RunsPart({ read, search, show }: PartProps) {
           action={
             status || node ? (
               <Button variant="default" onClick={() => show({ status: undefined, node: undefined })}>
-                {words.showAll}
+                {t('runs.showAll')}
               </Button>
             ) : (
               <FirstRun flow={flow} edit={() => show({ tab: 'build' })} />
@@ -90,12 +90,12 @@ export default function RunsPart({ read, search, show }: PartProps) {
             body: { flow_id: flow.id },
           }}
         >
-          {words.emptyText}
+          {t('runs.emptyText')}
         </Empty>
       ) : (
         <DataTable
-          label={words.title}
-          columns={COLUMNS}
+          label={t('runs.title')}
+          columns={columns()}
           rows={rows}
           rowKey={(run) => run.id}
           openKey={search.run}
@@ -104,7 +104,7 @@ export default function RunsPart({ read, search, show }: PartProps) {
           loadingMore={runs.isFetchingNextPage}
         />
       )}
-      <SideDrawer label={words.run} id={search.run} step={step} onClose={close}>
+      <SideDrawer label={t('runs.run')} id={search.run} step={step} onClose={close}>
         {search.run && <RunDetails key={search.run} id={search.run} flow={flow} at={at} onStep={setAt} />}
       </SideDrawer>
     </>
@@ -123,32 +123,27 @@ function nodesOf(flow: Flow, chosen: string | undefined) {
 
 /** That there is no such run. */
 function nothing(status: RunStatus | undefined, node: string | undefined): string {
-  if (node) return status ? words.noneInStateAt(words.states[status], node) : words.noneAt(node);
-  return status ? words.noneInState(words.states[status]) : words.emptyTitle;
+  const word = status && t(`runs.statuses.${status}`);
+  if (node) return word ? t('runs.noneWithAt', { status: word, node }) : t('runs.noneAt', { node });
+  return word ? t('runs.noneWith', { status: word }) : t('runs.emptyTitle');
 }
 
-const COLUMNS: Column<FlowRun>[] = [
-  { key: 'started', header: words.started, render: (run) => <When at={run.started_at} /> },
-  { key: 'contact', header: words.contact, render: (run) => <ContactLink id={run.contact_id} /> },
+const columns = (): Column<FlowRun>[] => [
+  { key: 'started', header: t('runs.started'), render: (run) => <When at={run.started_at} /> },
+  { key: 'contact', header: t('runs.contact'), render: (run) => <ContactLink id={run.contact_id} /> },
   {
     key: 'state',
-    header: words.state,
-    render: (run) => <Status tone={toneOf(run.status)}>{words.states[run.status]}</Status>,
+    header: t('runs.status'),
+    render: (run) => <Status tone={toneOf(run.status)}>{t(`runs.statuses.${run.status}`)}</Status>,
   },
-  { key: 'version', header: words.version, align: 'end', render: (run) => run.flow_version },
-  { key: 'node', header: words.node, render: (run) => run.node_id && <code>{run.node_id}</code> },
+  { key: 'version', header: t('runs.version'), align: 'end', render: (run) => run.flow_version },
+  { key: 'node', header: t('runs.node'), render: (run) => run.node_id && <code>{run.node_id}</code> },
   {
     key: 'where',
-    header: words.where,
+    header: t('runs.waitsFor'),
     render: (run) => (
       <span className={classes.why} title={whereIs(run)}>
-        {whereIs(run)}
-        {run.wait?.until && (
-          <>
-            {' '}
-            <When at={run.wait.until} canBeFuture />
-          </>
-        )}
+        {run.wait && !run.error ? waitOf(run.wait) : whereIs(run)}
       </span>
     ),
   },

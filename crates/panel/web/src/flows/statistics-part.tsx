@@ -3,7 +3,7 @@ import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
 import { Empty, Failure, Waiting } from '../components/states';
 import { When } from '../components/when';
-import { flowStatistics as words } from '../i18n/en/flow-statistics';
+import { texts } from '../i18n/texts';
 import { useNames } from './build/use-names';
 import { FlowCanvas } from './canvas/flow-canvas';
 import { asDefinition } from './definition';
@@ -15,6 +15,8 @@ import { useStatistics } from './statistics-api';
 import { StatisticsTable } from './statistics-table';
 import type { PartProps } from './tabs';
 import { useVersions } from './versions-api';
+
+const t = texts('flow-statistics');
 
 /** How runs go through a flow: what is counted, on the canvas and as a table. */
 export default function StatisticsPart({ read: { flow }, search, show }: PartProps) {
@@ -32,32 +34,32 @@ export default function StatisticsPart({ read: { flow }, search, show }: PartPro
   const edit = () => show({ ...NOTHING, tab: 'build' });
   if (flow.version_published === null)
     return (
-      <Empty title={words.unpublishedTitle} action={<FirstRun flow={flow} edit={edit} />}>
-        {words.unpublishedText}
+      <Empty title={t('unpublishedTitle')} action={<FirstRun flow={flow} edit={edit} />}>
+        {t('unpublishedText')}
       </Empty>
     );
   return (
     <>
       <div className={classes.filters}>
         <Choice
-          label={words.period}
+          label={t('period')}
           width={170}
-          all={words.ever}
+          all={t('ever')}
           value={search.last}
-          options={(Object.keys(SPANS) as Span[]).map((value) => ({ value, label: words.periods[value] }))}
+          options={(Object.keys(SPANS) as Span[]).map((value) => ({ value, label: t(`periods.${value}`) }))}
           onChange={(it) => show({ last: it as Span | undefined })}
         />
         <Choice
-          label={words.version}
+          label={t('version')}
           width={130}
-          all={words.every}
+          all={t('every')}
           value={search.version?.toString()}
           options={numbersUpTo(flow.version_published)}
           onChange={(it) => show({ version: it ? Number(it) : undefined, node: undefined })}
         />
         {asked.data && (
           <span className="dimmed" role="status">
-            {words.asOf} <When at={asked.data.as_of} />
+            {t.rich('asOf', { time: <When at={asked.data.as_of} /> })}
           </span>
         )}
       </div>
@@ -67,7 +69,7 @@ export default function StatisticsPart({ read: { flow }, search, show }: PartPro
         <Waiting />
       ) : nodes.length === 0 ? (
         <Empty
-          title={words.emptyTitle}
+          title={t('emptyTitle')}
           action={<FirstRun flow={flow} edit={edit} />}
           call={{
             method: 'POST',
@@ -75,11 +77,11 @@ export default function StatisticsPart({ read: { flow }, search, show }: PartPro
             body: { flow_id: flow.id },
           }}
         >
-          {search.last || search.version ? words.emptyFiltered : words.emptyText}
+          {search.last || search.version ? t('emptyFiltered') : t('emptyText')}
         </Empty>
       ) : (
         <>
-          <section className={classes.canvas} aria-label={words.canvas(version)}>
+          <section className={classes.canvas} aria-label={t('canvas', { version: String(version) })}>
             <FlowCanvas
               definition={definition}
               tallies={tallies}

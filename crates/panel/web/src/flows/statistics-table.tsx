@@ -1,11 +1,14 @@
 import { useMemo } from 'react';
 import { type Column, DataTable } from '../components/table';
-import { flowStatistics as words } from '../i18n/en/flow-statistics';
+import { number } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import type { Definition } from './definition';
 import { exitInWords, exitsOf } from './graph/exits';
 import { type Names, summaryOf, titleOf } from './graph/summary';
 import { elsewhere, lasting, leftOf, type NodeStatistics, percent } from './statistics';
 import classes from './statistics.module.css';
+
+const t = texts('flow-statistics');
 
 interface Props {
   definition: Definition;
@@ -29,14 +32,14 @@ export function StatisticsTable({ definition, nodes, chosen, onChoose, names }: 
   return (
     <>
       <DataTable
-        label={words.table}
-        columns={COLUMNS}
+        label={t('table')}
+        columns={columns()}
         rows={rows}
         rowKey={(it) => it.id}
         openKey={chosen}
         onOpen={(it) => onChoose(it.id)}
       />
-      {others.length > 0 && <p className={classes.note}>{words.others(others.length)}</p>}
+      {others.length > 0 && <p className={classes.note}>{t('others', { count: others.length })}</p>}
     </>
   );
 }
@@ -52,7 +55,7 @@ function rowsOf(definition: Definition, nodes: NodeStatistics[], names: Names): 
   });
   const others = elsewhere(definition, nodes).map((it) => ({
     ...it,
-    title: words.otherVersion,
+    title: t('otherVersion'),
     does: '',
     exits: exitsIn(it, new Map()),
   }));
@@ -69,22 +72,20 @@ function exitsIn({ left }: NodeStatistics, labels: ReadonlyMap<string, string>) 
   }));
 }
 
-const number = (it: number) => it.toLocaleString('en');
-
-const COLUMNS: Column<Row>[] = [
+const columns = (): Column<Row>[] => [
   {
     key: 'node',
-    header: words.node,
+    header: t('node'),
     render: (row) => (
       <span className={classes.node} title={row.does}>
         <b>{row.title}</b> <code>{row.id}</code>
       </span>
     ),
   },
-  { key: 'entered', header: words.entered, align: 'end', render: (row) => number(row.entered) },
+  { key: 'entered', header: t('entered'), align: 'end', render: (row) => number(row.entered) },
   {
     key: 'left',
-    header: words.left,
+    header: t('left'),
     render: (row) =>
       row.exits.length === 0 ? (
         <span className="dimmed">–</span>
@@ -100,14 +101,14 @@ const COLUMNS: Column<Row>[] = [
   },
   {
     key: 'failed',
-    header: words.failed,
+    header: t('failed'),
     align: 'end',
     render: (row) => <span data-bad={row.failed > 0 || undefined}>{number(row.failed)}</span>,
   },
-  { key: 'waiting', header: words.waiting, align: 'end', render: (row) => number(row.waiting) },
+  { key: 'waiting', header: t('waiting'), align: 'end', render: (row) => number(row.waiting) },
   {
     key: 'median',
-    header: words.median,
+    header: t('median'),
     align: 'end',
     render: (row) => (row.median_seconds === null ? '–' : lasting(row.median_seconds)),
   },

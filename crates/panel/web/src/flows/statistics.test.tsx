@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import RunsPart from './runs';
 import { type FlowSearch, readFlowSearch } from './search';
@@ -34,8 +35,8 @@ const OLD = node('gone', { entered: 3 });
 test('edges have the share of those that left, and cards what became of runs', () => {
   const { figures, weights } = sharesOf([GREET, node('idle', { left: { next: 0 } })]);
   expect([...figures]).toEqual([
-    ['greet>next', '90 % · 9'],
-    ['greet>on_timeout', '10 % · 1'],
+    ['greet>next', '90% · 9'],
+    ['greet>on_timeout', '10% · 1'],
   ]);
   expect(weights.get('greet>next')).toBe(0.9);
   const definition = flow().definition as never;
@@ -49,7 +50,7 @@ test('edges have the share of those that left, and cards what became of runs', (
 });
 
 test('shares and durations are short, and never say all or none where that is not so', () => {
-  expect([0, 0.004, 0.996, 0.5, 1].map(percent)).toEqual(['0 %', '< 1 %', '> 99 %', '50 %', '100 %']);
+  expect([0, 0.004, 0.996, 0.5, 1].map(percent)).toEqual(['0%', '< 1%', '> 99%', '50%', '100%']);
   expect([0, 1.26, 12.4, 60, 90, 3_600, 93_600, 864_000].map(lasting)).toEqual([
     '0 s',
     '1.3 s',
@@ -61,6 +62,23 @@ test('shares and durations are short, and never say all or none where that is no
     '10 d',
   ]);
   expect([999, 1_234, 12_345].map(compact)).toEqual(['999', '1,234', '12.3K']);
+});
+
+test('statistics and runs are in German', async () => {
+  await inLanguage('de', async () => {
+    expect(percent(0.5)).toMatch(/^50\s%$/);
+    expect(compact(1_234)).toBe('1.234');
+    expect([1.26, 93_600].map(lasting)).toEqual(['1,3 s', '1 T. 2 Std.']);
+    serving([GREET, OLD]);
+    part();
+    expect(await screen.findByText('Knoten einer anderen Version')).toBeTruthy();
+    expect(
+      screen.getByRole('button', { name: '1 jetzt an „Nachricht senden“: Läufe anzeigen' }),
+    ).toBeTruthy();
+    expect(
+      screen.getByText(/^1 Knoten ist nicht in dieser Version\. Wählen Sie eine andere Version/),
+    ).toBeTruthy();
+  });
 });
 
 test('the address keeps the period, and no other one', () => {
@@ -113,10 +131,10 @@ test('the table tells what became of runs at each node, those of other versions 
   expect(asked).toEqual(['']);
   const rows = within(table).getAllByRole('row');
   expect(rows[1]?.textContent).toContain('greet12');
-  expect(rows[1]?.textContent).toContain('next 9 90 %');
+  expect(rows[1]?.textContent).toContain('next 9 90%');
   expect(rows[1]?.textContent).toMatch(/111 min 30 s$/);
-  expect(rows[2]?.textContent).toContain('Of another version gone3');
-  await userEvent.click(screen.getByRole('button', { name: '1 now at Send message: see who waits' }));
+  expect(rows[2]?.textContent).toContain('Node of another version gone3');
+  await userEvent.click(screen.getByRole('button', { name: '1 now at Send message: show the runs' }));
   expect(told).toHaveBeenCalledWith(
     expect.objectContaining({ tab: 'runs', status: undefined, node: 'greet' }),
   );
@@ -125,7 +143,7 @@ test('the table tells what became of runs at each node, those of other versions 
 test('a period and a version are asked for, and nothing in them is told', async () => {
   const asked = serving([]);
   part({ last: 'P7D', version: 2 });
-  await screen.findByText('No run came to any node');
+  await screen.findByText('No runs at any node');
   expect(asked[0]).toMatch(/version=2&from=/);
   expect(screen.getByText('Choose a longer period or another version, or start a run.')).toBeTruthy();
 });
@@ -162,5 +180,5 @@ test('runs are asked for by the node that they are at, and all of them once it i
 test('a flow that was never published says so', async () => {
   serving([]);
   part({}, vi.fn(), flow());
-  await screen.findByText('Nothing is published yet');
+  await screen.findByText('No version published yet');
 });

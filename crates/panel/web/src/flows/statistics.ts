@@ -1,6 +1,10 @@
 import type { components } from '../api/schema';
+import { number, compact as short } from '../i18n/format';
+import { texts } from '../i18n/texts';
 import type { Definition } from './definition';
 import { edgeId } from './graph/graph';
+
+const t = texts('flow-statistics');
 
 export type FlowStatistics = components['schemas']['FlowStatistics'];
 export type NodeStatistics = components['schemas']['NodeStatistics'];
@@ -59,33 +63,36 @@ export function elsewhere(definition: Definition, nodes: NodeStatistics[]): Node
   return nodes.filter((it) => !known.has(it.id));
 }
 
-/** A share in hundredths; never none where it is some, nor all where it is not all. */
+/** A share in hundredths. Only 0 is shown as 0 %, and only 1 as 100 %. */
 export function percent(share: number): string {
-  if (share > 0 && share < 0.01) return '< 1 %';
-  if (share < 1 && share > 0.99) return '> 99 %';
-  return `${Math.round(share * 100)} %`;
+  const shown = (it: number) => number(it, { style: 'percent' });
+  if (share > 0 && share < 0.01) return `< ${shown(0.01)}`;
+  if (share < 1 && share > 0.99) return `> ${shown(0.99)}`;
+  return shown(share);
 }
-
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** A number that has room on a card: `1.2K`. */
 export function compact(count: number): string {
-  return count < 10_000 ? count.toLocaleString('en') : COMPACT.format(count);
+  return count < 10_000 ? number(count) : short(count, { maximumFractionDigits: 1 });
 }
 
-const UNITS: [string, number][] = [
+const UNITS = [
   ['d', 86_400],
   ['h', 3_600],
   ['min', 60],
-];
+  ['s', 1],
+] as const;
 
-/** A duration with its two largest units at the most: `2 d 3 h`, `12 s`. */
+/** A duration with at most its two largest units: `2 d 3 h`, `12 s`. */
 export function lasting(seconds: number): string {
-  if (seconds < 60) return `${seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)} s`;
+  if (seconds < 60) {
+    return t('spans.s', { number: seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds) });
+  }
   const at = UNITS.findIndex(([, length]) => seconds >= length);
-  const [unit, length] = UNITS[at] ?? ['s', 1];
-  const [small, part] = UNITS[at + 1] ?? ['s', 1];
+  const [unit, length] = UNITS[at] ?? UNITS[3];
+  const [small, part] = UNITS[at + 1] ?? UNITS[3];
   const whole = Math.floor(seconds / length);
   const rest = Math.floor((seconds - whole * length) / part);
-  return rest > 0 && whole < 10 ? `${whole} ${unit} ${rest} ${small}` : `${whole} ${unit}`;
+  const main = t(`spans.${unit}`, { number: whole });
+  return rest > 0 && whole < 10 ? `${main} ${t(`spans.${small}`, { number: rest })}` : main;
 }

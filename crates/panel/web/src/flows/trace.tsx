@@ -1,9 +1,9 @@
 import { absolute, timeOfDay } from '../components/time';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './runs.module.css';
 import type { FlowRun } from './runs-api';
 
-const words = en.flowRuns;
+const t = texts('flow-runs');
 
 interface Props {
   run: FlowRun;
@@ -14,7 +14,7 @@ interface Props {
 
 /** The nodes that a run visited, each with what came of it. */
 export function Trace({ run, at: chosen, onStep }: Props) {
-  if (run.trace.length === 0) return <p className="dimmed">{words.noTrace}</p>;
+  if (run.trace.length === 0) return <p className="dimmed">{t('runs.noTrace')}</p>;
   return (
     <ol className={classes.trace}>
       {run.trace.map((it, at) => (

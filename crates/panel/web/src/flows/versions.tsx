@@ -7,14 +7,14 @@ import { Empty, Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { Comparison } from './comparison';
 import { Publish } from './publish';
 import type { PartProps } from './tabs';
 import classes from './versions.module.css';
 import { type FlowVersion, useRestore, useVersions } from './versions-api';
 
-const words = en.flowVersions;
+const t = texts('flow-runs');
 
 /** What was published of a flow, and what each version changed. */
 export function VersionsPart({ read, search, show, typed }: PartProps) {
@@ -35,11 +35,11 @@ export function VersionsPart({ read, search, show, typed }: PartProps) {
   if (rows.length === 0) {
     return (
       <Empty
-        title={words.emptyTitle}
+        title={t('versions.emptyTitle')}
         action={mayWrite(role) && <Publish read={read} unsaved={typed !== undefined} />}
         call={{ method: 'POST', path: `/api/v1/flows/${flow.id}/publish` }}
       >
-        {words.emptyText}
+        {t('versions.emptyText')}
       </Empty>
     );
   }
@@ -47,7 +47,7 @@ export function VersionsPart({ read, search, show, typed }: PartProps) {
     <div className={classes.columns}>
       <div className={classes.list}>
         <DataTable
-          label={words.title}
+          label={t('versions.title')}
           columns={columns(mayWrite(role) && typed === undefined ? ask : undefined)}
           rows={rows}
           rowKey={(version) => String(version.number)}
@@ -66,8 +66,8 @@ export function VersionsPart({ read, search, show, typed }: PartProps) {
         show={show}
       />
       <Confirm
-        title={words.restoreTitle(asking ?? 0)}
-        verb={words.restoreVerb}
+        title={t('versions.restoreTitle', { number: String(asking ?? 0) })}
+        verb={t('versions.restore')}
         opened={asking !== undefined}
         pending={restore.isPending}
         error={restore.error}
@@ -76,7 +76,7 @@ export function VersionsPart({ read, search, show, typed }: PartProps) {
           asking !== undefined && restore.mutate({ number: asking, etag }, { onSuccess: leave })
         }
       >
-        {flow.has_unpublished_changes ? words.restoreLoses : words.restoreHint}
+        {flow.has_unpublished_changes ? t('versions.restoreLoses') : t('versions.restoreHint')}
       </Confirm>
     </div>
   );
@@ -86,15 +86,15 @@ function columns(restore: ((number: number) => void) | undefined): Column<FlowVe
   return [
     {
       key: 'number',
-      header: words.number,
+      header: t('versions.version'),
       render: (it) => (
         <span className={classes.number}>
-          <span className="named">{words.version(it.number)}</span>
-          {it.is_current && <Status tone="ok">{words.current}</Status>}
+          <span className="named">{t('versions.number', { number: String(it.number) })}</span>
+          {it.is_current && <Status tone="ok">{t('versions.current')}</Status>}
         </span>
       ),
     },
-    { key: 'at', header: words.published, render: (it) => <When at={it.created_at} /> },
+    { key: 'at', header: t('versions.published'), render: (it) => <When at={it.created_at} /> },
     ...(restore
       ? [
           {
@@ -105,10 +105,10 @@ function columns(restore: ((number: number) => void) | undefined): Column<FlowVe
               <Button
                 size="compact-sm"
                 variant="subtle"
-                aria-label={words.restoreNumber(it.number)}
+                aria-label={t('versions.restoreNumber', { number: String(it.number) })}
                 onClick={() => restore(it.number)}
               >
-                {words.restore}
+                {t('versions.restore')}
               </Button>
             ),
           },

@@ -70,6 +70,8 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/drafts.ts',
   './en/events.ts',
   './en/flow-editor.ts',
+  './en/flow-runs.ts',
+  './en/flow-statistics.ts',
   './en/flows.ts',
   './en/home.ts',
   './en/inbox.ts',

@@ -1,10 +1,12 @@
 import { Title } from '@mantine/core';
 import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { clockIn, decisionInWords, outcomeInWords } from './phrases';
 import classes from './steps.module.css';
 import type { Simulated } from './story';
 
 const words = en.simulation;
+const runs = texts('flow-runs');
 
 interface Props {
   played: Simulated | undefined;
@@ -51,7 +53,7 @@ export function Steps({ played, zone, flow, moment, onMoment }: Props) {
                   <span className="dimmed">
                     {' · '}
                     {words.waits(
-                      en.flowRuns.waits[it.wait.kind],
+                      runs(`runs.waits.${it.wait.kind}`),
                       it.wait.until ? clockIn(zone, it.wait.until) : undefined,
                     )}
                   </span>

@@ -1,16 +1,18 @@
-import { flowStatistics as words } from '../../i18n/en/flow-statistics';
+import { texts } from '../../i18n/texts';
 import { compact, lasting, type Tally } from '../statistics';
 import classes from './numbers.module.css';
+
+const t = texts('flow-statistics');
 
 /** What became of runs at a node, in one line of its card. */
 export function Numbers({ tally }: { tally: Tally }) {
   const { entered, failed, median } = tally;
-  if (entered === 0 && failed === 0) return <span>{words.never}</span>;
+  if (entered === 0 && failed === 0) return <span>{t('card.never')}</span>;
   return (
     <span className={classes.numbers}>
-      <b>{words.came(compact(entered))}</b>
-      {failed > 0 && <b data-tone="bad">{words.failedThere(compact(failed))}</b>}
-      {median !== null && median >= 1 && <span>{words.stay(lasting(median))}</span>}
+      <b>{t('card.entered', { runs: compact(entered) })}</b>
+      {failed > 0 && <b data-tone="bad">{t('card.failed', { runs: compact(failed) })}</b>}
+      {median !== null && median >= 1 && <span>{t('card.median', { time: lasting(median) })}</span>}
     </span>
   );
 }
@@ -24,8 +26,9 @@ interface Props {
 
 /** How many runs are at a node now, at the corner of its card; it leads to those that wait. */
 export function WaitingBadge({ count, title, onOpen }: Props) {
-  const shown = words.here(compact(count));
-  const told = words.seeWaiting(shown, title);
+  const runs = compact(count);
+  const shown = t('card.now', { runs });
+  const told = t('card.showRuns', { runs, node: title });
   if (!onOpen) return <span className={classes.badge}>{shown}</span>;
   return (
     <button

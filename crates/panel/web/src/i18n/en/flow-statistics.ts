@@ -1,4 +1,5 @@
-export const flowStatistics = {
+/** The statistics of a flow: runs by node and exit. */
+export default {
   period: 'Period',
   ever: 'all time',
   periods: {
@@ -10,31 +11,30 @@ export const flowStatistics = {
   },
   version: 'Version',
   every: 'all',
-  asOf: 'Counted up to',
-  canvas: (version: number) => `How runs go through version ${version}`,
-  table: 'Nodes with what became of runs at them',
+  asOf: 'Updated {{time}}',
+  canvas: 'Runs on version {{version}}',
+  table: 'Nodes and their runs',
   node: 'Node',
-  entered: 'Came',
-  left: 'Went on by',
+  entered: 'Entered',
+  left: 'Exits',
   failed: 'Failed',
-  waiting: 'There now',
-  median: 'Median stay',
-  otherVersion: 'Of another version',
-  others: (count: number) =>
-    count === 1
-      ? '1 node is not in the version that is drawn: choose another to see where it stands.'
-      : `${count} nodes are not in the version that is drawn: choose another to see where they stand.`,
-  came: (count: string) => `${count} came`,
-  failedThere: (count: string) => `${count} failed`,
-  stay: (time: string) => `median ${time}`,
-  never: 'no run came here',
-  here: (count: string) => `${count} now`,
-  seeWaiting: (here: string, node: string) => `${here} at ${node}: see who waits`,
-  emptyTitle: 'No run came to any node',
-  emptyText:
-    'Once somebody goes through the flow, each node tells how many came, and by which ways they went on.',
+  waiting: 'Now',
+  median: 'Median time',
+  otherVersion: 'Node of another version',
+  others_one: '{{count}} node is not in this version. Choose another version to see it on the canvas.',
+  others_other: '{{count}} nodes are not in this version. Choose another version to see them on the canvas.',
+  card: {
+    entered: '{{runs}} entered',
+    failed: '{{runs}} failed',
+    median: 'median {{time}}',
+    never: 'no runs',
+    now: '{{runs}} now',
+    showRuns: '{{runs}} now at {{node}}: show the runs',
+  },
+  spans: { d: '{{number}} d', h: '{{number}} h', min: '{{number}} min', s: '{{number}} s' },
+  emptyTitle: 'No runs at any node',
+  emptyText: 'When runs go through the flow, this page shows for each node how many came and how they left.',
   emptyFiltered: 'Choose a longer period or another version, or start a run.',
-  unpublishedTitle: 'Nothing is published yet',
-  unpublishedText:
-    'Runs go by published versions: publish the flow, and what becomes of them is counted here.',
-};
+  unpublishedTitle: 'No version published yet',
+  unpublishedText: 'Publish the flow to start runs and see their statistics.',
+} as const;

@@ -1,6 +1,5 @@
 export { default as common } from './common';
 export { flowForms } from './flow-forms';
-export { flowRuns, flowVersions } from './flow-runs';
 export { forms } from './forms';
 export { sandbox } from './sandbox';
 export { simulation } from './simulation';
