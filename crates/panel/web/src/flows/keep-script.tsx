@@ -2,12 +2,13 @@ import { Button, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantin
 import { useState } from 'react';
 import { GuardedModal } from '../components/guarded';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { objectOf } from '../simulation/json';
 import type { Story } from '../simulation/story';
 import classes from './json.module.css';
 
-const words = en.simulation;
+const t = texts('simulation');
+const common = texts('common');
 
 interface KeepProps {
   opened: boolean;
@@ -28,8 +29,8 @@ export function KeepScript({ opened, taken, pending, error, onClose, onKeep }: K
     <GuardedModal
       opened={opened}
       onClose={onClose}
-      title={words.keepTitle}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={t('keepTitle')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <form
         onSubmit={(event) => {
@@ -38,27 +39,27 @@ export function KeepScript({ opened, taken, pending, error, onClose, onKeep }: K
         }}
       >
         <Stack gap="md">
-          <Text c="dimmed">{words.keepHint}</Text>
+          <Text c="dimmed">{t('keepHint')}</Text>
           <TextInput
-            label={words.keepName}
-            placeholder={taken ?? words.keepPlaceholder}
+            label={t('keepName')}
+            placeholder={taken ?? t('keepPlaceholder')}
             maxLength={100}
             data-autofocus
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Switch
-            label={words.keepExpect}
+            label={t('keepExpect')}
             checked={expects}
             onChange={(event) => setExpects(event.currentTarget.checked)}
           />
           {error != null && <Failure error={error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              {en.common.cancel}
+              {common('cancel')}
             </Button>
             <Button type="submit" loading={pending} disabled={!meant}>
-              {words.keepVerb}
+              {t('keepVerb')}
             </Button>
           </Group>
         </Stack>
@@ -81,8 +82,8 @@ export function ScriptJson({ opened, onClose, ...form }: JsonProps) {
       opened={opened}
       onClose={onClose}
       size={640}
-      title={words.jsonTitle}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={t('jsonTitle')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <JsonForm {...form} />
     </GuardedModal>
@@ -94,18 +95,18 @@ function JsonForm({ story, onApply }: Pick<JsonProps, 'story' | 'onApply'>) {
   const meant = objectOf(text);
   return (
     <Stack gap="md">
-      <Text c="dimmed">{words.jsonHint}</Text>
+      <Text c="dimmed">{t('jsonHint')}</Text>
       <Textarea
-        aria-label={words.jsonTitle}
+        aria-label={t('jsonTitle')}
         classNames={{ input: classes.script }}
         spellCheck={false}
         value={text}
-        error={meant ? undefined : words.notObject}
+        error={meant ? undefined : t('notObject')}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Group justify="flex-end">
         <Button disabled={!meant} onClick={() => meant && onApply(meant as Story)}>
-          {words.apply}
+          {t('apply')}
         </Button>
       </Group>
     </Stack>

@@ -6,6 +6,7 @@ import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
+import { list } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import type { Answer } from '../simulation/api';
 import { expectationOf, keptAs, type Story, withScript } from '../simulation/story';
@@ -15,7 +16,7 @@ import { KeepScript, ScriptJson } from './keep-script';
 import type { FlowSearch } from './search';
 import classes from './simulate.module.css';
 
-const words = en.simulation;
+const t = texts('simulation');
 const flowTexts = texts('flows');
 
 interface Props {
@@ -61,7 +62,7 @@ export function Scripts(props: Props) {
     );
   const conflict = save.error instanceof Problem && save.error.status === 412;
   return (
-    <section className={classes.scripts} aria-label={words.scripts}>
+    <section className={classes.scripts} aria-label={t('scripts')}>
       <div className={classes.row}>
         <button
           type="button"
@@ -69,7 +70,7 @@ export function Scripts(props: Props) {
           aria-pressed={kept === undefined}
           onClick={() => show({ script: undefined })}
         >
-          {words.freely}
+          {t('freely')}
         </button>
         {scripts.map((it, at) => (
           <ScriptChip
@@ -84,11 +85,11 @@ export function Scripts(props: Props) {
         ))}
         <Group gap={4} ml="auto">
           <Button size="xs" variant="subtle" color="gray" onClick={() => ask('json')}>
-            {words.asJson}
+            {t('asJson')}
           </Button>
           {kept !== undefined && (
             <Button size="xs" variant="subtle" color="gray" onClick={() => ask('delete')}>
-              {words.remove}
+              {t('remove')}
             </Button>
           )}
           {kept !== undefined && changed && (
@@ -98,25 +99,30 @@ export function Scripts(props: Props) {
               loading={save.isPending}
               onClick={() => write(withScript(scripts, keptAs(kept, story)), kept)}
             >
-              {words.update}
+              {t('update')}
             </Button>
           )}
           {(kept === undefined || changed) && answer && (
             <Button size="xs" variant="default" onClick={() => ask('keep')}>
-              {words.keep}
+              {t('keep')}
             </Button>
           )}
         </Group>
       </div>
       <p className={classes.covered} role="status">
         {answer &&
-          `${kept ?? words.title}: ${words.covered(nodes - answer.not_visited.nodes.length, nodes)}. `}
-        {together && words.coveredTogether(nodes - left.length, nodes)}{' '}
-        {left.length > 0 && words.notCovered(left)} {answer && answer.left_out.length > 0 && words.leftOut}
+          t('covered', {
+            script: kept ?? t('title'),
+            count: nodes - answer.not_visited.nodes.length,
+            all: nodes,
+          })}{' '}
+        {together && t('coveredTogether', { count: nodes - left.length, all: nodes })}{' '}
+        {left.length > 0 && t('notCovered', { nodes: list(left, 'disjunction') })}{' '}
+        {answer && answer.left_out.length > 0 && t('leftOut')}
       </p>
       {simulation && simulation.failed_expectations.length > 0 && (
         <div className={classes.failed} role="alert">
-          <p>{words.unexpected}</p>
+          <p>{t('unexpected')}</p>
           <ul>
             {simulation.failed_expectations.map((it) => (
               <li key={it.pointer}>{sentence(it.message)}</li>
@@ -157,8 +163,8 @@ export function Scripts(props: Props) {
         }}
       />
       <Confirm
-        title={words.removeTitle(kept ?? '')}
-        verb={words.remove}
+        title={t('removeTitle', { name: kept ?? '' })}
+        verb={t('remove')}
         opened={asking === 'delete'}
         pending={save.isPending}
         error={save.error}
@@ -170,7 +176,7 @@ export function Scripts(props: Props) {
           )
         }
       >
-        {words.removeHint}
+        {t('removeHint')}
       </Confirm>
     </section>
   );
@@ -189,11 +195,9 @@ function ScriptChip({ name, expects, failed, chosen, onChoose }: ChipProps) {
   return (
     <button type="button" className={classes.script} aria-pressed={chosen} title={name} onClick={onChoose}>
       <span className={classes.name}>{name}</span>
-      {expects && failed === 0 && (
-        <IconCheck size={14} className={classes.ok} aria-label={words.asExpected} />
-      )}
+      {expects && failed === 0 && <IconCheck size={14} className={classes.ok} aria-label={t('asExpected')} />}
       {expects && failed !== undefined && failed > 0 && (
-        <IconX size={14} className={classes.bad} aria-label={words.otherwise} />
+        <IconX size={14} className={classes.bad} aria-label={t('otherwise')} />
       )}
     </button>
   );

@@ -68,14 +68,14 @@ test('each word plays the whole story, and says how much of the flow it covers',
       setTyped={() => undefined}
     />,
   );
-  await userEvent.type(await screen.findByRole('textbox', { name: 'What the contact writes' }), 'hi{Enter}');
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Message of the contact' }), 'hi{Enter}');
   const log = screen.getByRole('log');
   await within(log).findByText('Hello');
   expect(screen.getByText(/covers 1 of 2 nodes/)).toBeTruthy();
   await userEvent.click(within(log).getByRole('button', { name: 'Thanks' }));
   await userEvent.click(screen.getByRole('button', { name: '+ 1 day' }));
   await within(log).findByText('1 day passes');
-  await userEvent.click(screen.getByRole('button', { name: 'Take back' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Undo the last entry' }));
   await waitFor(() => expect(within(log).queryByText('1 day passes')).toBeNull());
   expect(played).toEqual([
     [{ message: 'hi' }],

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useWhere } from '../app/here';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useKeptScripts, useStory } from '../simulation/api';
 import { linesOf } from '../simulation/lines';
 import { Phone } from '../simulation/phone';
@@ -18,7 +18,7 @@ import { Scripts } from './scripts';
 import classes from './simulate.module.css';
 import type { PartProps } from './tabs';
 
-const words = en.simulation;
+const t = texts('simulation');
 
 /** A flow that is tried: a story that one tells, and what would come of it. */
 export default function SimulatePart(props: PartProps) {
@@ -56,7 +56,7 @@ function Player({ read, typed, show, initial, kept, definition }: Props) {
   const it = { kind: 'flow', id: read.flow.id, etag: read.etag } as const;
   const played = useStory(ws, it, story);
   const all = useKeptScripts(ws, it, (definition.scripts ?? []).length > 0);
-  const name = useContactName(ws, story.contact_id) ?? story.contact?.first_name ?? words.somebody;
+  const name = useContactName(ws, story.contact_id) ?? story.contact?.first_name ?? t('somebody');
   const names = useNames();
   const begun = isBegun(story);
   const answer = begun && !played.error ? played.data : undefined;
@@ -83,7 +83,7 @@ function Player({ read, typed, show, initial, kept, definition }: Props) {
   return (
     <div className={classes.columns}>
       <div className={classes.left}>
-        {typed && <p className={classes.typed}>{words.typed}</p>}
+        {typed && <p className={classes.typed}>{t('typed')}</p>}
         <Scripts
           read={read}
           definition={definition}
@@ -125,7 +125,7 @@ function Player({ read, typed, show, initial, kept, definition }: Props) {
         start={
           !begun && (
             <Button variant="default" onClick={() => tell({ ...story, start: 'api' })}>
-              {words.start}
+              {t('start')}
             </Button>
           )
         }

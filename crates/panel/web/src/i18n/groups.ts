@@ -90,6 +90,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/usage.ts',
   './en/work.ts',
   './en/webhooks.ts',
+  './en/simulation.ts',
   './en/workspace-deletion.ts',
 ]);
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useWhere } from '../app/here';
 import { useContactName } from '../flows/runs-api';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useStory } from '../simulation/api';
 import { linesOf } from '../simulation/lines';
 import { Phone } from '../simulation/phone';
@@ -11,7 +11,7 @@ import { Who } from '../simulation/who';
 import type { Versioned } from './api';
 import classes from './sequences.module.css';
 
-const words = en.simulation;
+const t = texts('simulation');
 
 /** A sequence that is tried: played to its end, until one says what the contact does. */
 export function SimulatePart({ read }: { read: Versioned }) {
@@ -20,7 +20,7 @@ export function SimulatePart({ read }: { read: Versioned }) {
   const [asking, ask] = useState(false);
   const [chosen, choose] = useState<number>();
   const played = useStory(ws, { kind: 'sequence', id: read.sequence.id, etag: read.etag }, story);
-  const name = useContactName(ws, story.contact_id) ?? story.contact?.first_name ?? words.somebody;
+  const name = useContactName(ws, story.contact_id) ?? story.contact?.first_name ?? t('somebody');
   const simulation = played.error ? undefined : played.data?.simulations[0];
   const lines = useMemo(() => (simulation ? linesOf(story, simulation) : []), [story, simulation]);
   const tell = (next: Story) => {

@@ -1,12 +1,12 @@
 import { Button, Popover, Textarea, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { DurationInput } from '../conditions/duration-input';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { objectOf } from './json';
 import classes from './phone.module.css';
 import type { Entry } from './story';
 
-const words = en.simulation;
+const t = texts('simulation');
 
 interface Props {
   add: (entry: Entry) => void;
@@ -18,7 +18,7 @@ export function AdvanceButton({ add, disabled }: Props) {
   const [opened, open] = useState(false);
   const [span, setSpan] = useState('P3D');
   return (
-    <Asked label={words.advance} title={words.advanceTitle} opened={opened} open={open} disabled={disabled}>
+    <Asked label={t('advance')} title={t('advanceTitle')} opened={opened} open={open} disabled={disabled}>
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -29,7 +29,7 @@ export function AdvanceButton({ add, disabled }: Props) {
       >
         <DurationInput value={span} onChange={setSpan} />
         <Button type="submit" disabled={span === ''}>
-          {words.advanceVerb}
+          {t('advanceVerb')}
         </Button>
       </form>
     </Asked>
@@ -43,7 +43,7 @@ export function EventButton({ add, disabled }: Props) {
   const [data, setData] = useState('{}');
   const meant = objectOf(data);
   return (
-    <Asked label={words.event} title={words.eventTitle} opened={opened} open={open} disabled={disabled}>
+    <Asked label={t('event')} title={t('eventTitle')} opened={opened} open={open} disabled={disabled}>
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -54,23 +54,23 @@ export function EventButton({ add, disabled }: Props) {
         }}
       >
         <TextInput
-          label={words.eventName}
-          placeholder="order.paid"
+          label={t('eventName')}
+          placeholder={t('eventPlaceholder')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Textarea
-          label={words.eventData}
+          label={t('eventData')}
           autosize
           minRows={2}
           maxRows={8}
           spellCheck={false}
           value={data}
-          error={meant ? undefined : words.notObject}
+          error={meant ? undefined : t('notObject')}
           onChange={(event) => setData(event.currentTarget.value)}
         />
         <Button type="submit" disabled={!name.trim() || !meant}>
-          {words.eventVerb}
+          {t('eventVerb')}
         </Button>
       </form>
     </Asked>

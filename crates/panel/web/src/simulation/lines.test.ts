@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { choicesOf, linesOf } from './lines';
 import type { Moment } from './story';
 
@@ -42,27 +43,24 @@ test('who writes and what is sent stand in their order', () => {
   expect(choicesOf(lines.slice(0, 1))).toEqual([]);
 });
 
-test('a decision tells the values that were found', () => {
-  const lines = play(
-    [],
-    node('which', {
-      outcome: 'no condition holds',
-      decision: {
-        weights: [],
-        conditions: [
-          {
-            holds: false,
-            comparisons: [
-              { field: 'custom_fields.plan', op: 'eq', value: 'gold', found: null, holds: false },
-            ],
-          },
-        ],
+const which = node('which', {
+  outcome: 'no condition holds',
+  decision: {
+    weights: [],
+    conditions: [
+      {
+        holds: false,
+        comparisons: [{ field: 'custom_fields.plan', op: 'ne', value: 'gold', found: null, holds: false }],
       },
-    }),
-  );
+    ],
+  },
+});
+
+test('a decision tells the values that were found', () => {
+  const lines = play([], which);
   expect(lines.map((it) => it.text)).toEqual([
     'No condition holds.',
-    'custom_fields.plan = “gold” does not hold: it is nothing.',
+    'custom_fields.plan ≠ “gold”: false. The value is empty.',
   ]);
   expect(lines[0]?.of).toBe('which');
 });
@@ -82,6 +80,24 @@ test('notes, outcomes and a failure are told', () => {
   expect(lines.map(({ kind, text, bad }) => [kind, text, bad])).toEqual([
     ['note', 'Asks for help', undefined],
     ['fact', 'Add tag: added.', undefined],
-    ['fact', 'The run is failed. Too deep.', true],
+    ['fact', 'The run failed. Too deep.', true],
   ]);
 });
+
+test('the conversation is told in German', () =>
+  inLanguage('de', () => {
+    const lines = play(
+      [{ advance: 'P1D' }, { advance: 'P1DT12H' }],
+      { type: 'entry', at, entry: 0, said: '86400 s go by' },
+      { type: 'entry', at, entry: 1, said: '129600 s go by' },
+      which,
+      { type: 'end', at, run_status: null, enrollment_status: 'exited', exit_reason: 'replied' },
+    );
+    expect(lines.map((it) => it.text)).toEqual([
+      '1 Tag vergeht',
+      'P1DT12H vergeht',
+      'No condition holds.',
+      'custom_fields.plan ≠ „gold“: falsch. Der Wert ist leer.',
+      'Der Kontakt hat geantwortet und die Sequenz verlassen.',
+    ]);
+  }));

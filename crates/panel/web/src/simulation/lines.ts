@@ -1,9 +1,9 @@
 import { sentence } from '../api/problem';
-import { en } from '../i18n/en';
-import { decisionInWords, outcomeInWords, spanInWords } from './phrases';
+import { texts } from '../i18n/texts';
+import { decisionInWords, outcomeInWords, passInWords } from './phrases';
 import type { Entry, Moment, Simulated, Story } from './story';
 
-const words = en.simulation;
+const t = texts('simulation');
 
 /** A line of the conversation, as it would have been. */
 export interface Line {
@@ -35,17 +35,21 @@ function lines(story: Story, moment: Moment): Told[] {
     case 'step':
       return step(moment);
     case 'call':
-      return [
-        { kind: 'fact', text: words.calls(moment.method, moment.url, moment.status), of: moment.node_id },
-      ];
+      return [{ kind: 'fact', text: call(moment), of: moment.node_id }];
     case 'end':
       return end(moment);
   }
 }
 
+function call({ method, url, status }: Of<'call'>): string {
+  return status === null
+    ? t('callFailed', { method, url })
+    : t('call', { method, url, status: String(status) });
+}
+
 function entry(meant: Entry | undefined, said: string): Told {
   if (meant?.message !== undefined) return { kind: 'said', text: meant.message };
-  if (meant?.advance) return { kind: 'fact', text: words.passes(spanInWords(meant.advance)) };
+  if (meant?.advance) return { kind: 'fact', text: passInWords(meant.advance) };
   return { kind: 'fact', text: sentence(said) };
 }
 
@@ -59,7 +63,10 @@ function node(it: Of<'node'>, zone: string | undefined): Told[] {
   else if (message?.sent) told.push(sent(message, of));
   const silent = ['queued', 'completed', 'noted', 'calls'].includes(it.outcome) || it.decision !== null;
   if (!silent) {
-    const text = words.came(it.node_type.replaceAll('_', ' '), outcomeInWords(it.outcome, zone));
+    const text = t('outcome', {
+      type: it.node_type.replaceAll('_', ' '),
+      outcome: outcomeInWords(it.outcome, zone),
+    });
     told.push({ kind: 'fact', text: sentence(text), of });
   }
   if (it.decision) {
@@ -81,18 +88,20 @@ function sent(message: NonNullable<Of<'node'>['message']>, of: string | undefine
   const text =
     message.text ||
     (message.template
-      ? words.template(message.template.name)
+      ? t('template', { name: message.template.name })
       : files > 0
-        ? words.files(files)
-        : words.noWords);
+        ? t('files', { count: files })
+        : t('noWords'));
   return { kind: 'sent', text, replies: message.quick_replies.map((it) => it.title), of };
 }
 
 function end(it: Of<'end'>): Told[] {
   const error = it.run_error ?? it.enrollment_error;
-  const what = it.run_status
-    ? words.runEnds(it.run_status)
-    : words.enrollmentEnds(it.enrollment_status ?? '', it.exit_reason ?? undefined);
+  const status = it.run_status ?? it.enrollment_status ?? '';
+  const known = it.run_status
+    ? t.find('runEnds', status)
+    : (t.find('exits', it.exit_reason) ?? t.find('enrollmentEnds', status));
+  const what = known ?? t('ended', { status });
   return [
     {
       kind: 'fact',

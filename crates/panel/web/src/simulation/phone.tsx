@@ -2,7 +2,7 @@ import { ActionIcon, Button, Textarea, Title } from '@mantine/core';
 import { IconArrowBackUp, IconPlayerSkipBack, IconSend2, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { AdvanceButton, EventButton } from './entries';
 import type { Line } from './lines';
 import { choicesOf } from './lines';
@@ -10,7 +10,7 @@ import classes from './phone.module.css';
 import { begunAgain, continued, type Entry, MOST, type Story, takenBack } from './story';
 import { Thread } from './thread';
 
-const words = en.simulation;
+const t = texts('simulation');
 
 interface Props {
   story: Story;
@@ -44,7 +44,7 @@ export function Phone(props: Props) {
     <section className={classes.phone} aria-labelledby="simulation">
       <div className={classes.head}>
         <Title order={2} id="simulation">
-          {words.title}
+          {t('title')}
         </Title>
         <Button
           size="compact-sm"
@@ -52,7 +52,7 @@ export function Phone(props: Props) {
           color="gray"
           leftSection={<IconUser size={14} />}
           className={classes.who}
-          aria-label={`${words.who}: ${name}`}
+          aria-label={t('whoNamed', { name })}
           onClick={onWho}
         >
           {name}
@@ -75,10 +75,10 @@ export function Phone(props: Props) {
       )}
       <div className={classes.time}>
         <Button size="xs" variant="default" onClick={() => add({ advance: 'PT1H' })} disabled={full}>
-          {words.hour}
+          {t('hour')}
         </Button>
         <Button size="xs" variant="default" onClick={() => add({ advance: 'P1D' })} disabled={full}>
-          {words.day}
+          {t('day')}
         </Button>
         <AdvanceButton add={add} disabled={full} />
         <EventButton add={add} disabled={full} />
@@ -86,8 +86,8 @@ export function Phone(props: Props) {
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={words.back}
-            title={words.back}
+            aria-label={t('back')}
+            title={t('back')}
             disabled={entries === 0}
             onClick={() => setStory(takenBack(story))}
           >
@@ -96,8 +96,8 @@ export function Phone(props: Props) {
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={words.again}
-            title={words.again}
+            aria-label={t('again')}
+            title={t('again')}
             disabled={entries === 0}
             onClick={() => setStory(begunAgain(story))}
           >
@@ -114,13 +114,13 @@ export function Phone(props: Props) {
       >
         <Textarea
           className={classes.text}
-          aria-label={words.text}
-          placeholder={words.placeholder(name)}
+          aria-label={t('text')}
+          placeholder={t('placeholder', { name })}
           autosize
           minRows={1}
           maxRows={4}
           maxLength={4096}
-          error={full ? words.full : undefined}
+          error={full ? t('full') : undefined}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -129,7 +129,7 @@ export function Phone(props: Props) {
             say(text);
           }}
         />
-        <ActionIcon type="submit" size={34} aria-label={words.send} disabled={!text.trim() || full}>
+        <ActionIcon type="submit" size={34} aria-label={t('send')} disabled={!text.trim() || full}>
           <IconSend2 size={18} />
         </ActionIcon>
       </form>

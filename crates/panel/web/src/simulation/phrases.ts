@@ -1,43 +1,42 @@
 import type { components } from '../api/schema';
 import { durationParts } from '../conditions/values';
-import { en } from '../i18n/en';
+import { date } from '../i18n/format';
+import { texts } from '../i18n/texts';
 
 type Decision = components['schemas']['Decision'];
 type Comparison = components['schemas']['Comparison'];
 
-const words = en.simulation;
+const t = texts('simulation');
 
-const SIGNS: Record<string, string> = { eq: '=', neq: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' };
-
-/** "3 days"; a duration of several parts as ISO 8601 writes it. */
-export function spanInWords(iso: string): string {
+/** "3 days pass"; a duration of several parts as ISO 8601 writes it. */
+export function passInWords(iso: string): string {
   const parts = durationParts(iso);
-  if (!parts || parts.count === '') return iso;
-  return words.span(Number(parts.count), parts.unit);
+  if (!parts || parts.count === '') return t('durationPasses', { duration: iso });
+  return t(`passes.${parts.unit}`, { count: Number(parts.count) });
 }
 
 /** A value as it is told: texts in quotes. */
 function told(value: unknown): string {
-  if (value === null || value === undefined) return words.nothing;
-  return typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
+  if (value === null || value === undefined) return t('nothing');
+  return typeof value === 'string' ? t('quoted', { text: value }) : JSON.stringify(value);
 }
 
 function comparisonInWords({ field, op, value, found, holds }: Comparison): string {
-  const sign = op ? (SIGNS[op] ?? op.replaceAll('_', ' ')) : '';
-  const asked = [field, sign, value === null ? '' : told(value)].filter(Boolean).join(' ');
-  return words.compared(asked, holds, told(found));
+  const sign = op ? (t.find('operators', op) ?? op.replaceAll('_', ' ')) : '';
+  const comparison = [field, sign, value === null ? '' : told(value)].filter(Boolean).join(' ');
+  return t(holds ? 'holds' : 'holdsNot', { comparison, value: told(found) });
 }
 
 /** By what a run chose its way: a line for each value that was looked at. */
 export function decisionInWords({ conditions, weights }: Decision): string[] {
   const compared = conditions.flatMap((it) => it.comparisons.map(comparisonInWords));
-  return weights.length > 0 ? [...compared, words.weights(weights.join(' : '))] : compared;
+  return weights.length > 0 ? [...compared, t('weights', { weights: weights.join(' : ') })] : compared;
 }
 
 /** The instant by the clock of a zone. */
 export function clockIn(zone: string | undefined, at: string): string {
   const format = (timeZone: string | undefined) =>
-    new Date(at).toLocaleString('en-GB', {
+    date(at, {
       weekday: 'short',
       day: 'numeric',
       month: 'short',

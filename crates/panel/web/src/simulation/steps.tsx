@@ -1,12 +1,10 @@
 import { Title } from '@mantine/core';
-import { en } from '../i18n/en';
 import { texts } from '../i18n/texts';
 import { clockIn, decisionInWords, outcomeInWords } from './phrases';
 import classes from './steps.module.css';
 import type { Simulated } from './story';
 
-const words = en.simulation;
-const runs = texts('flow-runs');
+const t = texts('simulation');
 
 interface Props {
   played: Simulated | undefined;
@@ -24,9 +22,9 @@ export function Steps({ played, zone, flow, moment, onMoment }: Props) {
   return (
     <section aria-labelledby="steps">
       <Title order={2} id="steps" mb="xs">
-        {words.steps}
+        {t('steps')}
       </Title>
-      {steps.length === 0 && <p className="dimmed">{words.stepsEmpty}</p>}
+      {steps.length === 0 && <p className="dimmed">{t('stepsEmpty')}</p>}
       <ol className={classes.steps}>
         {steps.map(({ it, at }) => (
           <li key={at}>
@@ -40,7 +38,7 @@ export function Steps({ played, zone, flow, moment, onMoment }: Props) {
                 <code>{it.type === 'node' ? it.node_id : it.step_id}</code>
                 <span className="dimmed">{it.type === 'node' ? it.node_type : it.action}</span>
                 {it.type === 'node' && flow !== undefined && it.flow_id !== flow && (
-                  <span className="dimmed">{words.elsewhere}</span>
+                  <span className="dimmed">{t('elsewhere')}</span>
                 )}
                 <time className={classes.time} dateTime={it.at}>
                   {clockIn(zone, it.at)}
@@ -52,10 +50,9 @@ export function Steps({ played, zone, flow, moment, onMoment }: Props) {
                 {it.type === 'node' && it.wait && !it.outcome.startsWith('waits') && (
                   <span className="dimmed">
                     {' · '}
-                    {words.waits(
-                      runs(`runs.waits.${it.wait.kind}`),
-                      it.wait.until ? clockIn(zone, it.wait.until) : undefined,
-                    )}
+                    {it.wait.until
+                      ? t(`waitsUntil.${it.wait.kind}`, { time: clockIn(zone, it.wait.until) })
+                      : t(`waits.${it.wait.kind}`)}
                   </span>
                 )}
               </span>

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import type { Line } from './lines';
 import classes from './phone.module.css';
 import { clockIn } from './phrases';
 
-const words = en.simulation;
+const t = texts('simulation');
 
 interface Props {
   lines: Line[];
@@ -31,14 +31,14 @@ export function Thread({ lines, zone, playing, choices, choose, moment, onMoment
       ref={log}
       className={classes.log}
       role="log"
-      aria-label={words.chat}
+      aria-label={t('chat')}
       aria-busy={playing}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
     >
       {lines.length === 0 && (
         <div className={classes.empty}>
-          <p>{words.empty}</p>
+          <p>{t('empty')}</p>
           {start}
         </div>
       )}
@@ -67,14 +67,14 @@ export function Thread({ lines, zone, playing, choices, choose, moment, onMoment
               </button>
             )}
             {line.of !== undefined && line.kind !== 'fact' && (
-              <span className={classes.of}>{line.kind === 'note' ? words.note : line.of}</span>
+              <span className={classes.of}>{line.kind === 'note' ? t('note') : line.of}</span>
             )}
           </div>
         );
       })}
       {choices.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: the answers are no fields of a form
-        <div className={classes.choices} role="group" aria-label={words.replies}>
+        <div className={classes.choices} role="group" aria-label={t('replies')}>
           {choices.map((answer) => (
             <Button key={answer} size="xs" variant="default" radius="xl" onClick={() => choose(answer)}>
               {answer}

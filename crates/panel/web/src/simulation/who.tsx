@@ -4,13 +4,14 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { GuardedDrawer } from '../components/guarded';
 import { instantOf, localTime } from '../conditions/values';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useFoundContacts } from './api';
 import { objectOf } from './json';
 import classes from './phone.module.css';
 import type { Story } from './story';
 
-const words = en.simulation;
+const t = texts('simulation');
+const common = texts('common');
 type Made = NonNullable<Story['contact']>;
 
 interface Props {
@@ -26,8 +27,8 @@ export function Who({ opened, story, onApply, onClose }: Props) {
     <GuardedDrawer
       opened={opened}
       onClose={onClose}
-      title={words.who}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={t('who')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <Form story={story} onApply={onApply} />
     </GuardedDrawer>
@@ -65,42 +66,42 @@ function Form({ story, onApply }: Pick<Props, 'story' | 'onApply'>) {
     >
       <Stack gap="md">
         <SegmentedControl
-          aria-label={words.who}
+          aria-label={t('who')}
           value={real ? 'real' : 'made'}
           onChange={(next) => setReal(next === 'real')}
           data={[
-            { value: 'made', label: words.madeUp },
-            { value: 'real', label: words.real },
+            { value: 'made', label: t('madeUp') },
+            { value: 'real', label: t('real') },
           ]}
         />
         {real ? (
           <>
             <ContactSelect id={id} onChange={setId} />
             <Text c="dimmed" size="sm">
-              {words.realHint}
+              {t('realHint')}
             </Text>
           </>
         ) : (
           <>
-            {field('first_name', words.firstName)}
-            {field('last_name', words.lastName)}
-            {field('email', words.email)}
-            {field('time_zone', words.zone, words.zonePlaceholder)}
+            {field('first_name', t('firstName'))}
+            {field('last_name', t('lastName'))}
+            {field('email', t('email'))}
+            {field('time_zone', t('zone'), 'Europe/Berlin')}
             <TextInput
-              label={words.tags}
-              description={words.tagsHint}
+              label={t('tags')}
+              description={t('tagsHint')}
               value={tags}
               onChange={(event) => setTags(event.currentTarget.value)}
             />
             <div className={classes.form}>
               <Textarea
-                label={words.fields}
+                label={t('fields')}
                 autosize
                 minRows={2}
                 maxRows={8}
                 spellCheck={false}
                 value={fields}
-                error={custom ? undefined : words.notObject}
+                error={custom ? undefined : t('notObject')}
                 onChange={(event) => setFields(event.currentTarget.value)}
               />
             </div>
@@ -108,14 +109,14 @@ function Form({ story, onApply }: Pick<Props, 'story' | 'onApply'>) {
         )}
         <TextInput
           type="datetime-local"
-          label={words.startAt}
-          description={words.startAtHint}
+          label={t('startAt')}
+          description={t('startAtHint')}
           value={startAt}
           onChange={(event) => setStartAt(event.currentTarget.value)}
         />
         <Group justify="flex-end">
           <Button type="submit" disabled={real ? id === null : !custom}>
-            {words.apply}
+            {t('apply')}
           </Button>
         </Group>
       </Stack>
@@ -137,8 +138,8 @@ export function ContactSelect({
   const found = useFoundContacts(workspace.id, asked.trim(), true);
   return (
     <Select
-      label={words.contact}
-      placeholder={words.findContact}
+      label={t('contact')}
+      placeholder={t('findContact')}
       searchable
       data={found.data ?? []}
       filter={({ options }) => options}

@@ -2,4 +2,3 @@ export { default as common } from './common';
 export { flowForms } from './flow-forms';
 export { forms } from './forms';
 export { sandbox } from './sandbox';
-export { simulation } from './simulation';
