@@ -76,7 +76,7 @@ test('it is published, and a message runs it', async () => {
   await page.getByText('active, version 1').waitFor();
   await page.goto(`/developers/sandbox?ws=${sandbox.id}`);
   await page.getByLabel('Contact', { exact: true }).fill('grace');
-  await page.getByLabel('What they say').fill('hello');
+  await page.getByLabel('Message of the contact').fill('hello');
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'Outbox' }).getByText('Good to hear from you, there.').first().waitFor();
   await page.goto(`${flow}?tab=runs&ws=${sandbox.id}`);
@@ -86,7 +86,7 @@ test('it is published, and a message runs it', async () => {
 
 test('a day goes by, and the run goes to its end', async () => {
   await page.goto(`/developers/sandbox?ws=${sandbox.id}`);
-  await page.getByRole('button', { name: 'Let 1 day go by' }).click();
+  await page.getByRole('button', { name: 'Advance by 1 day' }).click();
   await page.getByRole('region', { name: 'Outbox' }).getByText('Did you find what you were looking for?').first().waitFor();
   await page.goto(`${flow}?tab=runs&ws=${sandbox.id}`);
   await page.getByRole('row', { name: /completed/ }).first().waitFor();

@@ -105,7 +105,7 @@ test('from the first sign-in to the last sign-out', async (t) => {
     await server.done('POST', `/api/v1/flows/${flow.id}/publish`, { token: testKey });
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Sandbox', exact: true }).click();
     await page.getByLabel('Contact', { exact: true }).fill('grace');
-    await page.getByLabel('What they say').fill('hello');
+    await page.getByLabel('Message of the contact').fill('hello');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Outbox' }).getByText('Good to hear from you').first().waitFor();
   });

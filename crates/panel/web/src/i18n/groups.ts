@@ -84,6 +84,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/segments.ts',
   './en/replies.ts',
   './en/secrets.ts',
+  './en/sandbox.ts',
   './en/settings.ts',
   './en/shell.ts',
   './en/storage.ts',

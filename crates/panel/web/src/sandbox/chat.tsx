@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'react';
 import { sentence } from '../api/problem';
 import { LinkedText } from '../components/linked-text';
 import { Waiting } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { LAST } from './api';
 import classes from './chat.module.css';
-import { choicesOf, type Message, senderOf, sideOf, wordsOf } from './messages';
+import { choicesOf, type Message, senderOf, sideOf, statusOf, wordsOf } from './messages';
 import { absolute, clock } from './times';
 
-const words = en.sandbox;
+const t = texts('sandbox');
 
 interface Props {
   waiting: boolean;
@@ -29,8 +29,8 @@ export function Chat({ waiting, messages, more, pending, empty, choose }: Props)
   const choices = pending === undefined ? choicesOf(messages) : [];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <div ref={log} className={classes.log} role="log" aria-label={words.chat} tabIndex={0}>
-      {more && <p className={classes.hint}>{words.earlier(LAST)}</p>}
+    <div ref={log} className={classes.log} role="log" aria-label={t('chat')} tabIndex={0}>
+      {more && <p className={classes.hint}>{t('earlier', { count: LAST })}</p>}
       {messages.length === 0 &&
         pending === undefined &&
         (waiting ? <Waiting lines={3} /> : <p className={classes.empty}>{empty}</p>)}
@@ -40,12 +40,12 @@ export function Chat({ waiting, messages, more, pending, empty, choose }: Props)
       {pending !== undefined && (
         <div className={classes.line} data-side="contact">
           <p className={classes.bubble}>{pending}</p>
-          <div className={classes.caption}>{words.sending}</div>
+          <div className={classes.caption}>{t('sending')}</div>
         </div>
       )}
       {choices.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: the answers are no fields of a form
-        <div className={classes.choices} role="group" aria-label={words.quickReplies}>
+        <div className={classes.choices} role="group" aria-label={t('quickReplies')}>
           {choices.map((answer) => (
             <Button key={answer} size="xs" variant="default" radius="xl" onClick={() => choose(answer)}>
               {answer}
@@ -69,8 +69,8 @@ function Bubble({ message }: { message: Message }) {
         <time dateTime={message.created_at} title={absolute(message.created_at)}>
           {clock(message.created_at)}
         </time>
-        {side === 'note' && ` · ${words.note}`}
-        {side === 'service' && ` · ${senderOf(message)} · ${message.status}`}
+        {side === 'note' && ` · ${t('note')}`}
+        {side === 'service' && ` · ${senderOf(message)} · ${statusOf(message.status)}`}
       </div>
     </div>
   );

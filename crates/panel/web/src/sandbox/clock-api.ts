@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, value } from '../api/client';
 import type { components } from '../api/schema';
+import { number } from '../i18n/format';
 
 export type Clock = components['schemas']['ClockView'];
 
@@ -62,11 +63,11 @@ export function after(instant: string, advance: string): string {
 /** How far a clock is ahead: "2 days, 3 hours". */
 export function lead(seconds: number): string {
   const minutes = Math.round(seconds / 60);
-  const parts: [number, string][] = [
+  const parts = [
     [Math.floor(minutes / 1_440), 'day'],
     [Math.floor((minutes % 1_440) / 60), 'hour'],
     [minutes % 60, 'minute'],
-  ];
+  ] as const;
   const said = parts.filter(([count]) => count > 0).slice(0, 2);
-  return said.map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(', ');
+  return said.map(([count, unit]) => number(count, { style: 'unit', unit, unitDisplay: 'long' })).join(', ');
 }

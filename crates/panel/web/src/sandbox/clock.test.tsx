@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { LIVE, problem, serve, show } from '../settings/testing';
 import { ClockBar } from './clock';
 import { after, lead } from './clock-api';
@@ -40,10 +41,10 @@ test('a day goes by, in as many requests as it takes', async () => {
   const move = vi.fn(() => answers.shift());
   serve({ [`GET ${CLOCK}`]: () => at('2026-01-01T00:00:00.000Z', 0), [`POST ${CLOCK}`]: move });
   show(<ClockBar />);
-  await userEvent.click(await screen.findByRole('button', { name: 'Let 1 day go by' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Advance by 1 day' }));
   await waitFor(() => expect(move).toHaveBeenCalledTimes(2));
   expect(move).toHaveBeenLastCalledWith({ until: '2026-01-02T00:00:00.000Z' }, expect.anything());
-  expect(await screen.findByText('Done: something came due 3 times.')).toBeTruthy();
+  expect(await screen.findByText('Done. Work was due 3 times.')).toBeTruthy();
 });
 
 test('a clock that somebody else moves is told of', async () => {
@@ -52,7 +53,7 @@ test('a clock that somebody else moves is told of', async () => {
     [`POST ${CLOCK}`]: () => problem(409, 'clock_in_use', 'Another request moves the clock.'),
   });
   show(<ClockBar />);
-  await userEvent.click(await screen.findByRole('button', { name: 'Let 1 hour go by' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Advance by 1 hour' }));
   expect(await screen.findByText('Another request moves the clock.')).toBeTruthy();
 });
 
@@ -63,6 +64,14 @@ test('emptying asks once', async () => {
   expect(await screen.findByText('7 days ahead')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
   expect(empty).not.toHaveBeenCalled();
-  await userEvent.click(await screen.findByRole('button', { name: 'Empty the sandbox' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Reset the sandbox' }));
   await waitFor(() => expect(empty).toHaveBeenCalledTimes(1));
 });
+
+test('the clock is in German', () =>
+  inLanguage('de', async () => {
+    serve({ [`GET ${CLOCK}`]: () => at('2026-01-08T00:00:00.000Z', 90_000) });
+    show(<ClockBar />);
+    expect(await screen.findByText('geht 1 Tag, 1 Stunde vor')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Um 1 Woche vorstellen' })).toBeTruthy();
+  }));

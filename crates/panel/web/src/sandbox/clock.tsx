@@ -5,11 +5,11 @@ import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { Failure } from '../components/states';
 import { absolute } from '../components/time';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './clock.module.css';
 import { lead, useClock, useMoveClock, useReset } from './clock-api';
 
-const words = en.sandbox.clock;
+const t = texts('sandbox');
 
 /** The sandbox's own clock: how late it is there, and on to what comes due. */
 export function ClockBar() {
@@ -21,7 +21,7 @@ export function ClockBar() {
   const error = move.error ?? (clock.data ? undefined : clock.error);
   const ahead = clock.data ? lead(clock.data.ahead_seconds) : '';
   return (
-    <section className={classes.bar} aria-label={words.label}>
+    <section className={classes.bar} aria-label={t('clock.label')}>
       <IconClock size={18} aria-hidden />
       <div className={classes.told}>
         {clock.data ? (
@@ -29,28 +29,28 @@ export function ClockBar() {
             <time dateTime={clock.data.now} className="figures">
               {absolute(clock.data.now)}
             </time>
-            <span className="dimmed">{ahead ? words.ahead(ahead) : words.present}</span>
+            <span className="dimmed">{ahead ? t('clock.ahead', { lead: ahead }) : t('clock.present')}</span>
           </>
         ) : (
-          <span className="dimmed">{words.hint}</span>
+          <span className="dimmed">{t('clock.hint')}</span>
         )}
         <span role="status" className="dimmed">
-          {move.isPending ? words.moving : move.data ? words.moved(move.data.steps) : ''}
+          {move.isPending ? t('clock.moving') : move.data ? t('clock.moved', { count: move.data.steps }) : ''}
         </span>
       </div>
       <div className={classes.buttons}>
-        {words.steps.map(([advance, label, spoken]) => (
+        {(['PT1H', 'P1D', 'P7D'] as const).map((advance) => (
           <Button
             key={advance}
             variant="default"
             size="compact-sm"
             leftSection={<IconPlayerTrackNext size={14} aria-hidden />}
-            aria-label={spoken}
+            aria-label={t(`clock.advance.${advance}`)}
             disabled={!clock.data}
             loading={move.isPending && move.variables === advance}
             onClick={() => move.mutate(advance)}
           >
-            {label}
+            {t(`clock.steps.${advance}`)}
           </Button>
         ))}
         <Button
@@ -61,7 +61,7 @@ export function ClockBar() {
             setAsking(true);
           }}
         >
-          {words.reset}
+          {t('clock.reset')}
         </Button>
       </div>
       {error != null && (
@@ -70,15 +70,15 @@ export function ClockBar() {
         </div>
       )}
       <Confirm
-        title={words.resetTitle}
-        verb={words.resetVerb}
+        title={t('clock.resetTitle')}
+        verb={t('clock.resetVerb')}
         opened={asking}
         pending={reset.isPending}
         error={reset.error}
         onClose={() => setAsking(false)}
         onConfirm={() => reset.mutate(undefined, { onSuccess: () => setAsking(false) })}
       >
-        {words.resetHint}
+        {t('clock.resetHint')}
       </Confirm>
     </section>
   );

@@ -1,9 +1,9 @@
 import { ActionIcon, Textarea } from '@mantine/core';
 import { IconSend2 } from '@tabler/icons-react';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import classes from './play.module.css';
 
-const words = en.sandbox;
+const t = texts('sandbox');
 
 interface Props {
   text: string;
@@ -26,7 +26,7 @@ export function Composer({ text, setText, placeholder, error, disabled, send }: 
     >
       <Textarea
         className={classes.text}
-        aria-label={words.text}
+        aria-label={t('text')}
         placeholder={placeholder}
         autosize
         minRows={1}
@@ -41,7 +41,7 @@ export function Composer({ text, setText, placeholder, error, disabled, send }: 
           send();
         }}
       />
-      <ActionIcon type="submit" size={34} aria-label={words.send} disabled={disabled || !text.trim()}>
+      <ActionIcon type="submit" size={34} aria-label={t('send')} disabled={disabled || !text.trim()}>
         <IconSend2 size={18} />
       </ActionIcon>
     </form>

@@ -7,13 +7,14 @@ import { Empty, Failure, Waiting } from '../components/states';
 import { type Column, DataTable } from '../components/table';
 import { day } from '../components/time';
 import { When } from '../components/when';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { type ApiKey, useKeys, useRevokeKey } from '../keys/api';
 import { CreateKey } from '../keys/create';
 import { ScopeBadge } from '../keys/scope';
 import classes from './sandbox.module.css';
 
-const words = en.sandbox;
+const t = texts('sandbox');
+const common = texts('common');
 
 /** The keys that open the sandbox. */
 export function TestKeys() {
@@ -31,7 +32,7 @@ export function TestKeys() {
   };
   const create = (
     <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-      {words.createKey}
+      {t('createKey')}
     </Button>
   );
   return (
@@ -39,9 +40,9 @@ export function TestKeys() {
       <div className={classes.head}>
         <div>
           <Title order={2} id="test-keys">
-            {words.keys}
+            {t('keys')}
           </Title>
-          <p className={classes.hint}>{words.keysHint}</p>
+          <p className={classes.hint}>{t('keysHint')}</p>
         </div>
         {rows.length > 0 && create}
       </div>
@@ -51,7 +52,7 @@ export function TestKeys() {
         <Waiting lines={3} />
       ) : rows.length === 0 ? (
         <Empty
-          title={words.keysEmpty}
+          title={t('keysEmpty')}
           action={create}
           call={{
             method: 'POST',
@@ -60,11 +61,11 @@ export function TestKeys() {
             credential: '$TIDINGS_TOKEN',
           }}
         >
-          {words.keysEmptyHint}
+          {t('keysEmptyHint')}
         </Empty>
       ) : (
         <DataTable
-          label={words.keys}
+          label={t('keys')}
           columns={columns(ask)}
           rows={rows}
           rowKey={(key) => key.id}
@@ -73,21 +74,21 @@ export function TestKeys() {
         />
       )}
       <CreateKey
-        verb={words.createKey}
+        verb={t('createKey')}
         usual={{ scope: 'full', life: 'never' }}
         opened={creating}
         onClose={() => setCreating(false)}
       />
       <Confirm
-        title={words.revokeTitle(ending?.name ?? '')}
-        verb={words.revokeVerb}
+        title={t('revokeTitle', { name: ending?.name ?? '' })}
+        verb={t('revokeVerb')}
         opened={asking}
         pending={revoke.isPending}
         error={revoke.error}
         onClose={() => setAsking(false)}
         onConfirm={() => ending && revoke.mutate(ending.id, { onSuccess: () => setAsking(false) })}
       >
-        {words.revokeHint}
+        {t('revokeHint')}
       </Confirm>
     </section>
   );
@@ -97,26 +98,26 @@ function columns(ask: (key: ApiKey) => void): Column<ApiKey>[] {
   return [
     {
       key: 'name',
-      header: words.name,
+      header: t('name'),
       render: (key) => <span className={`named ${classes.name}`}>{key.name}</span>,
     },
-    { key: 'scope', header: words.scope, render: (key) => <ScopeBadge scope={key.scope} /> },
-    { key: 'key', header: words.key, render: (key) => <code>{`${key.prefix}…${key.last_four}`}</code> },
+    { key: 'scope', header: t('scope'), render: (key) => <ScopeBadge scope={key.scope} /> },
+    { key: 'key', header: t('key'), render: (key) => <code>{`${key.prefix}…${key.last_four}`}</code> },
     {
       key: 'used',
-      header: words.lastUsed,
+      header: t('lastUsed'),
       render: (key) =>
         key.last_used_at ? (
           <When at={key.last_used_at} isRealTime />
         ) : (
-          <span className="dimmed">{words.unused}</span>
+          <span className="dimmed">{t('unused')}</span>
         ),
     },
-    { key: 'made', header: words.made, render: (key) => <When at={key.created_at} isRealTime /> },
+    { key: 'made', header: t('made'), render: (key) => <When at={key.created_at} isRealTime /> },
     {
       key: 'expires',
-      header: words.expires,
-      render: (key) => (key.expires_at ? day(key.expires_at) : en.common.never),
+      header: t('expires'),
+      render: (key) => (key.expires_at ? day(key.expires_at) : common('never')),
     },
     {
       key: 'revoke',
@@ -126,10 +127,10 @@ function columns(ask: (key: ApiKey) => void): Column<ApiKey>[] {
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={`${words.revoke} ${key.name}`}
+          aria-label={t('revokeNamed', { name: key.name })}
           onClick={() => ask(key)}
         >
-          {words.revoke}
+          {t('revoke')}
         </Button>
       ),
     },

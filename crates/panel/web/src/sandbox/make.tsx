@@ -3,11 +3,13 @@ import { IconFlask } from '@tabler/icons-react';
 import { useWhere } from '../app/here';
 import { Details } from '../components/details';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useMakeSandbox } from './api';
 import classes from './sandbox.module.css';
 
-const words = en.sandbox;
+const t = texts('sandbox');
+
+const FACTS = ['data', 'keys', 'capture', 'events', 'limit'] as const;
 
 /** Where there is no sandbox yet: what it is, and the button that makes it. */
 export function MakeSandbox() {
@@ -16,11 +18,11 @@ export function MakeSandbox() {
   return (
     <section className={classes.make} aria-labelledby="make-sandbox">
       <Title order={2} id="make-sandbox">
-        {words.makeTitle}
+        {t('createTitle')}
       </Title>
-      <p className="dimmed">{words.makeText(live.name)}</p>
+      <p className="dimmed">{t('createText', { name: live.name })}</p>
       <div className={classes.facts}>
-        <Details rows={words.facts} />
+        <Details rows={FACTS.map((it) => [t(`facts.${it}.title`), t(`facts.${it}.text`)])} />
       </div>
       {make.error && <Failure error={make.error} />}
       <Button
@@ -28,7 +30,7 @@ export function MakeSandbox() {
         loading={make.isPending}
         onClick={() => make.mutate()}
       >
-        {words.make}
+        {t('create')}
       </Button>
     </section>
   );

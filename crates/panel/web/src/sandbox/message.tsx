@@ -6,12 +6,13 @@ import { Code } from '../components/code';
 import { Details } from '../components/details';
 import { Id } from '../components/id';
 import { Status } from '../components/status';
-import { en } from '../i18n/en';
-import { type Message, senderOf, toneOf, wordsOf } from './messages';
+import { texts } from '../i18n/texts';
+import { type Message, senderOf, statusOf, toneOf, wordsOf } from './messages';
 import classes from './outbox.module.css';
 import { absolute, clock } from './times';
 
-const words = en.sandbox;
+const t = texts('sandbox');
+const common = texts('common');
 
 interface Props {
   opened: boolean;
@@ -28,20 +29,20 @@ export function MessageDrawer({ opened, message, to, onClose }: Props) {
     <Drawer
       opened={opened}
       onClose={onClose}
-      title={words.message}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={t('message')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {message ? (
         <>
           <p className={classes.words}>{wordsOf(message)}</p>
           <Facts message={message} name={to(message.contact_id)} />
           <Title order={3} size="sm" mt="lg" mb="xs">
-            {words.asJson}
+            {t('asJson')}
           </Title>
-          <Code text={JSON.stringify(message, null, 2)} what={words.theJson} />
+          <Code text={JSON.stringify(message, null, 2)} what={t('theJson')} />
         </>
       ) : (
-        <Text c="dimmed">{words.gone}</Text>
+        <Text c="dimmed">{t('gone')}</Text>
       )}
     </Drawer>
   );
@@ -56,34 +57,32 @@ function Facts({ message, name }: { message: Message; name: string | undefined }
   );
   const rows: [string, React.ReactNode][] = [
     [
-      words.status,
+      t('status'),
       <Status key="status" tone={toneOf(message.status)}>
-        {message.status}
+        {statusOf(message.status)}
       </Status>,
     ],
   ];
-  if (message.error) rows.push([words.why, sentence(message.error.message)]);
+  if (message.error) rows.push([t('why'), sentence(message.error.message)]);
   rows.push(
-    [words.to, object(message.contact_id, name ?? <code>{message.contact_id}</code>)],
+    [t('to'), object(message.contact_id, name ?? <code>{message.contact_id}</code>)],
     [
-      words.conversation,
-      message.conversation_id
-        ? object(message.conversation_id, words.openConversation)
-        : words.noConversation,
+      t('conversation'),
+      message.conversation_id ? object(message.conversation_id, t('openConversation')) : t('noConversation'),
     ],
-    [words.sender, senderOf(message)],
-    [words.time, absolute(message.created_at)],
+    [t('sender'), senderOf(message)],
+    [t('time'), absolute(message.created_at)],
     [
-      words.history,
+      t('history'),
       <ul key="history" className={classes.history}>
         {message.status_history.map((it) => (
           <li key={it.status}>
-            <span className="figures">{clock(it.at)}</span> {it.status}
+            <span className="figures">{clock(it.at)}</span> {statusOf(it.status)}
           </li>
         ))}
       </ul>,
     ],
-    [words.id, <Id key="id" id={message.id} />],
+    [t('id'), <Id key="id" id={message.id} />],
   );
   return <Details rows={rows} />;
 }

@@ -30,7 +30,7 @@ test('a message without words says what it has instead', () => {
   expect(wordsOf(message({ text: null, attachments: [{ url: 'https://x.example/a.png' }] }))).toBe(
     '1 attachment',
   );
-  expect(wordsOf(message({ text: null }))).toBe('A message without words');
+  expect(wordsOf(message({ text: null }))).toBe('Message without text');
 });
 
 test('only the last word of the service offers answers, and notes do not take them away', () => {

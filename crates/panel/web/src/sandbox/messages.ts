@@ -1,6 +1,8 @@
 import type { components } from '../api/schema';
 import type { Tone } from '../components/status';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
+
+const t = texts('sandbox');
 
 export type Message = components['schemas']['Message'];
 
@@ -30,13 +32,18 @@ export function sideOf(message: Message): Side {
 /** What a message says, in words. */
 export function wordsOf({ text, template, attachments }: Message): string {
   if (text) return text;
-  if (template) return en.sandbox.template(template.name);
-  return attachments.length > 0 ? en.sandbox.attachments(attachments.length) : en.sandbox.noWords;
+  if (template) return t('template', { name: template.name });
+  return attachments.length > 0 ? t('attachments', { count: attachments.length }) : t('noWords');
 }
 
 /** Who wrote a message, in a word. */
 export function senderOf({ sender }: Message): string {
-  return en.sandbox.senders[sender.type];
+  return t(`senders.${sender.type}`);
+}
+
+/** The name of a status. */
+export function statusOf(status: Message['status']): string {
+  return t(`statuses.${status}`);
 }
 
 const TONES: Partial<Record<Message['status'], Tone>> = {

@@ -5,14 +5,14 @@ import { shortened } from '../components/id';
 import { Empty, Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { useContactNames, useOutbox } from './api';
 import { MessageDrawer } from './message';
-import { type Message, senderOf, toneOf, wordsOf } from './messages';
+import { type Message, senderOf, statusOf, toneOf, wordsOf } from './messages';
 import classes from './outbox.module.css';
 import { absolute, clock } from './times';
 
-const words = en.sandbox;
+const t = texts('sandbox');
 
 /** What the service would have sent, as it comes. */
 export function Outbox({ channel }: { channel: string }) {
@@ -33,13 +33,13 @@ export function Outbox({ channel }: { channel: string }) {
     <section className={classes.outbox} aria-labelledby="outbox">
       <div className={classes.head}>
         <Title order={2} id="outbox">
-          {words.outbox}
+          {t('outbox')}
         </Title>
-        <p className={classes.hint}>{words.outboxHint}</p>
+        <p className={classes.hint}>{t('outboxHint')}</p>
       </div>
       {messages.length > 0 ? (
         <DataTable
-          label={words.outbox}
+          label={t('outbox')}
           columns={columns(names)}
           rows={messages}
           rowKey={(message) => message.id}
@@ -54,7 +54,7 @@ export function Outbox({ channel }: { channel: string }) {
             <Waiting />
           ) : (
             <div className={classes.bare}>
-              <Empty title={words.outboxEmpty}>{words.outboxEmptyHint}</Empty>
+              <Empty title={t('outboxEmpty')}>{t('outboxEmptyHint')}</Empty>
             </div>
           )}
         </div>
@@ -73,7 +73,7 @@ function columns(names: Map<string, string>): Column<Message>[] {
   return [
     {
       key: 'time',
-      header: words.time,
+      header: t('time'),
       render: (message) => (
         <time className="figures" dateTime={message.created_at} title={absolute(message.created_at)}>
           {clock(message.created_at)}
@@ -82,7 +82,7 @@ function columns(names: Map<string, string>): Column<Message>[] {
     },
     {
       key: 'to',
-      header: words.to,
+      header: t('to'),
       render: ({ contact_id: id }) => (
         <span className={classes.name} title={names.get(id) ?? id}>
           {names.get(id) ?? <span className="mono-small">{shortened(id)}</span>}
@@ -91,15 +91,15 @@ function columns(names: Map<string, string>): Column<Message>[] {
     },
     {
       key: 'text',
-      header: words.says,
+      header: t('says'),
       width: '100%',
       render: (message) => <span className={classes.text}>{wordsOf(message)}</span>,
     },
-    { key: 'sender', header: words.sender, render: senderOf },
+    { key: 'sender', header: t('sender'), render: senderOf },
     {
       key: 'status',
-      header: words.status,
-      render: ({ status }) => <Status tone={toneOf(status)}>{status}</Status>,
+      header: t('status'),
+      render: ({ status }) => <Status tone={toneOf(status)}>{statusOf(status)}</Status>,
     },
   ];
 }

@@ -15,23 +15,22 @@ import { Outbox } from './outbox';
 import { Play } from './play';
 import classes from './sandbox.module.css';
 
-const words = en.sandbox;
-const navigation = texts('navigation');
+const t = texts('sandbox');
 
 /** Developers › Sandbox: always of the workspace that one is in, whether one looks at it or at live data. */
 export function Sandbox() {
   const { live, sandbox, administers } = useWhere();
   if (!administers) {
     return (
-      <Page title={words.title}>
-        <Empty title={words.forAdmins}>{words.forAdminsHint}</Empty>
+      <Page title={t('title')}>
+        <Empty title={t('forAdmins')}>{t('forAdminsHint')}</Empty>
       </Page>
     );
   }
   if (!sandbox) {
     return (
       <Page
-        title={words.title}
+        title={t('title')}
         call={{
           method: 'POST',
           path: `/platform/workspaces/${live.id}/sandbox`,
@@ -44,8 +43,8 @@ export function Sandbox() {
   }
   return (
     <Page
-      title={words.title}
-      description={words.where(live.name)}
+      title={t('title')}
+      description={t('description', { name: live.name })}
       call={{
         method: 'POST',
         path: `/platform/workspaces/${live.id}/sandbox/inbound`,
@@ -72,7 +71,7 @@ function Inside({ sandbox }: { sandbox: Workspace }) {
         <Waiting />
       ) : channel.data === null ? (
         <Empty
-          title={words.noChannel}
+          title={t('noChannel')}
           action={
             <Button
               renderRoot={(props) => (
@@ -83,7 +82,7 @@ function Inside({ sandbox }: { sandbox: Workspace }) {
             </Button>
           }
         >
-          {words.noChannelHint}
+          {t('noChannelHint')}
         </Empty>
       ) : (
         <div className={classes.room} key={sandbox.id}>

@@ -42,7 +42,7 @@ test('Enter plays what was typed, in the sandbox, and the answer stands below it
     },
   });
   show(<Sandbox />);
-  await userEvent.type(await screen.findByRole('textbox', { name: 'What they say' }), 'hi{Enter}');
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Message of the contact' }), 'hi{Enter}');
   await waitFor(() => expect(play).toHaveBeenCalledWith({ contact: 'ada', text: 'hi' }, expect.anything()));
   const log = await screen.findByRole('log');
   await waitFor(() => expect(log.textContent).toMatch(/hi.*Hello Ada/));
@@ -53,7 +53,7 @@ test('Shift and Enter begin a line', async () => {
   const play = vi.fn(() => said);
   serve({ ...quiet, [INBOUND]: play });
   show(<Sandbox />);
-  const text = await screen.findByRole('textbox', { name: 'What they say' });
+  const text = await screen.findByRole('textbox', { name: 'Message of the contact' });
   await userEvent.type(text, 'one{Shift>}{Enter}{/Shift}two');
   expect((text as HTMLTextAreaElement).value).toBe('one\ntwo');
   expect(play).not.toHaveBeenCalled();
@@ -62,7 +62,7 @@ test('Shift and Enter begin a line', async () => {
 test('what could not be played is still there to be sent again', async () => {
   serve({ ...quiet, [INBOUND]: () => problem(503, 'unavailable', 'Try again soon.') });
   show(<Sandbox />);
-  const text = await screen.findByRole('textbox', { name: 'What they say' });
+  const text = await screen.findByRole('textbox', { name: 'Message of the contact' });
   await userEvent.type(text, 'hi{Enter}');
   expect(await screen.findByText('Try again soon.')).toBeTruthy();
   expect((text as HTMLTextAreaElement).value).toBe('hi');
@@ -71,6 +71,6 @@ test('what could not be played is still there to be sent again', async () => {
 test('who does not administer is told who does, and nothing is asked for', async () => {
   const { asked } = serve(quiet);
   show(<Sandbox />, { role: 'member' });
-  expect(await screen.findByText('The sandbox is kept by admins')).toBeTruthy();
+  expect(await screen.findByText('Only admins can use the sandbox')).toBeTruthy();
   expect(asked).toEqual([]);
 });

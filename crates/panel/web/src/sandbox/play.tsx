@@ -5,21 +5,24 @@ import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { LAST, useConversation, usePlay, useThread } from './api';
 import { Chat } from './chat';
 import { Composer } from './composer';
 import { type Message, merge } from './messages';
 import classes from './play.module.css';
 
-const words = en.sandbox;
+const t = texts('sandbox');
+
+/** The external ID that is filled in. */
+const EXAMPLE = 'ada';
 
 /** Says what a contact would say, and shows what becomes of it. */
 export function Play({ channel }: { channel: string }) {
   const { live, workspace: sandbox } = useWhere();
   const [contact, setContact] = useLocalStorage({
     key: `tidings-played-${sandbox.id}`,
-    defaultValue: words.contactPlaceholder,
+    defaultValue: EXAMPLE,
     getInitialValueInEffect: false,
   });
   const [text, setText] = useState('');
@@ -51,18 +54,18 @@ export function Play({ channel }: { channel: string }) {
       <div className={classes.head}>
         <div className={classes.title}>
           <Title order={2} id="play">
-            {words.play}
+            {t('play')}
           </Title>
           {conversation.data && (
             <Link to="/objects/$id" params={{ id: conversation.data }} search={{ ws: sandbox.id }}>
-              {words.openConversation}
+              {t('openConversation')}
             </Link>
           )}
         </div>
         <TextInput
-          label={words.contact}
-          description={words.contactHint}
-          placeholder={words.contactPlaceholder}
+          label={t('contact')}
+          description={t('contactHint')}
+          placeholder={EXAMPLE}
           maxLength={200}
           spellCheck={false}
           autoComplete="off"
@@ -80,7 +83,7 @@ export function Play({ channel }: { channel: string }) {
         messages={merge(thread.data ?? [], mine)}
         more={(thread.data?.length ?? 0) >= LAST}
         pending={play.isPending && play.variables.contact === settled ? play.variables.text : undefined}
-        empty={named ? words.chatEmpty : words.chatUnnamed}
+        empty={named ? t('chatEmpty') : t('chatUnnamed')}
         choose={say}
       />
       {failure && (
@@ -91,7 +94,7 @@ export function Play({ channel }: { channel: string }) {
       <Composer
         text={text}
         setText={setText}
-        placeholder={words.textPlaceholder(named)}
+        placeholder={named ? t('textPlaceholder', { contact: named }) : t('textPlaceholderUnnamed')}
         error={faults.text}
         disabled={!named}
         send={() => say(text)}

@@ -1,3 +1,5 @@
+import { date } from '../i18n/format';
+
 export { absolute } from '../components/time';
 
 const SAME_DAY = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
@@ -7,5 +9,5 @@ const OTHER_DAY = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-
 export function clock(at: string, now: Date = new Date()): string {
   const then = new Date(at);
   const today = then.toDateString() === now.toDateString();
-  return then.toLocaleString('en-GB', today ? SAME_DAY : OTHER_DAY);
+  return date(then, today ? SAME_DAY : OTHER_DAY);
 }

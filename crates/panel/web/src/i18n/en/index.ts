@@ -1,4 +1,3 @@
 export { default as common } from './common';
 export { flowForms } from './flow-forms';
 export { forms } from './forms';
-export { sandbox } from './sandbox';
