@@ -73,6 +73,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/flow-runs.ts',
   './en/flow-statistics.ts',
   './en/flows.ts',
+  './en/flow-forms.ts',
   './en/home.ts',
   './en/inbox.ts',
   './en/jobs.ts',

@@ -17,8 +17,9 @@ import { API_START, triggerAt } from '../graph/graph';
 import { titleOf, triggerTitle } from '../graph/summary';
 import { useFirstFocus } from './use-first-focus';
 
-const words = en.flowForms;
-const t = texts('flow-editor');
+const t = texts('flow-forms');
+const editor = texts('flow-editor');
+const common = texts('common');
 
 export interface PanelProps {
   definition: Definition;
@@ -57,13 +58,13 @@ export function SidePanel({ definition, change, selected, select, findings, fres
         ref={panel}
         tabIndex={-1}
         className={classes.panel}
-        aria-label={words.panel}
+        aria-label={t('panel')}
         data-idle={selected.length === 0 || undefined}
       >
         {selected.length > 1 ? (
           <>
-            <Head title={words.several(selected.length)} onRemove={removeChosen} onClose={close} />
-            <Text c="dimmed">{words.severalHint}</Text>
+            <Head title={t('several', { count: selected.length })} onRemove={removeChosen} onClose={close} />
+            <Text c="dimmed">{t('severalHint')}</Text>
           </>
         ) : node ? (
           <>
@@ -96,7 +97,7 @@ export function SidePanel({ definition, change, selected, select, findings, fres
         ) : trigger && at !== undefined ? (
           <>
             <Head title={triggerTitle(trigger)} onRemove={removeChosen} onClose={close} />
-            <p className={classes.hint}>{words.triggerHints[trigger.type]}</p>
+            <p className={classes.hint}>{t.find('triggerHints', trigger.type)}</p>
             <div className={classes.form} data-form>
               <TriggerForm
                 key={id}
@@ -107,8 +108,8 @@ export function SidePanel({ definition, change, selected, select, findings, fres
           </>
         ) : (
           <>
-            <Head title={words.settings} />
-            <p className={classes.hint}>{words.settingsHint}</p>
+            <Head title={t('settings')} />
+            <p className={classes.hint}>{t('settingsHint')}</p>
             <SettingsForm definition={definition} onChange={(next) => change(next, 'settings')} />
           </>
         )}
@@ -127,8 +128,8 @@ function Head({ title, onRemove, onClose }: HeadProps) {
   return (
     <div className={classes.head}>
       <h2>{title}</h2>
-      {onRemove && <HeadButton label={words.remove} icon={IconTrash} onClick={onRemove} />}
-      {onClose && <HeadButton label={en.common.close} icon={IconX} onClick={onClose} />}
+      {onRemove && <HeadButton label={t('remove')} icon={IconTrash} onClick={onRemove} />}
+      {onClose && <HeadButton label={common('close')} icon={IconX} onClick={onClose} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Autocomplete } from '@mantine/core';
 import { useBotFields, useTags } from '../../conditions/use-fields';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import { useSequenceChoices } from '../build/use-names';
 import {
   type Enrolling,
@@ -22,7 +22,7 @@ import { PickField } from './pick-field';
 import { TargetField } from './target-field';
 import { TextField } from './text-field';
 
-const words = en.flowForms;
+const t = texts('flow-forms');
 
 /** A value as a text: what reads as a number or a boolean is one, `null` clears. */
 function ValueField({
@@ -38,7 +38,7 @@ function ValueField({
   const read = (it: string): unknown => (/^(-?\d+(\.\d+)?|true|false|null)$/.test(it) ? JSON.parse(it) : it);
   return (
     <TextField
-      label={words.value}
+      label={t('value')}
       hint={hint}
       field="/value"
       value={text}
@@ -54,16 +54,16 @@ export function SetFieldForm({ node, set }: FormProps<SetField>) {
   return (
     <>
       <TargetField
-        label={words.target}
+        label={t('target')}
         field="/field"
         value={node.field}
         onChange={(field) => set({ field: field ?? '' })}
       />
       <PickField
-        label={words.operation}
+        label={t('operation')}
         field="/operation"
         value={operation}
-        options={OPERATIONS.map((it) => ({ value: it, label: words.operations[it] }))}
+        options={OPERATIONS.map((it) => ({ value: it, label: t(`operations.${it}`) }))}
         onChange={(next) =>
           set({
             operation: next === 'set' ? undefined : (next as Operation),
@@ -74,7 +74,7 @@ export function SetFieldForm({ node, set }: FormProps<SetField>) {
       {operation !== 'toggle' && (
         <ValueField
           value={node.value}
-          hint={words.valueHints[operation]}
+          hint={t(`valueHints.${operation}`)}
           onChange={(value) => set({ value })}
         />
       )}
@@ -87,14 +87,14 @@ export function SetBotFieldForm({ node, set }: FormProps<SetBotField>) {
   return (
     <>
       <PickField
-        label={words.botField}
+        label={t('botField')}
         field="/field"
         value={node.field || undefined}
         options={(data ?? []).map((it) => ({ value: it.key, label: it.name }))}
         onChange={(field) => set({ field: field ?? '' })}
       />
       <CreateBotField onCreated={(field) => set({ field })} />
-      <ValueField value={node.value} hint={words.valueHints.set} onChange={(value) => set({ value })} />
+      <ValueField value={node.value} hint={t('valueHints.set')} onChange={(value) => set({ value })} />
     </>
   );
 }
@@ -107,8 +107,8 @@ export function TagForm({ node, set }: FormProps<Tagging>) {
   return (
     <>
       <Autocomplete
-        label={words.tag}
-        description={words.tagHint}
+        label={t('tag')}
+        description={t('tagHint')}
         data={[...new Set((tags ?? []).map((it) => it.name))]}
         value={shown}
         {...marks('/tag')}
@@ -128,7 +128,7 @@ export function SequenceForm({ node, set }: FormProps<Enrolling>) {
   const { data } = useSequenceChoices();
   return (
     <PickField
-      label={words.sequence}
+      label={t('sequence')}
       field="/sequence"
       value={node.sequence || undefined}
       options={(data ?? []).map((it) => ({ value: it.id, label: it.name }))}
@@ -141,15 +141,15 @@ export function HttpRequestForm({ node, set }: FormProps<HttpRequest>) {
   return (
     <>
       <PickField
-        label={words.method}
+        label={t('method')}
         field="/method"
         value={node.method}
         options={METHODS}
         onChange={(method) => set({ method: method as Method, ...(method === 'GET' && { body: undefined }) })}
       />
       <TextField
-        label={words.url}
-        hint={words.urlHint}
+        label={t('url')}
+        hint={t('urlHint', { example: '{{ secrets.NAME }}' })}
         field="/url"
         value={node.url ?? ''}
         onChange={(url) => set({ url })}
@@ -159,20 +159,20 @@ export function HttpRequestForm({ node, set }: FormProps<HttpRequest>) {
         secrets
       />
       <PairsField
-        label={words.headers}
-        hint={words.headersHint}
+        label={t('headers')}
+        hint={t('headersHint')}
         field="/headers"
         value={node.headers}
         onChange={(headers) => set({ headers })}
-        names={words.header}
-        values={words.value}
-        add={words.addHeader}
+        names={t('header')}
+        values={t('value')}
+        add={t('addHeader')}
         template
       />
       {node.method !== 'GET' && (
         <JsonField
-          label={words.body}
-          hint={words.bodyHint}
+          label={t('body')}
+          hint={t('bodyHint')}
           field="/body"
           value={node.body}
           orText
@@ -180,14 +180,14 @@ export function HttpRequestForm({ node, set }: FormProps<HttpRequest>) {
         />
       )}
       <PairsField
-        label={words.save}
-        hint={words.saveHint}
+        label={t('save')}
+        hint={t('saveHint')}
         field="/save"
         value={node.save}
         onChange={(save) => set({ save })}
-        names={words.variable}
+        names={t('variable')}
         values="body.id"
-        add={words.addSave}
+        add={t('addSave')}
       />
     </>
   );

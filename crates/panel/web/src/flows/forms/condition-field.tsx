@@ -5,12 +5,12 @@ import { ConditionBuilder } from '../../conditions/builder';
 import { type Field, kindsOf } from '../../conditions/fields';
 import { read, write } from '../../conditions/model';
 import { useConditionFields } from '../../conditions/use-fields';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import type { Condition } from '../definition';
 import { useSurroundings } from './context';
 import { namedIn, variablesOf } from './variables';
 
-const words = en.flowForms;
+const t = texts('flow-forms');
 
 interface Props {
   label: string;
@@ -43,7 +43,7 @@ export function ConditionField(props: Props) {
     const all = [...new Set([...vars, ...event.map((it) => `event.${it}`), ...named])];
     return (
       known.fields && [
-        ...all.map((it) => of(it, it.startsWith('vars.') ? words.variables : words.event)),
+        ...all.map((it) => of(it, it.startsWith('vars.') ? t('variables') : t('event'))),
         ...known.fields,
       ]
     );

@@ -1,6 +1,6 @@
 import { NumberInput, Switch, TagsInput } from '@mantine/core';
 import { useWhere } from '../../app/here';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import { useMembers } from '../../members/api';
 import {
   ANSWERS,
@@ -18,12 +18,12 @@ import { SpanField } from './span-field';
 import { TargetField } from './target-field';
 import { TextField } from './text-field';
 
-const words = en.flowForms;
+const t = texts('flow-forms');
 
 export function SendMessageForm({ node, set }: FormProps<SendMessage>) {
   return (
     <MessageField
-      label={words.text}
+      label={t('text')}
       field="/message"
       value={node.message}
       onChange={(message) => set({ message })}
@@ -37,37 +37,37 @@ export function AskForm({ node, set }: FormProps<Ask>) {
   return (
     <>
       <MessageField
-        label={words.question}
+        label={t('question')}
         field="/message"
         value={node.message}
         onChange={(message) => set({ message })}
       />
       <PickField
-        label={words.expect}
-        hint={words.expectHint}
+        label={t('expect')}
+        hint={t('expectHint')}
         field="/expect"
         value={expect}
-        options={ANSWERS.map((it) => ({ value: it, label: words.answers[it] }))}
+        options={ANSWERS.map((it) => ({ value: it, label: t(`answers.${it}`) }))}
         onChange={(next) => set({ expect: next as Answer, ...(next !== 'select' && { options: undefined }) })}
       />
       {expect === 'select' && (
         <TagsInput
-          label={words.options}
-          description={words.optionsHint}
+          label={t('options')}
+          description={t('optionsHint')}
           value={node.options ?? []}
           {...marks('/options')}
           onChange={(options) => set({ options })}
         />
       )}
       <TargetField
-        label={words.saveTo}
+        label={t('saveTo')}
         field="/save_to"
         value={node.save_to}
         onChange={(save_to) => set({ save_to })}
       />
       <NumberInput
-        label={words.attempts}
-        description={words.attemptsHint}
+        label={t('attempts')}
+        description={t('attemptsHint')}
         min={1}
         max={10}
         value={node.attempts ?? ''}
@@ -76,15 +76,15 @@ export function AskForm({ node, set }: FormProps<Ask>) {
         onChange={(it) => set({ attempts: it === '' ? undefined : Number(it) })}
       />
       <SpanField
-        label={words.timeout}
-        hint={words.askTimeoutHint}
+        label={t('timeout')}
+        hint={t('askTimeoutHint')}
         field="/timeout"
         value={node.timeout}
         onChange={(timeout) => set({ timeout })}
       />
       <Switch
-        label={words.invalidMessage}
-        description={words.invalidMessageHint}
+        label={t('invalidMessage')}
+        description={t('invalidMessageHint')}
         checked={node.invalid_message !== undefined}
         onChange={(event) =>
           set({ invalid_message: event.currentTarget.checked ? { type: 'text', text: '' } : undefined })
@@ -93,7 +93,7 @@ export function AskForm({ node, set }: FormProps<Ask>) {
       {node.invalid_message && (
         <div className={classes.card}>
           <MessageField
-            label={words.text}
+            label={t('text')}
             field="/invalid_message"
             value={node.invalid_message}
             onChange={(invalid_message) => set({ invalid_message })}
@@ -107,7 +107,7 @@ export function AskForm({ node, set }: FormProps<Ask>) {
 export function NoteForm({ node, set }: FormProps<Note>) {
   return (
     <TextField
-      label={words.text}
+      label={t('text')}
       field="/text"
       value={node.text ?? ''}
       onChange={(text) => set({ text })}
@@ -121,7 +121,7 @@ export function AssignForm({ node, set }: FormProps<AssignConversation>) {
   const { live, administers } = useWhere();
   const members = useMembers(live.id, administers);
   const common = {
-    label: words.member,
+    label: t('member'),
     field: '/user_id',
     value: node.user_id,
     onChange: (user_id: string | undefined) => set({ user_id }),
@@ -131,7 +131,7 @@ export function AssignForm({ node, set }: FormProps<AssignConversation>) {
     return (
       <TextField
         {...common}
-        hint={words.memberIdHint}
+        hint={t('memberIdHint')}
         value={node.user_id ?? ''}
         mono
         onChange={(id) => set({ user_id: id || undefined })}
@@ -142,5 +142,5 @@ export function AssignForm({ node, set }: FormProps<AssignConversation>) {
     const { id, name, email } = it as { id: string; name?: string | null; email: string };
     return id.startsWith('user_') ? [{ value: id, label: name || email }] : [];
   });
-  return <PickField {...common} hint={words.memberHint} none={words.anybody} options={options} />;
+  return <PickField {...common} hint={t('memberHint')} none={t('anybody')} options={options} />;
 }

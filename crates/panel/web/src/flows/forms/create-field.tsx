@@ -8,14 +8,15 @@ import type { Catalog, Row } from '../../catalog/catalog';
 import { CreateForm } from '../../catalog/create-form';
 import { useCustomFieldCatalog } from '../../catalog/fields';
 import { GuardedModal } from '../../components/guarded';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import classes from './forms.module.css';
 import { useRevalidate } from './use-revalidate';
 
-const words = en.flowForms;
+const t = texts('flow-forms');
+const common = texts('common');
 
 interface Props {
-  /** The key of a missing field, if the user typed one. */
+  /** The key of a missing custom field, if the user typed one. */
   missing?: string;
   onCreated: (key: string) => void;
 }
@@ -59,13 +60,13 @@ function CreateField<It extends Keyed, Draft extends { name: string; key: string
         leftSection={<IconPlus size={14} />}
         onClick={() => open(true)}
       >
-        {missing ? words.createNamed(of.words('create'), missing) : of.words('create')}
+        {missing ? t('createCustomField', { key: missing }) : of.words('create')}
       </Button>
       <GuardedModal
         opened={opened}
         onClose={close}
         title={of.words('create')}
-        closeButtonProps={{ 'aria-label': en.common.close }}
+        closeButtonProps={{ 'aria-label': common('close') }}
       >
         <CreateForm
           of={{ ...of, fresh, create, refresh: () => Promise.all([of.refresh(), revalidate()]) }}

@@ -5,11 +5,11 @@ import { api, inWorkspace, value } from '../../api/client';
 import { useWhere } from '../../app/here';
 import { mayWrite } from '../../app/places';
 import { told } from '../../components/states';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import classes from './forms.module.css';
 import { useRevalidate } from './use-revalidate';
 
-const words = en.flowForms;
+const t = texts('flow-forms');
 
 /** Creates a tag with a name that no tag has yet. */
 export function CreateTag({ name }: { name: string }) {
@@ -32,7 +32,7 @@ export function CreateTag({ name }: { name: string }) {
         loading={creating.isPending}
         onClick={() => creating.mutate()}
       >
-        {words.createTag(name)}
+        {t('createTag', { name })}
       </Button>
       {creating.error && (
         <p role="alert" className={classes.failed}>

@@ -3,6 +3,9 @@ import { api, inWorkspace, value } from '../../api/client';
 import { useWhere } from '../../app/here';
 import { pathsIn } from './variables';
 
+/** The request that sends a custom event. */
+export const EVENT_PATH = 'POST /contacts/{id}/events';
+
 interface EventType {
   type: string;
   can_happen: boolean;

@@ -1,11 +1,11 @@
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import type { Definition, FlowNode } from '../definition';
 import { exitsOf, withExit } from '../graph/exits';
 import { summaryOf, titleOf } from '../graph/summary';
 import classes from './forms.module.css';
 import { PickField } from './pick-field';
 
-const words = en.flowForms;
+const t = texts('flow-forms');
 
 interface Props {
   node: FlowNode;
@@ -22,16 +22,16 @@ export function ExitsForm({ node, definition, onChange }: Props) {
     label: `${titleOf(it)}: ${summaryOf(it)}`.slice(0, 60),
   }));
   return (
-    <section className={classes.section} aria-label={words.goesOn}>
-      <h3>{words.goesOn}</h3>
+    <section className={classes.section} aria-label={t('goesOn')}>
+      <h3>{t('goesOn')}</h3>
       {exits.map((it) => (
         <PickField
           key={it.name}
-          label={it.label || words.next}
+          label={it.label || t('next')}
           field={it.name.includes('/') ? `/${it.name}/next` : `/${it.name}`}
           value={it.to}
           options={options}
-          none={it.optional ? words.notApart : words.nowhere}
+          none={it.optional ? t('notApart') : t('nowhere')}
           onChange={(to) => onChange(withExit(node, it.name, to))}
         />
       ))}

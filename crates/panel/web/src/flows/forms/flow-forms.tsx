@@ -1,12 +1,13 @@
 import { Autocomplete, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { en } from '../../i18n/en';
+import { number } from '../../i18n/format';
+import { texts } from '../../i18n/texts';
 import { useFlowChoices } from '../build/use-names';
 import type { Branch, Delay, Split, StartFlow, WaitForEvent } from '../definition';
 import { MOST_WAYS, proposedWay } from '../graph/propose';
 import { ConditionField } from './condition-field';
 import { type FormProps, useSurroundings } from './context';
-import { useEventTypes } from './events';
+import { EVENT_PATH, useEventTypes } from './events';
 import classes from './forms.module.css';
 import { Add, Remove } from './message-field';
 import { PickField } from './pick-field';
@@ -15,7 +16,7 @@ import { TargetField } from './target-field';
 import { TextField } from './text-field';
 import { WindowField } from './window-field';
 
-const words = en.flowForms;
+const t = texts('flow-forms');
 
 export function BranchForm({ node, set }: FormProps<Branch>) {
   const { definition } = useSurroundings();
@@ -24,18 +25,18 @@ export function BranchForm({ node, set }: FormProps<Branch>) {
     <>
       {ways.map((way, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: ways go by their place
-        <section key={at} className={classes.card} aria-label={words.way(at + 1)}>
+        <section key={at} className={classes.card} aria-label={t('branch', { number: at + 1 })}>
           <div className={classes.cardHead}>
-            {words.way(at + 1)}
+            {t('branch', { number: at + 1 })}
             {ways.length > 1 && (
               <Remove
-                label={words.removeWay(at + 1)}
+                label={t('removeBranch', { number: at + 1 })}
                 onClick={() => set({ branches: ways.filter((_, place) => place !== at) })}
               />
             )}
           </div>
           <ConditionField
-            label={words.when}
+            label={t('when')}
             field={`/branches/${at}/when`}
             value={way.when}
             onChange={(when) =>
@@ -48,7 +49,7 @@ export function BranchForm({ node, set }: FormProps<Branch>) {
       ))}
       {ways.length < MOST_WAYS && (
         <Add
-          label={words.addWay}
+          label={t('addBranch')}
           onClick={() => set({ branches: [...ways, proposedWay(definition, node.id, ways)] })}
         />
       )}
@@ -66,7 +67,7 @@ export function SplitForm({ node, set }: FormProps<Split>) {
         // biome-ignore lint/suspicious/noArrayIndexKey: arms go by their place
         <div key={at} className={classes.split}>
           <NumberInput
-            label={words.weight}
+            label={t('weight')}
             min={1}
             max={1000}
             hideControls
@@ -79,7 +80,7 @@ export function SplitForm({ node, set }: FormProps<Split>) {
             }
           />
           <Text c="dimmed" className="figures" lh="36px">
-            {whole > 0 ? words.share(Math.round((arm.weight / whole) * 100)) : ''}
+            {whole > 0 ? t('share', { percent: number(arm.weight / whole, { style: 'percent' }) }) : ''}
           </Text>
           {arms.length > 2 && (
             <Remove onClick={() => set({ arms: arms.filter((_, place) => place !== at) })} />
@@ -87,7 +88,7 @@ export function SplitForm({ node, set }: FormProps<Split>) {
         </div>
       ))}
       {arms.length < 10 && (
-        <Add label={words.addArm} onClick={() => set({ arms: [...arms, { weight: 1 }] })} />
+        <Add label={t('addBranch')} onClick={() => set({ arms: [...arms, { weight: 1 }] })} />
       )}
     </div>
   );
@@ -108,14 +109,14 @@ export function DelayForm({ node, set }: FormProps<Delay>) {
     <>
       <SegmentedControl
         fullWidth
-        aria-label={words.delayHow}
+        aria-label={t('delayHow')}
         value={said}
-        data={(['for', 'until', 'window'] as const).map((value) => ({ value, label: words.delays[value] }))}
+        data={(['for', 'until', 'window'] as const).map((value) => ({ value, label: t(`delays.${value}`) }))}
         onChange={(how) => choose(how as How)}
       />
       {said === 'for' && (
         <SpanField
-          label={words.howLong}
+          label={t('howLong')}
           field="/for"
           value={node.for}
           onChange={(it) => set({ for: it ?? '' })}
@@ -123,8 +124,8 @@ export function DelayForm({ node, set }: FormProps<Delay>) {
       )}
       {said === 'until' && (
         <TextField
-          label={words.until}
-          hint={words.untilHint}
+          label={t('until')}
+          hint={t('untilHint')}
           field="/until"
           value={node.until ?? ''}
           onChange={(until) => set({ until })}
@@ -146,11 +147,11 @@ export function WaitForEventForm({ node, set }: FormProps<WaitForEvent>) {
     <>
       <SegmentedControl
         fullWidth
-        aria-label={words.whichEvent}
+        aria-label={t('whichEvent')}
         value={own ? 'custom' : 'event'}
         data={[
-          { value: 'custom', label: words.customEvent },
-          { value: 'event', label: words.serviceEvent },
+          { value: 'custom', label: t('customEvent') },
+          { value: 'event', label: t('serviceEvent') },
         ]}
         onChange={(how) => {
           if (node.custom_event) setName(node.custom_event);
@@ -163,16 +164,16 @@ export function WaitForEventForm({ node, set }: FormProps<WaitForEvent>) {
       />
       {own ? (
         <TextInput
-          label={words.eventName}
-          description={words.eventNameHint}
-          placeholder="order.paid"
+          label={t('eventName')}
+          description={t('eventNameHint', { path: EVENT_PATH })}
+          placeholder={t('eventNameExample')}
           value={node.custom_event ?? ''}
           {...marks('/custom_event')}
           onChange={(event) => set({ custom_event: event.currentTarget.value })}
         />
       ) : (
         <Autocomplete
-          label={words.event}
+          label={t('event')}
           data={types.names}
           value={node.event ?? ''}
           {...marks('/event')}
@@ -180,15 +181,15 @@ export function WaitForEventForm({ node, set }: FormProps<WaitForEvent>) {
         />
       )}
       <SpanField
-        label={words.timeout}
-        hint={words.waitTimeoutHint}
+        label={t('timeout')}
+        hint={t('waitTimeoutHint')}
         field="/timeout"
         value={node.timeout}
         onChange={(it) => set({ timeout: it ?? '' })}
       />
       <ConditionField
-        label={words.filter}
-        hint={words.filterHint}
+        label={t('filter')}
+        hint={t('filterHint')}
         field="/filter"
         value={node.filter}
         optional
@@ -196,7 +197,7 @@ export function WaitForEventForm({ node, set }: FormProps<WaitForEvent>) {
         onChange={(filter) => set({ filter })}
       />
       <TargetField
-        label={words.saveEvent}
+        label={t('saveEvent')}
         field="/save_to"
         value={node.save_to}
         variable
@@ -211,8 +212,8 @@ export function StartFlowForm({ node, set }: FormProps<StartFlow>) {
   return (
     <>
       <PickField
-        label={words.flow}
-        hint={words.flowHint}
+        label={t('flow')}
+        hint={t('flowHint')}
         field="/flow_id"
         value={node.flow_id || undefined}
         options={(flows ?? []).map((it) => ({ value: it.id, label: it.name }))}
@@ -220,7 +221,7 @@ export function StartFlowForm({ node, set }: FormProps<StartFlow>) {
       />
       {node.next !== undefined && (
         <TargetField
-          label={words.saveRun}
+          label={t('saveRun')}
           field="/save_to"
           value={node.save_to}
           variable

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import type { Definition } from '../definition';
 import { idsOf } from '../graph/blank';
 import classes from './forms.module.css';
 
-const words = en.flowForms;
+const t = texts('flow-forms');
 
 interface Props {
   definition: Definition;
@@ -20,15 +20,15 @@ export function IdField({ definition, id, onChange }: Props) {
   const taken = wanted !== id && idsOf(definition).includes(wanted);
   const fits = wanted !== '' && !taken;
   return (
-    <section className={classes.section} aria-label={words.id}>
+    <section className={classes.section} aria-label={t('id')}>
       <TextInput
-        label={words.id}
-        description={words.idHint}
+        label={t('id')}
+        description={t('idHint')}
         value={text}
         maxLength={64}
         spellCheck={false}
         autoComplete="off"
-        error={taken ? words.idTaken : undefined}
+        error={taken ? t('idTaken') : undefined}
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={() => {
           if (fits && wanted !== id) onChange(wanted);

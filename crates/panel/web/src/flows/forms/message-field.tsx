@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import type { Words } from '../definition';
 import { patched, useSurroundings } from './context';
 import classes from './forms.module.css';
@@ -9,7 +9,9 @@ import { PickField } from './pick-field';
 import { Preview } from './preview';
 import { TextField } from './text-field';
 
-const words = en.flowForms;
+const t = texts('flow-forms');
+/** An example of the parameters of a template. */
+const PARAMETERS = '{"name": "{{ contact.first_name }}"}';
 const TYPES = ['text', 'image', 'video', 'audio', 'file', 'location', 'card', 'template'] as const;
 
 interface Props {
@@ -27,10 +29,10 @@ export function MessageField({ label, field, value, onChange }: Props) {
   return (
     <div className={classes.part}>
       <PickField
-        label={words.messageType}
+        label={t('messageType')}
         field={`${field}/type`}
         value={type}
-        options={TYPES.map((it) => ({ value: it, label: words.messageTypes[it] }))}
+        options={TYPES.map((it) => ({ value: it, label: t(`messageTypes.${it}`) }))}
         onChange={(next) => set({ type: (next ?? 'text') as Words['type'] })}
       />
       {type === 'template' ? (
@@ -64,21 +66,21 @@ function Template({ message, field, set }: PartProps) {
   return (
     <>
       <TextField
-        label={words.templateName}
+        label={t('templateName')}
         field={`${field}/template/name`}
         value={template.name}
         onChange={(name) => put({ name })}
       />
       <TextField
-        label={words.templateLanguage}
+        label={t('templateLanguage')}
         field={`${field}/template/language`}
         value={template.language ?? ''}
         onChange={(language) => put({ language: language || undefined })}
-        placeholder="en"
+        placeholder={t('templateLanguageExample')}
       />
       <JsonField
-        label={words.templateParameters}
-        hint={words.templateParametersHint}
+        label={t('templateParameters')}
+        hint={t('templateParametersHint', { example: PARAMETERS })}
         field={`${field}/template/parameters`}
         value={template.parameters ?? undefined}
         accept={(it) => typeof it === 'object' && it !== null && !Array.isArray(it)}
@@ -95,20 +97,20 @@ function Attachments({ message, field, set }: PartProps) {
   const put = (at: number, url: string) =>
     set({ attachments: all.map((it, index) => (index === at ? { ...it, url } : it)) });
   return (
-    <Input.Wrapper label={words.attachments} labelElement="div" {...marks(`${field}/attachments`)}>
+    <Input.Wrapper label={t('attachments')} labelElement="div" {...marks(`${field}/attachments`)}>
       <div className={classes.rows}>
         {all.map((it, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: attachments have nothing else that stays
           <Row key={at} onRemove={() => set({ attachments: all.filter((_, index) => index !== at) })}>
             <TextInput
-              aria-label={words.address}
+              aria-label={t('url')}
               placeholder={place}
               value={it.url}
               onChange={(event) => put(at, event.currentTarget.value)}
             />
           </Row>
         ))}
-        <Add label={words.addAttachment} onClick={() => set({ attachments: [...all, { url: place }] })} />
+        <Add label={t('addAttachment')} onClick={() => set({ attachments: [...all, { url: place }] })} />
       </div>
     </Input.Wrapper>
   );
@@ -121,28 +123,28 @@ function QuickReplies({ message, field, set }: PartProps) {
   const put = (at: number, patch: Partial<(typeof all)[number]>) =>
     change(all.map((it, index) => (index === at ? patched(it, patch) : it)));
   return (
-    <Input.Wrapper label={words.quickReplies} labelElement="div" {...marks(`${field}/quick_replies`)}>
+    <Input.Wrapper label={t('quickReplies')} labelElement="div" {...marks(`${field}/quick_replies`)}>
       <div className={classes.rows}>
         {all.map((it, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: answers have nothing else that stays
           <div key={at} className={classes.row}>
             <TextInput
-              aria-label={words.replyTitle}
-              placeholder={words.replyTitle}
+              aria-label={t('replyTitle')}
+              placeholder={t('replyTitle')}
               value={it.title}
               maxLength={80}
               onChange={(event) => put(at, { title: event.currentTarget.value })}
             />
             <TextInput
-              aria-label={words.replyPayload}
-              placeholder={words.replyPayload}
+              aria-label={t('replyPayload')}
+              placeholder={t('replyPayload')}
               value={it.payload ?? ''}
               onChange={(event) => put(at, { payload: event.currentTarget.value || undefined })}
             />
             <Remove onClick={() => change(all.filter((_, index) => index !== at))} />
           </div>
         ))}
-        {all.length < 10 && <Add label={words.addReply} onClick={() => change([...all, { title: '' }])} />}
+        {all.length < 10 && <Add label={t('addReply')} onClick={() => change([...all, { title: '' }])} />}
       </div>
     </Input.Wrapper>
   );
@@ -157,7 +159,7 @@ function Row({ children, onRemove }: { children: React.ReactNode; onRemove: () =
   );
 }
 
-export function Remove({ onClick, label = words.removeRow }: { onClick: () => void; label?: string }) {
+export function Remove({ onClick, label = t('removeRow') }: { onClick: () => void; label?: string }) {
   return (
     <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
       <IconX size={14} />

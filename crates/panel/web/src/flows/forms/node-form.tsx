@@ -1,10 +1,12 @@
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import type { FlowNode } from '../definition';
 import { HttpRequestForm, SequenceForm, SetBotFieldForm, SetFieldForm, TagForm } from './change-forms';
 import { patched } from './context';
 import { AskForm, AssignForm, NoteForm, SendMessageForm } from './conversation-forms';
 import { BranchForm, DelayForm, SplitForm, StartFlowForm, WaitForEventForm } from './flow-forms';
 import { JsonField } from './json-field';
+
+const t = texts('flow-forms');
 
 interface Props {
   node: FlowNode;
@@ -58,7 +60,7 @@ function Unknown({ node, onChange }: { node: FlowNode; onChange: Props['onChange
   const accept = (it: unknown) => typeof it === 'object' && it !== null && 'id' in it && 'type' in it;
   return (
     <JsonField
-      label={en.flowForms.asJson}
+      label={t('asJson')}
       field=""
       value={node}
       accept={accept}

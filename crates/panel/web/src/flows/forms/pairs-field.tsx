@@ -1,10 +1,12 @@
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import { useSurroundings } from './context';
 import classes from './forms.module.css';
 import { Placeholders } from './placeholders';
+
+const t = texts('flow-forms');
 
 interface Props {
   label: string;
@@ -61,7 +63,7 @@ export function PairsField({ label, hint, field, value, onChange, names, values,
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={en.flowForms.removeRow}
+              aria-label={t('removeRow')}
               onClick={() => change(rows.filter((_, place) => place !== at))}
             >
               <IconX size={14} />

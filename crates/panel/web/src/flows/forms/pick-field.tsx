@@ -1,6 +1,8 @@
 import { Select } from '@mantine/core';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import { useSurroundings } from './context';
+
+const t = texts('flow-forms');
 
 interface Option {
   value: string;
@@ -31,11 +33,11 @@ export function PickField({ label, hint, field, value, options, onChange, none, 
       description={hint}
       data={all}
       value={value ?? (none === undefined ? null : '')}
-      placeholder={placeholder ?? en.flowForms.choose}
+      placeholder={placeholder ?? t('choose')}
       searchable={all.length > 8}
       allowDeselect={false}
       maxDropdownHeight={320}
-      nothingFoundMessage={en.flowForms.nothingFound}
+      nothingFoundMessage={t('nothingFound')}
       {...marks(field)}
       onChange={(next) => onChange(next || undefined)}
     />

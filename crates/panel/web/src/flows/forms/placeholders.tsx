@@ -12,7 +12,8 @@ import { useSurroundings } from './context';
 import { useRevalidate } from './use-revalidate';
 import { variablesOf } from './variables';
 
-const words = en.flowForms;
+const t = texts('flow-forms');
+const common = texts('common');
 const secretTexts = texts('secrets');
 const ATTRIBUTES = ['first_name', 'last_name', 'email', 'phone'];
 
@@ -36,8 +37,8 @@ export function Placeholders({ onInsert, secrets }: Props) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Tooltip label={words.insert}>
-            <ActionIcon variant="subtle" color="gray" size="sm" aria-label={words.insert}>
+          <Tooltip label={t('insert')}>
+            <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t('insert')}>
               <IconBraces size={15} />
             </ActionIcon>
           </Tooltip>
@@ -62,7 +63,7 @@ export function Placeholders({ onInsert, secrets }: Props) {
           opened={creating}
           onClose={() => create(false)}
           title={secretTexts('create')}
-          closeButtonProps={{ 'aria-label': en.common.close }}
+          closeButtonProps={{ 'aria-label': common('close') }}
         >
           <SecretForm
             onDone={() => create(false)}

@@ -6,10 +6,12 @@ import { Problem } from '../../api/problem';
 import { useWhere } from '../../app/here';
 import { mayWrite } from '../../app/places';
 import { told } from '../../components/states';
-import { en } from '../../i18n/en';
+import { list } from '../../i18n/format';
+import { faultMessage } from '../../i18n/problems';
+import { texts } from '../../i18n/texts';
 import classes from './forms.module.css';
 
-const words = en.flowForms;
+const t = texts('flow-forms');
 
 /** A text as it would be sent to a contact now. Only those who may write can render texts; others see no preview. */
 export function Preview({ template }: { template: string }) {
@@ -40,24 +42,27 @@ export function Preview({ template }: { template: string }) {
   return (
     <div className={classes.part}>
       <TextInput
-        label={words.previewFor}
-        description={words.previewHint}
-        placeholder={words.previewNobody}
+        label={t('previewFor')}
+        description={t('previewHint')}
+        placeholder={t('previewNobody')}
         value={contact}
         autoComplete="off"
         spellCheck={false}
-        error={atContact ? fault.message : undefined}
+        error={atContact ? faultMessage(fault) : undefined}
         onChange={(event) => setContact(event.currentTarget.value)}
       />
       {shown.data && <div className={classes.preview}>{shown.data.text}</div>}
       {shown.data && shown.data.unknown_names.length > 0 && (
         <div className={classes.preview} data-unsure>
-          {words.unknownNames(shown.data.unknown_names)}
+          {t('unknownNames', {
+            count: shown.data.unknown_names.length,
+            names: list(shown.data.unknown_names),
+          })}
         </div>
       )}
       {shown.error && !atContact && (
         <div className={classes.preview} data-wrong>
-          {fault?.message ?? told(shown.error)}
+          {fault ? faultMessage(fault) : told(shown.error)}
         </div>
       )}
     </div>

@@ -1,10 +1,10 @@
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import type { Definition, Reentry, Settings } from '../definition';
 import { patched } from './context';
 import { PickField } from './pick-field';
 import { SpanField } from './span-field';
 
-const words = en.flowForms;
+const t = texts('flow-forms');
 
 interface Props {
   definition: Definition;
@@ -21,19 +21,18 @@ export function SettingsForm({ definition, onChange }: Props) {
   return (
     <>
       <PickField
-        label={words.reentry}
-        hint={words.reentryHint}
+        label={t('reentry')}
         field="/settings/reentry"
         value={settings.reentry ?? 'skip'}
         options={(['skip', 'restart', 'parallel'] as const).map((it) => ({
           value: it,
-          label: words.reentries[it],
+          label: t(`reentries.${it}`),
         }))}
         onChange={(reentry) => set({ reentry: reentry as Reentry })}
       />
       <SpanField
-        label={words.expires}
-        hint={words.expiresHint}
+        label={t('expires')}
+        hint={t('expiresHint')}
         field="/settings/expires_after"
         value={settings.expires_after}
         onChange={(expires_after) => set({ expires_after })}

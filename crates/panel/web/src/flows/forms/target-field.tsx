@@ -1,10 +1,11 @@
 import { Autocomplete } from '@mantine/core';
 import { useCustomFields } from '../../conditions/use-fields';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import { useSurroundings } from './context';
 import { CreateCustomField } from './create-field';
 import { variablesOf } from './variables';
 
+const t = texts('flow-forms');
 const ATTRIBUTES = ['first_name', 'last_name', 'email', 'phone', 'locale', 'time_zone', 'external_id'];
 
 interface Props {
@@ -21,14 +22,13 @@ interface Props {
 export function TargetField({ label, hint, field, value, onChange, variable }: Props) {
   const { definition, marks } = useSurroundings();
   const { data: custom } = useCustomFields();
-  const words = en.flowForms;
   const data = [
-    { group: words.variables, items: variablesOf(definition).map((it) => `vars.${it}`) },
+    { group: t('variables'), items: variablesOf(definition).map((it) => `vars.${it}`) },
     ...(variable
       ? []
       : [
-          { group: words.contact, items: ATTRIBUTES.map((it) => `contact.${it}`) },
-          { group: words.customFields, items: (custom ?? []).map((it) => `custom_fields.${it.key}`) },
+          { group: t('contact'), items: ATTRIBUTES.map((it) => `contact.${it}`) },
+          { group: t('customFields'), items: (custom ?? []).map((it) => `custom_fields.${it.key}`) },
         ]),
   ];
   const [, typed] = /^custom_fields\.(\w+)$/.exec(value ?? '') ?? [];
@@ -37,10 +37,10 @@ export function TargetField({ label, hint, field, value, onChange, variable }: P
     <>
       <Autocomplete
         label={label}
-        description={hint ?? (variable ? words.variableHint : words.targetHint)}
+        description={hint ?? (variable ? t('variableHint') : t('targetHint'))}
         data={data.filter((it) => it.items.length > 0)}
         value={value ?? ''}
-        placeholder="vars.answer"
+        placeholder={t('targetExample')}
         autoComplete="off"
         spellCheck={false}
         comboboxProps={{ shadow: 'md' }}

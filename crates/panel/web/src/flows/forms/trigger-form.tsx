@@ -1,13 +1,13 @@
 import { Autocomplete, MultiSelect, TagsInput, TextInput } from '@mantine/core';
 import { useChannels } from '../../conditions/use-fields';
-import { en } from '../../i18n/en';
+import { texts } from '../../i18n/texts';
 import type { Trigger } from '../definition';
 import { ConditionField } from './condition-field';
 import { patched, useSurroundings } from './context';
-import { useEventTypes } from './events';
+import { EVENT_PATH, useEventTypes } from './events';
 import { PickField } from './pick-field';
 
-const words = en.flowForms;
+const t = texts('flow-forms');
 
 interface Props {
   trigger: Trigger;
@@ -24,25 +24,25 @@ export function TriggerForm({ trigger, onChange }: Props) {
     return (
       <>
         <TagsInput
-          label={words.keywords}
-          description={words.keywordsHint}
+          label={t('keywords')}
+          description={t('keywordsHint')}
           value={trigger.keywords ?? []}
           {...marks('/keywords')}
           onChange={(keywords) => set({ keywords })}
         />
         <PickField
-          label={words.match}
+          label={t('match')}
           field="/match"
           value={trigger.match ?? 'exact'}
           options={(['exact', 'starts_with', 'contains'] as const).map((it) => ({
             value: it,
-            label: words.matches[it],
+            label: t(`matches.${it}`),
           }))}
           onChange={(match) => set({ match: match as typeof trigger.match })}
         />
         <MultiSelect
-          label={words.channels}
-          description={words.channelsHint}
+          label={t('channels')}
+          description={t('channelsHint')}
           data={(channels ?? []).map((it) => ({ value: it.id, label: it.name }))}
           value={trigger.channel_ids ?? []}
           {...marks('/channel_ids')}
@@ -55,16 +55,16 @@ export function TriggerForm({ trigger, onChange }: Props) {
     return (
       <>
         <TextInput
-          label={words.cron}
-          description={words.cronHint}
+          label={t('cron')}
+          description={t('cronHint')}
           value={trigger.cron ?? ''}
           {...marks('/cron')}
           spellCheck={false}
           onChange={(event) => onChange({ ...trigger, cron: event.currentTarget.value })}
         />
         <ConditionField
-          label={words.audience}
-          hint={words.audienceHint}
+          label={t('audience')}
+          hint={t('audienceHint')}
           field="/audience"
           value={trigger.audience}
           withoutVariables
@@ -75,8 +75,8 @@ export function TriggerForm({ trigger, onChange }: Props) {
   }
   const filter = (event: string[]) => (
     <ConditionField
-      label={words.filter}
-      hint={words.filterHint}
+      label={t('filter')}
+      hint={t('filterHint')}
       field="/filter"
       value={trigger.filter}
       optional
@@ -89,7 +89,7 @@ export function TriggerForm({ trigger, onChange }: Props) {
     return (
       <>
         <Autocomplete
-          label={words.event}
+          label={t('event')}
           data={types.names}
           value={trigger.event ?? ''}
           {...marks('/event')}
@@ -102,9 +102,9 @@ export function TriggerForm({ trigger, onChange }: Props) {
   return (
     <>
       <TextInput
-        label={words.eventName}
-        description={words.eventNameHint}
-        placeholder="order.paid"
+        label={t('eventName')}
+        description={t('eventNameHint', { path: EVENT_PATH })}
+        placeholder={t('eventNameExample')}
         value={trigger.name ?? ''}
         {...marks('/name')}
         onChange={(event) => onChange({ ...trigger, name: event.currentTarget.value })}

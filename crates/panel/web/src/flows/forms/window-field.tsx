@@ -1,14 +1,14 @@
 import { Chip, Switch, TextInput } from '@mantine/core';
 import { en } from '../../i18n/en';
 import { texts } from '../../i18n/texts';
+import { zones } from '../../settings/zones';
 import { DAYS, type Day, type Window } from '../definition';
 import { patched, useSurroundings } from './context';
 import classes from './forms.module.css';
 import { PickField } from './pick-field';
 
-const words = en.flowForms;
-const t = texts('flow-editor');
-const ZONES = () => Intl.supportedValuesOf('timeZone');
+const t = texts('flow-forms');
+const editor = texts('flow-editor');
 
 interface Props {
   value: Window | undefined;
@@ -31,8 +31,8 @@ export function WindowField({ value, onChange }: Props) {
   return (
     <div className={classes.part}>
       <Switch
-        label={words.window}
-        description={words.windowHint}
+        label={t('window')}
+        description={t('windowHint')}
         checked={value !== undefined}
         onChange={(event) =>
           onChange(event.currentTarget.checked ? { from: '09:00', to: '18:00' } : undefined)
@@ -50,24 +50,24 @@ export function WindowField({ value, onChange }: Props) {
               })
             }
           >
-            <fieldset className={classes.days} aria-label={words.days}>
+            <fieldset className={classes.days} aria-label={t('days')}>
               {DAYS.map((day) => (
                 <Chip key={day} value={day} size="xs" variant="outline" radius="sm">
-                  {t(`phrases.days.${day}`)}
+                  {editor(`phrases.days.${day}`)}
                 </Chip>
               ))}
             </fieldset>
           </Chip.Group>
           <div className={classes.pair}>
-            {time(words.from, 'from')}
-            {time(words.to, 'to')}
+            {time(t('from'), 'from')}
+            {time(t('to'), 'to')}
           </div>
           <PickField
-            label={words.clock}
+            label={t('clock')}
             field="/window/time_zone"
             value={value.time_zone}
-            none={words.clocks.contact}
-            options={[{ value: 'workspace', label: words.clocks.workspace }, ...ZONES()]}
+            none={t('clocks.contact')}
+            options={[{ value: 'workspace', label: t('clocks.workspace') }, ...zones('UTC')]}
             onChange={(time_zone) => set({ time_zone })}
           />
         </>

@@ -1,3 +1,2 @@
 export { default as common } from './common';
-export { flowForms } from './flow-forms';
 export { forms } from './forms';
