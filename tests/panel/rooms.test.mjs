@@ -109,7 +109,7 @@ test('a segment is made, tried out, changed and deleted, though a broadcast uses
   const asked = page.getByRole('dialog', { name: 'Delete “Adas”?' });
   await asked.getByRole('button', { name: 'Delete segment' }).click();
   await asked.getByText('Spring news').waitFor();
-  await asked.getByRole('button', { name: 'Delete all the same' }).click();
+  await asked.getByRole('button', { name: 'Delete anyway' }).click();
   await until('the segment is gone', async () => (await server.call('GET', `/api/v1/segments/${one.id}`, { token })).status === 404);
   await page.getByText('None yet').waitFor();
 });

@@ -74,7 +74,7 @@ test('what depends on a tag is shown before it is deleted all the same', async (
   const asked = await screen.findByRole('dialog', { name: 'Delete “vip”?' });
   await userEvent.click(within(asked).getByRole('button', { name: 'Delete tag' }));
   expect(await within(asked).findByText('Good customers')).toBeTruthy();
-  await userEvent.click(within(asked).getByRole('button', { name: 'Delete all the same' }));
+  await userEvent.click(within(asked).getByRole('button', { name: 'Delete anyway' }));
   await waitFor(() => expect(forced).toEqual(['false', 'true']));
 });
 

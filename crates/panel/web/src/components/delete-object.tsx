@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
 import { Confirm } from './confirm';
 import { Dependents, dependentsOf } from './dependents';
+
+const t = texts('forms');
 
 interface Props {
   title: string;
@@ -26,7 +28,7 @@ export function DeleteObject({ title, hint, verb, remove, opened, onClose, onGon
   return (
     <Confirm
       title={title}
-      verb={dependents ? en.forms.removeAnyway : verb}
+      verb={dependents ? t('removeAnyway') : verb}
       opened={opened}
       pending={removal.isPending}
       error={dependents ? null : removal.error}
@@ -41,7 +43,7 @@ export function DeleteObject({ title, hint, verb, remove, opened, onClose, onGon
       }
     >
       {hint}
-      {dependents && <Dependents intro={en.forms.inUse} all={dependents} />}
+      {dependents && <Dependents intro={t('inUse')} all={dependents} />}
     </Confirm>
   );
 }

@@ -74,6 +74,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/flow-statistics.ts',
   './en/flows.ts',
   './en/flow-forms.ts',
+  './en/forms.ts',
   './en/home.ts',
   './en/inbox.ts',
   './en/jobs.ts',

@@ -98,7 +98,7 @@ test('what uses a segment is shown before it is deleted all the same', async () 
   const asked = await screen.findByRole('dialog', { name: 'Delete “Good customers”?' });
   await userEvent.click(within(asked).getByRole('button', { name: 'Delete segment' }));
   expect(await within(asked).findByText('Spring news')).toBeTruthy();
-  await userEvent.click(within(asked).getByRole('button', { name: 'Delete all the same' }));
+  await userEvent.click(within(asked).getByRole('button', { name: 'Delete anyway' }));
   await waitFor(() => expect(forced).toEqual(['false', 'true']));
 });
 

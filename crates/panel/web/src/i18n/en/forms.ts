@@ -1,4 +1,5 @@
-export const forms = {
-  removeAnyway: 'Delete all the same',
-  inUse: 'These name it, and would lose it:',
-};
+/** Forms that delete an object. */
+export default {
+  removeAnyway: 'Delete anyway',
+  inUse: 'These objects use it and would lose it:',
+} as const;

@@ -1,2 +1,1 @@
 export { default as common } from './common';
-export { forms } from './forms';
