@@ -152,7 +152,7 @@ const OPENED = {
   'sequence-step': ['/sequences', async (page) => {
     await page.getByRole('cell', { name: 'First week', exact: true }).click();
     await page.getByRole('button', { name: /Good morning/ }).click();
-    await page.getByText('How long after the enrollment').waitFor();
+    await page.getByText('Delay after the enrollment').waitFor();
   }],
   search: ['/', async (page) => {
     await page.keyboard.press('Control+k');

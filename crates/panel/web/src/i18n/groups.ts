@@ -87,6 +87,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/replies.ts',
   './en/secrets.ts',
   './en/sandbox.ts',
+  './en/sequences.ts',
   './en/settings.ts',
   './en/shell.ts',
   './en/storage.ts',

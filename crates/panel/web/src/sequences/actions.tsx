@@ -5,8 +5,11 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { Dependents, dependentsOf } from '../components/dependents';
-import { sequences as words } from '../i18n/en/sequences';
+import { texts } from '../i18n/texts';
 import { type Sequence, type UpdateSequence, useDeleteSequence, type useSaveSequence } from './api';
+
+const t = texts('sequences');
+const forms = texts('forms');
 
 interface Props {
   sequence: Sequence;
@@ -33,36 +36,36 @@ export function Actions({ sequence, save, change }: Props) {
         <Button
           loading={save.isPending && save.variables.body.status !== undefined}
           disabled={sequence.steps.length === 0}
-          title={sequence.steps.length === 0 ? words.noSteps : undefined}
+          title={sequence.steps.length === 0 ? t('noSteps') : undefined}
           onClick={() => change({ status: 'active' })}
         >
-          {status === 'draft' ? words.activate : words.resume}
+          {status === 'draft' ? t('activate') : t('resume')}
         </Button>
       )}
       {(status === 'active' || administers) && (
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label={words.more}>
+            <ActionIcon variant="default" size={36} aria-label={t('more')}>
               <IconDots size={18} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
             {status === 'active' && (
               <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => ask('pause')}>
-                {words.pause}
+                {t('pause')}
               </Menu.Item>
             )}
             {administers && (
               <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => ask('delete')}>
-                {words.remove}
+                {t('remove')}
               </Menu.Item>
             )}
           </Menu.Dropdown>
         </Menu>
       )}
       <Confirm
-        title={words.pauseTitle(sequence.name)}
-        verb={words.pauseVerb}
+        title={t('pauseTitle', { name: sequence.name })}
+        verb={t('pauseVerb')}
         opened={asking === 'pause'}
         pending={false}
         error={null}
@@ -72,11 +75,11 @@ export function Actions({ sequence, save, change }: Props) {
           change({ status: 'paused' });
         }}
       >
-        {words.pauseHint}
+        {t('pauseHint')}
       </Confirm>
       <Confirm
-        title={words.removeTitle(sequence.name)}
-        verb={dependents ? words.removeAnyway : words.removeVerb}
+        title={t('removeTitle', { name: sequence.name })}
+        verb={dependents ? forms('removeAnyway') : t('removeVerb')}
         opened={asking === 'delete'}
         pending={remove.isPending}
         error={dependents ? null : remove.error}
@@ -87,8 +90,8 @@ export function Actions({ sequence, save, change }: Props) {
           })
         }
       >
-        {words.removeHint}
-        {dependents && <Dependents intro={words.inUse} all={dependents} />}
+        {t('removeHint')}
+        {dependents && <Dependents intro={forms('inUse')} all={dependents} />}
       </Confirm>
     </>
   );

@@ -5,9 +5,11 @@ import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
-import { sequences as words } from '../i18n/en/sequences';
+import { texts } from '../i18n/texts';
 import { useCreateSequence } from './api';
+
+const t = texts('sequences');
+const common = texts('common');
 
 /** Makes a draft, and opens it. */
 export function CreateSequence({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -25,8 +27,8 @@ export function CreateSequence({ opened, onClose }: { opened: boolean; onClose: 
     <GuardedDrawer
       opened={opened}
       onClose={close}
-      title={words.create}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={t('create')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <form
         onSubmit={(event) => {
@@ -39,8 +41,8 @@ export function CreateSequence({ opened, onClose }: { opened: boolean; onClose: 
       >
         <Stack gap="lg">
           <TextInput
-            label={words.name}
-            placeholder={words.namePlaceholder}
+            label={t('name')}
+            placeholder={t('namePlaceholder')}
             maxLength={100}
             data-autofocus
             autoFocus
@@ -49,15 +51,15 @@ export function CreateSequence({ opened, onClose }: { opened: boolean; onClose: 
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Text c="dimmed" size="sm">
-            {words.createHint}
+            {t('createHint')}
           </Text>
           {create.error && !faults.name && <Failure error={create.error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
-              {en.common.cancel}
+              {common('cancel')}
             </Button>
             <Button type="submit" loading={create.isPending} disabled={!name.trim()}>
-              {words.create}
+              {t('create')}
             </Button>
           </Group>
         </Stack>

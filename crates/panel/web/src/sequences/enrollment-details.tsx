@@ -12,10 +12,12 @@ import { absolute } from '../components/time';
 import { When } from '../components/when';
 import { ContactLink } from '../flows/contact-link';
 import runClasses from '../flows/runs.module.css';
-import { sequences as words } from '../i18n/en/sequences';
+import { texts } from '../i18n/texts';
 import { type Act, type Enrollment, useEnrolling } from './api';
 import classes from './sequences.module.css';
 import { toneOfEnrollment } from './state';
+
+const t = texts('sequences');
 
 /** One contact's way through a sequence. */
 export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }) {
@@ -27,19 +29,19 @@ export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }
   const lives = it.status === 'active' || it.status === 'paused';
   const rows: [string, React.ReactNode][] = [
     [
-      words.state,
+      t('status'),
       <Status key="state" tone={toneOfEnrollment(it.status)}>
-        {words.enrollmentStates[it.status]}
+        {t(`enrollmentStatuses.${it.status}`)}
       </Status>,
     ],
-    [words.contact, <ContactLink key="contact" id={it.contact_id} />],
-    [words.since, absolute(it.created_at)],
+    [t('contact'), <ContactLink key="contact" id={it.contact_id} />],
+    [t('since'), absolute(it.created_at)],
   ];
-  if (it.step_id) rows.push([words.next, <code key="next">{it.step_id}</code>]);
-  if (it.next_run_at) rows.push([words.when, <When key="when" at={it.next_run_at} canBeFuture />]);
-  if (it.error) rows.push([words.why, sentence(it.error.message)]);
-  else if (it.exit_reason) rows.push([words.why, words.reasons[it.exit_reason]]);
-  rows.push([words.id, <Id key="id" id={it.id} />]);
+  if (it.step_id) rows.push([t('next'), <code key="next">{it.step_id}</code>]);
+  if (it.next_run_at) rows.push([t('when'), <When key="when" at={it.next_run_at} canBeFuture />]);
+  if (it.error) rows.push([t('why'), sentence(it.error.message)]);
+  else if (it.exit_reason) rows.push([t('why'), t(`reasons.${it.exit_reason}`)]);
+  rows.push([t('id'), <Id key="id" id={it.id} />]);
   return (
     <div className={classes.details}>
       <Details rows={rows} />
@@ -47,16 +49,16 @@ export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }
         <Group gap="xs">
           {it.status === 'active' ? (
             <Button variant="default" loading={enrolling.isPending} onClick={() => act('pause')}>
-              {words.hold}
+              {t('hold')}
             </Button>
           ) : (
             <Button variant="default" loading={enrolling.isPending} onClick={() => act('resume')}>
-              {words.goOn}
+              {t('goOn')}
             </Button>
           )}
           {administers && (
             <Button variant="outline" color="red.8" className="danger" onClick={() => ask(true)}>
-              {words.exit}
+              {t('exit')}
             </Button>
           )}
         </Group>
@@ -64,9 +66,9 @@ export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }
       {enrolling.error && !asking && <Failure error={enrolling.error} />}
       <section aria-labelledby="done">
         <Title order={2} id="done" mb="xs">
-          {words.doneSteps}
+          {t('doneSteps')}
         </Title>
-        {it.steps_done.length === 0 && <p className="dimmed">{words.nothingDone}</p>}
+        {it.steps_done.length === 0 && <p className="dimmed">{t('nothingDone')}</p>}
         <ol className={runClasses.trace}>
           {it.steps_done.map((done) => (
             <li key={`${done.step_id} ${done.at}`}>
@@ -82,15 +84,15 @@ export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }
         </ol>
       </section>
       <Confirm
-        title={words.exitTitle}
-        verb={words.exitVerb}
+        title={t('exitTitle')}
+        verb={t('exitVerb')}
         opened={asking}
         pending={enrolling.isPending}
         error={enrolling.error}
         onClose={() => ask(false)}
         onConfirm={() => act('exit')}
       >
-        {words.exitHint}
+        {t('exitHint')}
       </Confirm>
     </div>
   );

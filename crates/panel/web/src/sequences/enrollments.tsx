@@ -11,8 +11,7 @@ import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
 import { ContactLink } from '../flows/contact-link';
-import { en } from '../i18n/en';
-import { sequences as words } from '../i18n/en/sequences';
+import { texts } from '../i18n/texts';
 import { ContactSelect } from '../simulation/who';
 import { type Enrollment, type Sequence, useEnrolling, useEnrollments } from './api';
 import { EnrollmentDetails } from './enrollment-details';
@@ -20,7 +19,11 @@ import type { SequenceSearch } from './search';
 import classes from './sequences.module.css';
 import { ENROLLMENT_STATUSES, toneOfEnrollment } from './state';
 
-const OPTIONS = ENROLLMENT_STATUSES.map((value) => ({ value, label: words.enrollmentStates[value] }));
+const t = texts('sequences');
+const common = texts('common');
+
+const options = () =>
+  ENROLLMENT_STATUSES.map((value) => ({ value, label: t(`enrollmentStatuses.${value}`) }));
 
 interface Props {
   sequence: Sequence;
@@ -45,21 +48,21 @@ export function EnrollmentsPart({ sequence, search, show }: Props) {
   const opened = rows[at];
   const enroll = mayWrite(role) && sequence.status === 'active' && (
     <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setEnrolling(true)}>
-      {words.enroll}
+      {t('enroll')}
     </Button>
   );
   return (
     <>
       <div className={classes.filters}>
         <Choice
-          label={words.state}
+          label={t('status')}
           width={160}
           value={status}
-          options={OPTIONS}
+          options={options()}
           onChange={(next) => show({ status: next, open: undefined })}
         />
         <span className="dimmed figures" role="status">
-          {total !== undefined && words.enrollmentCount(total)}
+          {total !== undefined && t('enrollmentCount', { count: total })}
         </span>
         {(rows.length > 0 || status) && enroll ? enroll : <span />}
       </div>
@@ -69,11 +72,11 @@ export function EnrollmentsPart({ sequence, search, show }: Props) {
         <Waiting />
       ) : rows.length === 0 ? (
         <Empty
-          title={status ? words.nobodyIn(words.enrollmentStates[status]) : words.nobody}
+          title={status ? t('nobodyIn', { status: t(`enrollmentStatuses.${status}`) }) : t('nobody')}
           action={
             status ? (
               <Button variant="default" onClick={() => show({ status: undefined })}>
-                {words.clear}
+                {t('clear')}
               </Button>
             ) : (
               enroll
@@ -81,12 +84,12 @@ export function EnrollmentsPart({ sequence, search, show }: Props) {
           }
           call={{ method: 'POST', path: `/api/v1/contacts/external_id:ada/sequences/${sequence.id}` }}
         >
-          {words.nobodyHint}
+          {t('nobodyHint')}
         </Empty>
       ) : (
         <DataTable
-          label={words.enrollments}
-          columns={COLUMNS}
+          label={t('enrollments')}
+          columns={columns()}
           rows={rows}
           rowKey={(it) => it.id}
           openKey={search.open}
@@ -95,7 +98,7 @@ export function EnrollmentsPart({ sequence, search, show }: Props) {
           loadingMore={all.isFetchingNextPage}
         />
       )}
-      <SideDrawer label={words.enrollment} id={opened?.id} step={step} onClose={close}>
+      <SideDrawer label={t('enrollment')} id={opened?.id} step={step} onClose={close}>
         {opened && <EnrollmentDetails key={opened.id} enrollment={opened} />}
       </SideDrawer>
       <Enroll sequence={sequence.id} opened={enrolling} onClose={() => setEnrolling(false)} />
@@ -115,23 +118,23 @@ function Enroll({ sequence, opened, onClose }: { sequence: string; opened: boole
     <GuardedModal
       opened={opened}
       onClose={close}
-      title={words.enroll}
-      closeButtonProps={{ 'aria-label': en.common.close }}
+      title={t('enroll')}
+      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <Stack gap="md">
         <ContactSelect id={contact} onChange={setContact} />
-        <Text c="dimmed">{words.enrollHint}</Text>
+        <Text c="dimmed">{t('enrollHint')}</Text>
         {enroll.error && <Failure error={enroll.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
-            {en.common.cancel}
+            {common('cancel')}
           </Button>
           <Button
             disabled={contact === null}
             loading={enroll.isPending}
             onClick={() => contact && enroll.mutate({ act: 'enroll', contact }, { onSuccess: close })}
           >
-            {words.enrollVerb}
+            {t('enrollVerb')}
           </Button>
         </Group>
       </Stack>
@@ -139,24 +142,26 @@ function Enroll({ sequence, opened, onClose }: { sequence: string; opened: boole
   );
 }
 
-const COLUMNS: Column<Enrollment>[] = [
-  { key: 'contact', header: words.contact, render: (it) => <ContactLink id={it.contact_id} /> },
+const columns = (): Column<Enrollment>[] => [
+  { key: 'contact', header: t('contact'), render: (it) => <ContactLink id={it.contact_id} /> },
   {
     key: 'state',
-    header: words.state,
-    render: (it) => <Status tone={toneOfEnrollment(it.status)}>{words.enrollmentStates[it.status]}</Status>,
+    header: t('status'),
+    render: (it) => (
+      <Status tone={toneOfEnrollment(it.status)}>{t(`enrollmentStatuses.${it.status}`)}</Status>
+    ),
   },
-  { key: 'done', header: words.done, align: 'end', render: (it) => it.steps_done.length },
-  { key: 'next', header: words.next, render: (it) => it.step_id && <code>{it.step_id}</code> },
+  { key: 'done', header: t('done'), align: 'end', render: (it) => it.steps_done.length },
+  { key: 'next', header: t('next'), render: (it) => it.step_id && <code>{it.step_id}</code> },
   {
     key: 'when',
-    header: words.when,
+    header: t('when'),
     render: (it) => it.next_run_at && <When at={it.next_run_at} canBeFuture />,
   },
   {
     key: 'why',
-    header: words.why,
-    render: (it) => it.error?.message ?? (it.exit_reason && words.reasons[it.exit_reason]),
+    header: t('why'),
+    render: (it) => it.error?.message ?? (it.exit_reason && t(`reasons.${it.exit_reason}`)),
   },
-  { key: 'since', header: words.since, render: (it) => <When at={it.created_at} /> },
+  { key: 'since', header: t('since'), render: (it) => <When at={it.created_at} /> },
 ];

@@ -10,12 +10,15 @@ import { Lost } from '../components/lost';
 import { Surroundings } from '../flows/forms/context';
 import { useDraft } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
-import { sequences as words } from '../i18n/en/sequences';
+import { faultMessage } from '../i18n/problems';
+import { texts } from '../i18n/texts';
 import { readSequence, type UpdateSequence, useSaveSequence, type Versioned } from './api';
 import { Rules } from './rules';
 import classes from './sequences.module.css';
 import { StepCard } from './step-card';
 import { added, type Draft, dayOf, draftOf, earliest, moved } from './steps';
+
+const t = texts('sequences');
 
 /** What happens in a sequence, step by step, and who leaves it. */
 export function SequenceForm({ read }: { read: Versioned }) {
@@ -48,16 +51,18 @@ export function SequenceForm({ read }: { read: Versioned }) {
     definition: { nodes: [] },
     fault: (field: string) => {
       const found = faults.find((it) => it.pointer === `${within}${field}`);
-      return found && sentence(found.message);
+      return found && sentence(faultMessage(found));
     },
   });
   return (
-    <VersionedForm editing={editing} nameOf={(field) => words.fields[field]}>
+    <VersionedForm editing={editing} nameOf={(field) => t(`fields.${field}`)}>
       <SandboxNotice of={channelsOfSteps(draft.steps)} />
       <ol className={classes.line}>
         {draft.steps.map((step, at) => (
           <li key={step.id} className={classes.stop}>
-            <div className={classes.day}>{times[at] !== undefined && words.onDay(dayOf(times[at] ?? 0))}</div>
+            <div className={classes.day}>
+              {times[at] !== undefined && t('onDay', { day: dayOf(times[at] ?? 0) })}
+            </div>
             <Surroundings value={context(`/steps/${at}`)}>
               <StepCard
                 step={step}
@@ -77,7 +82,7 @@ export function SequenceForm({ read }: { read: Versioned }) {
           </li>
         ))}
       </ol>
-      {draft.steps.length === 0 && <p className={classes.none}>{words.noSteps}</p>}
+      {draft.steps.length === 0 && <p className={classes.none}>{t('noSteps')}</p>}
       {writes && (
         <div className={classes.add}>
           <Button
@@ -89,13 +94,13 @@ export function SequenceForm({ read }: { read: Versioned }) {
               setOpen(steps.at(-1)?.id);
             }}
           >
-            {words.addStep}
+            {t('addStep')}
           </Button>
         </div>
       )}
       <fieldset className={classes.rules} disabled={!writes}>
-        <Title order={2}>{words.rules}</Title>
-        <Lost references={sequence.lost_references}>{words.lost}</Lost>
+        <Title order={2}>{t('rules')}</Title>
+        <Lost references={sequence.lost_references}>{t('lost')}</Lost>
         <Surroundings value={context('')}>
           <Rules draft={draft} set={set} />
         </Surroundings>

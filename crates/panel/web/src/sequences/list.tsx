@@ -13,11 +13,13 @@ import { Status } from '../components/status';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
 import classes from '../flows/list.module.css';
-import { sequences as words } from '../i18n/en/sequences';
+import { texts } from '../i18n/texts';
 import { type SequenceRow, type SequenceStatus, useSequences } from './api';
 import { CreateSequence } from './create';
 import { toneOf } from './state';
 import { dayOf, earliest } from './steps';
+
+const t = texts('sequences');
 
 interface Search {
   create?: boolean;
@@ -25,14 +27,14 @@ interface Search {
   status?: string;
 }
 
-const STATES = Object.keys(words.states) as SequenceStatus[];
+const STATUSES: SequenceStatus[] = ['draft', 'active', 'paused', 'archived'];
 
 /** Automation › Sequences. */
 export function Sequences() {
   const { workspace, role } = useWhere();
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const status = STATES.find((it) => it === search.status);
+  const status = STATUSES.find((it) => it === search.status);
   const sequences = useSequences(workspace.id, { q: search.q, status });
   const show = useCallback(
     (next: Search) =>
@@ -42,46 +44,46 @@ export function Sequences() {
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   const create = mayWrite(role) && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
-      {words.create}
+      {t('create')}
     </Button>
   );
   return (
     <Page
-      title={words.title}
-      description={words.description}
+      title={t('title')}
+      description={t('description')}
       call={{ path: '/api/v1/sequences' }}
       action={create}
     >
       <FoundList
-        label={words.title}
+        label={t('title')}
         list={sequences}
-        columns={COLUMNS}
+        columns={columns()}
         onOpen={({ id }) =>
           void navigate({ to: '/sequences/$id', params: { id }, search: { ws: workspace.id } as never })
         }
         filters={
           <>
-            <FindBox label={words.filter} value={search.q} onChange={find} />
+            <FindBox label={t('filter')} value={search.q} onChange={find} />
             <Choice
-              label={words.state}
+              label={t('status')}
               width={150}
               value={status}
-              options={STATES.map((value) => ({ value, label: words.states[value] }))}
+              options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
               onChange={(next) => show({ status: next })}
             />
           </>
         }
         isFiltered={Boolean(search.q || status)}
-        noMatch={{ title: words.noMatch, hint: words.noMatchHint, clear: words.clear }}
+        noMatch={{ title: t('noMatch'), hint: t('noMatchHint'), clear: t('clear') }}
         onClear={() => show({ q: undefined, status: undefined })}
-        count={words.count}
+        count={(count) => t('count', { count })}
         empty={
           <Empty
-            title={words.emptyTitle}
+            title={t('emptyTitle')}
             action={create || undefined}
-            call={{ method: 'POST', path: '/api/v1/sequences', body: { name: words.namePlaceholder } }}
+            call={{ method: 'POST', path: '/api/v1/sequences', body: { name: t('namePlaceholder') } }}
           >
-            {words.emptyText}
+            {t('emptyText')}
           </Empty>
         }
       />
@@ -92,10 +94,10 @@ export function Sequences() {
   );
 }
 
-const COLUMNS: Column<SequenceRow>[] = [
+const columns = (): Column<SequenceRow>[] => [
   {
     key: 'name',
-    header: words.name,
+    header: t('name'),
     render: (it) => (
       <span className={classes.name} title={it.name}>
         {it.name}
@@ -104,17 +106,17 @@ const COLUMNS: Column<SequenceRow>[] = [
   },
   {
     key: 'state',
-    header: words.state,
-    render: (it) => <Status tone={toneOf(it.status)}>{words.states[it.status]}</Status>,
+    header: t('status'),
+    render: (it) => <Status tone={toneOf(it.status)}>{t(`statuses.${it.status}`)}</Status>,
   },
-  { key: 'steps', header: words.steps, align: 'end', render: (it) => it.steps.length },
+  { key: 'steps', header: t('steps'), align: 'end', render: (it) => it.steps.length },
   {
     key: 'lasts',
-    header: words.lasts,
+    header: t('lasts'),
     render: (it) => {
       const last = earliest(it.steps).at(-1);
-      return last !== undefined && words.onDay(dayOf(last));
+      return last !== undefined && t('onDay', { day: dayOf(last) });
     },
   },
-  { key: 'changed', header: words.changed, render: (it) => <When at={it.updated_at} /> },
+  { key: 'changed', header: t('changed'), render: (it) => <When at={it.updated_at} /> },
 ];

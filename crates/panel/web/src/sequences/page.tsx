@@ -12,7 +12,7 @@ import { When } from '../components/when';
 import { EditableName } from '../flows/name';
 import pageClasses from '../flows/page.module.css';
 import { isConflict } from '../forms/use-draft';
-import { sequences as words } from '../i18n/en/sequences';
+import { texts } from '../i18n/texts';
 import { Actions } from './actions';
 import { useSaveSequence, useSequence, type Versioned } from './api';
 import { EnrollmentsPart } from './enrollments';
@@ -20,6 +20,8 @@ import { SequenceForm } from './form';
 import { type SequenceSearch, TABS, type Tab } from './search';
 import { SimulatePart } from './simulate';
 import { toneOf } from './state';
+
+const t = texts('sequences');
 
 /** One sequence: its head, and one of its parts. */
 export function SequencePage() {
@@ -29,17 +31,17 @@ export function SequencePage() {
   if (asked.data) return <Frame key={`${workspace.id} ${id}`} read={asked.data} />;
   const missing = asked.error instanceof Problem && [404, 422].includes(asked.error.status);
   return (
-    <Page title={words.head}>
+    <Page title={t('head')}>
       {missing ? (
         <Empty
-          title={words.gone}
+          title={t('gone')}
           action={
             <Button variant="default" component={Link} to="/sequences">
-              {words.toList}
+              {t('toList')}
             </Button>
           }
         >
-          {words.goneHint}
+          {t('goneHint')}
         </Empty>
       ) : asked.error ? (
         <Failure error={asked.error} retry={() => void asked.refetch()} />
@@ -79,16 +81,16 @@ function Frame({ read }: { read: Versioned }) {
       heading={
         <EditableName
           name={save.isPending ? (save.variables.body.name ?? sequence.name) : sequence.name}
-          labels={{ rename: words.rename, field: words.renameTo }}
+          labels={{ rename: t('rename'), field: t('renameTo') }}
           onRename={writes ? (name) => change({ name }) : undefined}
         />
       }
       beside={
         <>
-          <Status tone={toneOf(sequence.status)}>{words.states[sequence.status]}</Status>
+          <Status tone={toneOf(sequence.status)}>{t(`statuses.${sequence.status}`)}</Status>
           <Id id={sequence.id} />
           <span className={pageClasses.since}>
-            {words.changed} <When at={sequence.updated_at} />
+            {t.rich('changedWhen', { time: <When at={sequence.updated_at} /> })}
           </span>
         </>
       }
@@ -97,7 +99,7 @@ function Frame({ read }: { read: Versioned }) {
     >
       {save.error && (
         <div className={pageClasses.failure}>
-          {isConflict(save.error) ? <p role="alert">{words.conflict}</p> : <Failure error={save.error} />}
+          {isConflict(save.error) ? <p role="alert">{t('conflict')}</p> : <Failure error={save.error} />}
         </div>
       )}
       <Tabs
@@ -105,10 +107,10 @@ function Frame({ read }: { read: Versioned }) {
         onChange={(next) => show({ tab: next as Tab, status: undefined, open: undefined })}
         keepMounted={false}
       >
-        <Tabs.List aria-label={words.parts} className={pageClasses.tabs}>
+        <Tabs.List aria-label={t('parts')} className={pageClasses.tabs}>
           {tabs.map((it) => (
             <Tabs.Tab key={it} value={it}>
-              {words.tabs[it]}
+              {t(`tabs.${it}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>

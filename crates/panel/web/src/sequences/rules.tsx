@@ -3,11 +3,15 @@ import type { Condition } from '../flows/definition';
 import { ConditionField } from '../flows/forms/condition-field';
 import { PickField } from '../flows/forms/pick-field';
 import { SpanField } from '../flows/forms/span-field';
-import { sequences as words } from '../i18n/en/sequences';
+import { texts } from '../i18n/texts';
 import classes from './sequences.module.css';
 import type { Draft } from './steps';
 
+const t = texts('sequences');
+
 const EXITS = ['reply', 'unsubscribe'] as const;
+const REENROLLS = ['never', 'after_completion', 'always', 'after'] as const;
+const ZONES = ['contact', 'workspace'] as const;
 
 /** Who leaves a sequence before its end, and who may come again. */
 export function Rules({ draft, set }: { draft: Draft; set: (next: Partial<Draft>) => void }) {
@@ -15,12 +19,12 @@ export function Rules({ draft, set }: { draft: Draft; set: (next: Partial<Draft>
   const again = typeof reenroll === 'string' ? reenroll : 'after';
   return (
     <>
-      <fieldset className={classes.exits} aria-label={words.exitOn}>
-        <legend>{words.exitOn}</legend>
+      <fieldset className={classes.exits} aria-label={t('exitOn')}>
+        <legend>{t('exitOn')}</legend>
         {EXITS.map((it) => (
           <Switch
             key={it}
-            label={words.exits[it]}
+            label={t(`exits.${it}`)}
             checked={exit_on.includes(it)}
             onChange={(event) => {
               const on = event.currentTarget.checked;
@@ -30,8 +34,8 @@ export function Rules({ draft, set }: { draft: Draft; set: (next: Partial<Draft>
         ))}
       </fieldset>
       <ConditionField
-        label={words.exitWhen}
-        hint={words.exitWhenHint}
+        label={t('exitWhen')}
+        hint={t('exitWhenHint')}
         field="/exit_when"
         value={(exit_when ?? undefined) as Condition | undefined}
         onChange={(condition) => set({ exit_when: condition ?? null })}
@@ -39,25 +43,25 @@ export function Rules({ draft, set }: { draft: Draft; set: (next: Partial<Draft>
         withoutVariables
       />
       <PickField
-        label={words.reenroll}
+        label={t('reenroll')}
         field="/reenroll"
         value={again}
-        options={Object.entries(words.reenrolls).map(([value, label]) => ({ value, label }))}
+        options={REENROLLS.map((value) => ({ value, label: t(`reenrolls.${value}`) }))}
         onChange={(next) => set({ reenroll: next === 'after' ? { after: 'P30D' } : (next ?? 'never') })}
       />
       {typeof reenroll !== 'string' && (
         <SpanField
-          label={words.reenrollAfter}
+          label={t('reenrollAfter')}
           field="/reenroll/after"
           value={reenroll.after}
           onChange={(after) => set({ reenroll: { after: after ?? '' } })}
         />
       )}
       <PickField
-        label={words.zone}
+        label={t('zone')}
         field="/time_zone"
         value={time_zone}
-        options={Object.entries(words.zones).map(([value, label]) => ({ value, label }))}
+        options={ZONES.map((value) => ({ value, label: t(`zones.${value}`) }))}
         onChange={(next) => set({ time_zone: next as Draft['time_zone'] })}
       />
     </>

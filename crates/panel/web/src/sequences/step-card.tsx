@@ -9,9 +9,11 @@ import { SpanField } from '../flows/forms/span-field';
 import { WindowField } from '../flows/forms/window-field';
 import { spanInWords, windowInWords } from '../flows/graph/phrases';
 import { messageInWords } from '../flows/graph/summary';
-import { sequences as words } from '../i18n/en/sequences';
+import { texts } from '../i18n/texts';
 import classes from './sequences.module.css';
 import type { Action, Step } from './steps';
+
+const t = texts('sequences');
 
 interface Props {
   step: Step;
@@ -35,9 +37,7 @@ export function StepCard(props: Props) {
   const says =
     action.type === 'send_message'
       ? messageInWords(action.message as never)
-      : words.startsFlow(
-          flows?.find((it) => it.id === action.flow_id)?.name ?? (action.flow_id || words.noFlow),
-        );
+      : startOf(flows?.find((it) => it.id === action.flow_id)?.name ?? action.flow_id);
   const Sign = action.type === 'send_message' ? IconMessage : IconRoute;
   const summary = (
     <>
@@ -45,7 +45,7 @@ export function StepCard(props: Props) {
       <span className={classes.words}>
         <span className={classes.says}>{says}</span>
         <span className={classes.when}>
-          {words.after(spanInWords(step.delay), number === 1)}
+          {t(number === 1 ? 'afterEnrollment' : 'after', { span: spanInWords(step.delay) })}
           {step.window && `, ${windowInWords(step.window as Window)}`}
         </span>
       </span>
@@ -71,7 +71,7 @@ export function StepCard(props: Props) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={words.up(number)}
+              aria-label={t('up', { number })}
               disabled={number === 1}
               onClick={() => onMove(-1)}
             >
@@ -80,7 +80,7 @@ export function StepCard(props: Props) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={words.down(number)}
+              aria-label={t('down', { number })}
               disabled={last}
               onClick={() => onMove(1)}
             >
@@ -89,7 +89,7 @@ export function StepCard(props: Props) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={words.removeStep(number)}
+              aria-label={t('removeStep', { number })}
               onClick={onRemove}
             >
               <IconX size={16} />
@@ -102,6 +102,9 @@ export function StepCard(props: Props) {
   );
 }
 
+const startOf = (flow: string) => (flow ? t('startsFlow', { name: flow }) : t('noFlow'));
+
+const ACTIONS = ['send_message', 'start_flow'] as const;
 const NEW: Record<Action['type'], Action> = {
   send_message: { type: 'send_message', message: { type: 'text', text: '' } },
   start_flow: { type: 'start_flow', flow_id: '' },
@@ -114,7 +117,7 @@ function Fields({ step, number, onChange }: Props) {
   return (
     <div className={classes.fields}>
       <SpanField
-        label={number === 1 ? words.firstDelay : words.delay}
+        label={number === 1 ? t('firstDelay') : t('delay')}
         field="/delay"
         value={step.delay}
         onChange={(delay) => onChange({ ...step, delay: delay ?? 'PT0S' })}
@@ -124,21 +127,21 @@ function Fields({ step, number, onChange }: Props) {
         onChange={(window) => onChange({ ...step, window: window ?? null })}
       />
       <SegmentedControl
-        aria-label={words.action}
+        aria-label={t('action')}
         value={action.type}
         onChange={(type) => onChange({ ...step, action: NEW[type as Action['type']] })}
-        data={Object.entries(words.actions).map(([value, label]) => ({ value, label }))}
+        data={ACTIONS.map((value) => ({ value, label: t(`actions.${value}`) }))}
       />
       {action.type === 'send_message' ? (
         <MessageField
-          label={words.message}
+          label={t('message')}
           field="/action/message"
           value={action.message}
           onChange={(message) => onChange({ ...step, action: { type: 'send_message', message } })}
         />
       ) : (
         <PickField
-          label={words.flow}
+          label={t('flow')}
           field="/action/flow_id"
           value={action.flow_id || undefined}
           options={(flows ?? []).map((it) => ({ value: it.id, label: it.name }))}
@@ -148,9 +151,7 @@ function Fields({ step, number, onChange }: Props) {
         />
       )}
       {fault('/id') && <span className={classes.fault}>{fault('/id')}</span>}
-      <span className={classes.id}>
-        {words.id} <code>{step.id}</code>. {words.idHint}
-      </span>
+      <span className={classes.id}>{t.rich('stepId', { id: <code>{step.id}</code> })}</span>
     </div>
   );
 }
