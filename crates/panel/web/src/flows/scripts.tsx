@@ -5,7 +5,6 @@ import { Problem, sentence } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { Failure } from '../components/states';
-import { en } from '../i18n/en';
 import { list } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import type { Answer } from '../simulation/api';

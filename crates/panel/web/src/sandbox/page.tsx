@@ -5,7 +5,6 @@ import { useWhere, WhereContext } from '../app/here';
 import type { Workspace } from '../app/places';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
-import { en } from '../i18n/en';
 import { texts } from '../i18n/texts';
 import { useSandboxChannel } from './api';
 import { ClockBar } from './clock';
@@ -16,6 +15,7 @@ import { Play } from './play';
 import classes from './sandbox.module.css';
 
 const t = texts('sandbox');
+const navigation = texts('navigation');
 
 /** Developers › Sandbox: always of the workspace that one is in, whether one looks at it or at live data. */
 export function Sandbox() {

@@ -1,7 +1,6 @@
 import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { IconTrash, IconX } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { en } from '../../i18n/en';
 import { texts } from '../../i18n/texts';
 import type { Definition, Finding } from '../definition';
 import { Surroundings } from '../forms/context';
@@ -69,7 +68,7 @@ export function SidePanel({ definition, change, selected, select, findings, fres
         ) : node ? (
           <>
             <Head title={titleOf(node)} onRemove={removeChosen} onClose={close} />
-            <p className={classes.hint}>{t.find('nodes', `${node.type}.hint`)}</p>
+            <p className={classes.hint}>{editor.find('nodes', `${node.type}.hint`)}</p>
             <div className={classes.form} data-form>
               <NodeForm
                 key={node.id}

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useWhere } from '../../app/here';
 import { GuardedModal } from '../../components/guarded';
 import { useBotFields, useCustomFields } from '../../conditions/use-fields';
-import { en } from '../../i18n/en';
 import { texts } from '../../i18n/texts';
 import { useSecrets } from '../../secrets/api';
 import { SecretForm } from '../../secrets/form';

@@ -1,5 +1,4 @@
 import { Chip, Switch, TextInput } from '@mantine/core';
-import { en } from '../../i18n/en';
 import { texts } from '../../i18n/texts';
 import { zones } from '../../settings/zones';
 import { DAYS, type Day, type Window } from '../definition';
