@@ -8,9 +8,7 @@ import { mayWrite } from '../app/places';
 import { BulkDialog, NEW as NEW_BULK } from '../bulk/dialog';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
-import { imports } from '../i18n/en/imports';
 import { texts } from '../i18n/texts';
-import { ImportDialog, NEW } from '../imports/dialog';
 import { useSegments } from '../segments/api';
 import { useContacts, useSegment } from './api';
 import { BulkBar } from './bulk-bar';
@@ -25,6 +23,7 @@ import { ContactTable } from './table';
 import { useSelection } from './use-selection';
 
 const t = texts('contacts');
+const imports = texts('imports');
 
 /** People › Contacts. */
 export function Contacts() {
@@ -74,9 +73,9 @@ export function Contacts() {
             <Button
               variant="default"
               leftSection={<IconTableImport size={16} />}
-              onClick={() => show({ import: NEW })}
+              onClick={() => void navigate({ to: '/contacts/import' })}
             >
-              {imports.open}
+              {imports('open')}
             </Button>
             {create}
           </>
@@ -158,7 +157,6 @@ export function Contacts() {
         <>
           <CreateContact opened={search.create === true} onClose={() => show({ create: undefined })} />
           <BulkDialog search={search} show={(it) => show({ bulk: it })} />
-          <ImportDialog opened={search.import} show={(it) => show({ import: it })} />
         </>
       )}
     </Page>

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
 import { shell, text } from '../app/shell-route';
+import { type ImportSearch, readImportSearch } from '../imports/search';
 import { readContactSearch } from './search';
 
 const list = createRoute({
@@ -8,6 +9,13 @@ const list = createRoute({
   path: '/contacts',
   validateSearch: readContactSearch,
   component: lazyRouteComponent(() => loadPart(() => import('./page')), 'Contacts'),
+});
+
+const imports = createRoute({
+  getParentRoute: () => shell,
+  path: '/contacts/import',
+  validateSearch: (search): ImportSearch => readImportSearch(search),
+  component: lazyRouteComponent(() => loadPart(() => import('../imports/page')), 'ImportPage'),
 });
 
 const one = createRoute({
@@ -20,4 +28,4 @@ const one = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import('../contact/page')), 'ContactPage'),
 });
 
-export const peopleRoutes = [list, one];
+export const peopleRoutes = [list, imports, one];

@@ -23,8 +23,6 @@ export interface ContactSearch {
   filter?: Condition;
   deleted?: 'only';
   create?: boolean;
-  /** What is open of imports: `new`, or the id of one. */
-  import?: string;
   /** What is open of changes of many: `new`, or the id of one. */
   bulk?: string;
 }
@@ -40,7 +38,6 @@ export function readContactSearch(search: Record<string, unknown>): ContactSearc
     filter: isCondition(filter) ? filter : undefined,
     deleted: search.deleted === 'only' ? 'only' : undefined,
     create: search.create === true || undefined,
-    import: text(search.import),
     bulk: text(search.bulk),
   };
 }

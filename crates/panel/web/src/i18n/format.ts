@@ -53,3 +53,9 @@ export function relativeTime(value: number, unit: Intl.RelativeTimeFormatUnit): 
 export function compareNames(a: string, b: string): number {
   return kept('names', undefined, (it) => new Intl.Collator(it)).compare(a, b);
 }
+
+/** The name of a country by its code (ISO 3166-1 alpha-2): "Germany", in German "Deutschland". */
+export function regionName(code: string): string {
+  const names = kept('region', undefined, (it) => new Intl.DisplayNames(it, { type: 'region' }), language());
+  return names.of(code) ?? code;
+}

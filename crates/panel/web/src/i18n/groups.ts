@@ -76,6 +76,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/flow-forms.ts',
   './en/forms.ts',
   './en/home.ts',
+  './en/imports.ts',
   './en/inbox.ts',
   './en/jobs.ts',
   './en/keys.ts',

@@ -1,15 +1,13 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
-import type { components } from '../api/schema';
 import { useKeyOf } from '../broadcasts/use-key';
 import { useWork } from '../components/use-work';
-
-export type Import = components['schemas']['Import'];
-export type OnExisting = components['schemas']['OnExisting'];
+import type { Import, ImportCheck, OnError, OnExisting, Parameter } from './check';
+import type { Source } from './source';
 
 const importsOf = (ws: string) => ['imports', ws];
 
-/** The imports of the last thirty days, newest first. */
+/** The imports of the last 30 days, newest first. */
 export function useImports(ws: string) {
   return useInfiniteQuery({
     queryKey: [...importsOf(ws), 'list'],
@@ -26,7 +24,7 @@ export function useImports(ws: string) {
   });
 }
 
-/** One import, as far as it is. */
+/** An import with its progress. */
 export function useImport(ws: string, id: string) {
   return useWork<Import>(ws, id, {
     all: importsOf(ws),
@@ -42,29 +40,58 @@ export function useImport(ws: string, id: string) {
   });
 }
 
-export interface NewImport {
-  table: string;
-  columns: string[];
-  existing: OnExisting;
+/** Sends the bytes of a table. The schema does not have all parameters yet. */
+function send(ws: string, source: Source, query: Record<string, unknown>, more: object = {}) {
+  const { header, signal } = more as { header?: Record<string, string>; signal?: AbortSignal };
+  return value(
+    api.POST('/api/v1/contacts/import', {
+      params: { query: query as never, header },
+      headers: { ...inWorkspace(ws), 'Content-Type': 'text/csv' },
+      body: source.bytes as unknown as string,
+      bodySerializer: (bytes) => bytes,
+      signal,
+    }),
+  );
 }
 
-/** Begins an import. The same table asked for again is taken in once. */
+/** Checks a table. Nothing is stored. A check of the same file stays until the next one arrives. */
+export function useCheck(ws: string, source: Source | undefined, parameters: Parameter[] | undefined) {
+  return useQuery({
+    queryKey: ['import-check', ws, source?.id, parameters],
+    enabled: source !== undefined && parameters !== undefined,
+    queryFn: async ({ signal }) =>
+      (await send(
+        ws,
+        source as Source,
+        { check: true, ...queryOf(parameters ?? []) },
+        { signal },
+      )) as unknown,
+    select: (data) => data as ImportCheck,
+    placeholderData: (before, query) => (query?.queryKey[2] === source?.id ? before : undefined),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: false,
+    retry: false,
+  });
+}
+
+export interface NewImport {
+  source: Source;
+  /** As the check reports them. */
+  parameters: Parameter[];
+  existing: OnExisting;
+  onError: OnError;
+}
+
+/** Starts an import. A repeated request with the same table and parameters starts it once. */
 export function useStartImport(ws: string) {
   const client = useQueryClient();
   const keyOf = useKeyOf();
   return useMutation({
-    mutationFn: ({ table, columns, existing }: NewImport) =>
-      value(
-        api.POST('/api/v1/contacts/import', {
-          params: {
-            query: { column: columns, existing },
-            header: { 'Idempotency-Key': keyOf({ table, columns, existing }) },
-          },
-          headers: { ...inWorkspace(ws), 'Content-Type': 'text/csv' },
-          body: table,
-          bodySerializer: (text) => text,
-        }),
-      ),
+    mutationFn: ({ source, parameters, existing, onError }: NewImport) => {
+      const query = { ...queryOf(parameters), existing, on_error: onError };
+      const header = { 'Idempotency-Key': keyOf({ id: source.id, query }) };
+      return send(ws, source, query, { header }) as Promise<Import>;
+    },
     onSuccess: (made) => {
       client.setQueryData([...importsOf(ws), made.id], made);
       void client.invalidateQueries({ queryKey: [...importsOf(ws), 'list'] });
@@ -72,7 +99,17 @@ export function useStartImport(ws: string) {
   });
 }
 
-/** Ends an import: what was done stays. */
+/** Parameters as the query of a request: `column` and `format` are repeated, the others occur once. */
+function queryOf(parameters: Parameter[]): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  for (const { name, value } of parameters) {
+    if (name !== 'column' && name !== 'format') query[name] = value;
+    else query[name] = [...(query[name] ?? []), value];
+  }
+  return query;
+}
+
+/** Cancels an import. Imported rows stay. */
 export function useCancelImport(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
@@ -87,7 +124,7 @@ export function useCancelImport(ws: string, id: string) {
   });
 }
 
-/** The rows that were rejected, as a table. */
+/** The table of rejected rows and skipped cells. */
 export async function rejectedOf(ws: string, id: string): Promise<Blob> {
   const table = await value(
     api.GET('/api/v1/contacts/imports/{id}/rejected', {
@@ -97,4 +134,40 @@ export async function rejectedOf(ws: string, id: string): Promise<Blob> {
     }),
   );
   return table as unknown as Blob;
+}
+
+/** The number of bytes of a table of rejected rows that the page reads. */
+export const READ_BYTES = 200_000;
+
+/** The beginning of the table of rejected rows. */
+export function useRejected(ws: string, id: string) {
+  return useQuery({
+    queryKey: ['import-rejected', ws, id],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      const body = await value(
+        api.GET('/api/v1/contacts/imports/{id}/rejected', {
+          params: { path: { id } },
+          headers: inWorkspace(ws),
+          parseAs: 'stream',
+          signal,
+        }),
+      );
+      return beginning(body as unknown as ReadableStream<Uint8Array> | null);
+    },
+  });
+}
+
+async function beginning(body: ReadableStream<Uint8Array> | null) {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  while (reader && bytes < READ_BYTES) {
+    const { done, value: piece } = await reader.read();
+    if (done) return { text, isWhole: true };
+    text += decoder.decode(piece, { stream: true });
+    bytes += piece.byteLength;
+  }
+  await reader?.cancel();
+  return { text, isWhole: false };
 }

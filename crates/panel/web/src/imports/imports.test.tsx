@@ -1,119 +1,340 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
-import { type Answers, LIVE, problem, serve, show } from '../settings/testing';
-import type { Import } from './api';
-import { ImportDialog, NEW } from './dialog';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
+import { problem, serve, show } from '../settings/testing';
+import type { Import } from './check';
+import { ImportPage } from './page';
+import { BIRTHDAY, COLUMNS, COMPLETED, CREATED, checkOf, column, REVENUE, service } from './testing';
 
+beforeEach(() => localStorage.clear());
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
-const made: Import = {
-  id: 'imp_1',
-  status: 'queued',
-  existing: 'update',
-  key: null,
-  columns: ['E-Mail', 'Notes'],
-  counts: { rows: 2, done: 0, created: 0, updated: 0, kept: 0, rejected: 0, still_opted_out: 0 },
-  created_at: LIVE.created_at,
-  updated_at: LIVE.updated_at,
-  started_at: null,
-  ended_at: null,
-  error: null,
-  version: 1,
-};
-const over: Import = {
-  ...made,
-  status: 'completed',
-  counts: { ...made.counts, done: 2, created: 1, rejected: 1 },
-  ended_at: LIVE.created_at,
-  version: 3,
-};
-const around: Answers = {
-  'GET /api/v1/custom-fields': () => ({ data: [], next_cursor: null }),
-  'GET /api/v1/contacts/imports': () => ({ data: [over], next_cursor: null }),
-  'GET /api/v1/contacts/imports/imp_1': () => over,
-};
-const TABLE = 'E-Mail,Notes\nada@x.example,met in May\nnobody,\n';
+const open = (search = '') =>
+  show(<ImportPage />, { path: `/contacts/import${search}`, route: '/contacts/import' });
 
-function Opened({ at = NEW }: { at?: string }) {
-  const [opened, setOpened] = useState<string | undefined>(at);
-  return <ImportDialog opened={opened} show={setOpened} />;
+async function choose(file = new File([new Uint8Array([0x55, 0xfc, 0x0a])], 'may.csv')) {
+  await screen.findByText(/Drop a file here|Legen Sie hier/);
+  await userEvent.upload(document.querySelector('input[type=file]') as HTMLInputElement, file);
+}
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
+const select = async (label: string, name: string) => {
+  await userEvent.click(screen.getByRole('combobox', { name: label }));
+  await userEvent.click(await screen.findByRole('option', { name }));
+};
+
+/** Decides about all columns. */
+async function decide() {
+  await press('Continue to the columns');
+  await select('Import “Umsatz” as', 'Revenue');
+  await userEvent.click(await screen.findByRole('radio', { name: '03/04/2026 → 3 April 2026' }));
+  await press('Import “Abgemeldet” as Subscribed');
+  await screen.findByText('All columns are ready');
 }
 
-async function choose(text = TABLE) {
-  await screen.findByText('Drop a CSV file here, or');
-  const input = document.querySelector('input[type=file]') as HTMLInputElement;
-  await userEvent.upload(input, new File([text], 'may.csv', { type: 'text/csv' }));
-}
-
-test('a table is taken in by what its columns are, and what became of it is told', async () => {
-  const post = vi.fn((_body: unknown, _request: Request) => Response.json(made, { status: 202 }));
-  serve({ ...around, 'POST /api/v1/contacts/import': post });
-  show(<Opened />);
+test('a table is imported in three steps, with each decision of the user', async () => {
+  const { answers, start } = service();
+  serve(answers);
+  open();
   await choose();
-  expect(await screen.findByText('may.csv: 2 rows')).toBeTruthy();
-  expect(screen.getByText('met in May')).toBeTruthy();
-  await userEvent.click(screen.getByRole('radio', { name: /Keep it/ }));
-  await userEvent.click(screen.getByRole('button', { name: 'Import 2 rows' }));
-  await waitFor(() => expect(post).toHaveBeenCalled());
-  const [body, request] = post.mock.calls[0] ?? [];
-  expect(body).toBe(TABLE);
+  expect(await screen.findByText('may.csv: 2 rows · 4 columns')).toBeTruthy();
+  expect(screen.getByText('1 blank row is skipped.')).toBeTruthy();
+  expect(screen.getByText('Detected: windows-1252, semicolon')).toBeTruthy();
+  await press('Continue to the columns');
+  expect(await screen.findByText('3 columns need a decision')).toBeTruthy();
+  expect(screen.getAllByText('Decision needed').length).toBe(3);
+  expect(screen.getByText('Import as Subscribed (inverted)?')).toBeTruthy();
+  // The button leads to the first decision instead of the next step.
+  await press('Continue to the check');
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Import “Umsatz” as' }));
+  await press('Continue to the columns').catch(() => undefined);
+  await select('Import “Umsatz” as', 'Revenue');
+  await userEvent.click(screen.getByRole('radio', { name: '03/04/2026 → 4 March 2026' }));
+  await press('Import “Abgemeldet” as Subscribed');
+  expect(await screen.findByText('All columns are ready')).toBeTruthy();
+  await press('Continue to the check');
+  await userEvent.click(await screen.findByRole('radio', { name: /Keep it/ }));
+  await press('Import 2 rows');
+  await waitFor(() => expect(start).toHaveBeenCalled());
+  const [body, request] = start.mock.calls[0] ?? [];
+  // The bytes of the file, which are not UTF-8.
+  expect(body).toBe('U\uFFFD\n');
   const query = new URL((request as Request).url).searchParams;
-  expect(query.getAll('column')).toEqual(['E-Mail:email', 'Notes:-']);
-  expect(query.get('existing')).toBe('keep');
+  expect(query.getAll('column')).toEqual([
+    'E-Mail:email',
+    'Umsatz:custom_fields.revenue',
+    'Geburtstag:custom_fields.birthday',
+    'Abgemeldet:subscribed',
+  ]);
+  expect(query.getAll('format')).toEqual([
+    'E-Mail:text',
+    'Geburtstag:date:mm/dd/yyyy',
+    'Abgemeldet:yes_no:inverted',
+  ]);
+  const others = ['encoding', 'delimiter', 'existing', 'on_error', 'check'].map((it) => query.get(it));
+  expect(others).toEqual(['windows-1252', ';', 'keep', 'skip_cell', null]);
   expect((request as Request).headers.get('Idempotency-Key')).toBeTruthy();
   expect(await screen.findByText('completed')).toBeTruthy();
-  expect(screen.getByText('2 of 2 rows')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Download the rejected rows' })).toBeTruthy();
+  const reasons = await screen.findByRole('region', { name: 'Most frequent reasons' });
+  expect(within(reasons).getByRole('row', { name: /Umsatz.*not a number.*– 2/ })).toBeTruthy();
+  expect(within(reasons).getByRole('row', { name: /E-Mail.*1 –.*Line 3/ })).toBeTruthy();
+  expect(screen.getByRole('button', { name: /Download rejected rows/ })).toBeTruthy();
 });
 
-test('without a column that contacts are known by nothing is sent, and the table says why', async () => {
-  serve(around);
-  show(<Opened />);
-  await choose('Name\nAda\n');
-  expect(await screen.findByText(/by it contacts are known again/)).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Import 1 row' }).hasAttribute('disabled')).toBe(true);
+test('the choices for the same headings are remembered without data, and can be reset', async () => {
+  const { answers } = service();
+  serve(answers);
+  const { router } = open();
+  await choose();
+  await decide();
+  await press('Continue to the check');
+  await press('Import 2 rows');
+  await press('All imports');
+  expect(JSON.stringify(localStorage)).not.toContain('03/04/2026');
+  await choose();
+  await press('Continue to the columns');
+  expect(await screen.findByText('All columns are ready')).toBeTruthy();
+  await press('Reset');
+  expect(await screen.findByText('3 columns need a decision')).toBeTruthy();
+  expect(router.state.location.search).toMatchObject({ step: 'columns' });
 });
 
-test('a file that is no table is told at once, and what the service refuses at its end', async () => {
-  const detail = 'line 3: a cell begins with `"`, which is never closed';
+test('unknown columns are skipped together only if the user asks for it', async () => {
+  const { answers } = service();
+  serve(answers);
+  open();
+  await choose();
+  await press('Continue to the columns');
+  await press('Do not import the unknown column');
+  expect(await screen.findByText('2 columns need a decision')).toBeTruthy();
+  expect((screen.getByRole('combobox', { name: 'Import “Umsatz” as' }) as HTMLInputElement).value).toBe(
+    'Do not import',
+  );
+});
+
+test('a field is created for a column with its heading and a type for its values', async () => {
+  const created = vi.fn((body: unknown) => ({
+    ...REVENUE,
+    ...(body as object),
+    id: 'field_3',
+    key: 'umsatz',
+  }));
+  const fields = () => [BIRTHDAY, ...created.mock.results.map((it) => it.value)];
+  const { answers } = service({
+    'GET /api/v1/custom-fields': () => ({ data: fields(), next_cursor: null }),
+    'POST /api/v1/custom-fields': created,
+  });
+  serve(answers);
+  open();
+  await choose();
+  await press('Continue to the columns');
+  await select('Import “Umsatz” as', 'Create field…');
+  const dialog = await screen.findByRole('dialog', { name: 'Create a field for “Umsatz”' });
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Create custom field' }));
+  await waitFor(() => expect(created.mock.calls[0]?.[0]).toEqual({ name: 'Umsatz', type: 'number' }));
+  expect(await screen.findByText('2 columns need a decision')).toBeTruthy();
+  const target = screen.getByRole('combobox', { name: 'Import “Umsatz” as' }) as HTMLInputElement;
+  await waitFor(() => expect(target.value).toBe('Umsatz'));
+});
+
+test('two columns with one target, and phone numbers without a country, need a decision', async () => {
+  const national = { line: 2, value: '030 1', code: 'missing_country_code', message: 'no country' };
+  const columns = [
+    column('Telefon', { target: 'phone', format: 'phone', failing: 2, failures: [national] }),
+    column('Mail A', { state: 'unknown' }),
+    column('Mail B', { state: 'unknown' }),
+  ];
+  serve(service({ 'POST /api/v1/contacts/import': (_, request) => checkOf(request, columns) }).answers);
+  open();
+  await choose();
+  await press('Continue to the columns');
+  expect(await screen.findByText(/need a country/)).toBeTruthy();
+  await select('Import “Mail A” as', 'Email');
+  await select('Import “Mail B” as', 'Email');
+  expect(await screen.findByText(/Another column has this target/)).toBeTruthy();
+  await select('Import “Mail B” as', 'Do not import');
+  await userEvent.click(screen.getByRole('combobox', { name: 'Format of “Telefon”' }));
+  await userEvent.type(screen.getByRole('combobox', { name: 'Format of “Telefon”' }), 'Germany');
+  await userEvent.click(await screen.findByRole('option', { name: 'Germany' }));
+  expect(await screen.findByText('All columns are ready')).toBeTruthy();
+});
+
+test('a table without an identifier is not imported', async () => {
+  const columns = [column('Vorname', { target: 'first_name' })];
+  serve(service({ 'POST /api/v1/contacts/import': (_, request) => checkOf(request, columns) }).answers);
+  open();
+  await choose();
+  await press('Continue to the columns');
+  expect(await screen.findByText(/as external ID, email or phone/)).toBeTruthy();
+  await press('Continue to the check');
+  expect(screen.queryByRole('button', { name: 'Import 2 rows' })).toBeNull();
+});
+
+test('a double click starts one import, and a retry after a lost connection sends the same key', async () => {
+  const keys: (string | null)[] = [];
+  let isLost = true;
+  const { answers } = service(
+    {},
+    vi.fn((_: unknown, request: Request) => {
+      keys.push(request.headers.get('Idempotency-Key'));
+      if (isLost) throw new TypeError('Failed to fetch');
+      return CREATED;
+    }),
+  );
+  serve(answers);
+  open();
+  await choose();
+  await decide();
+  await press('Continue to the check');
+  await userEvent.dblClick(await screen.findByRole('button', { name: 'Import 2 rows' }));
+  expect(await screen.findByText('The service cannot be reached.')).toBeTruthy();
+  expect(keys.length).toBe(1);
+  isLost = false;
+  await press('Try again');
+  expect(await screen.findByText('completed')).toBeTruthy();
+  expect(keys.length).toBe(2);
+  expect(keys[0]).toBe(keys[1]);
+});
+
+test('back and forward keep the choices, and leaving with a file asks', async () => {
+  serve(service().answers);
+  const { router } = open();
+  await choose();
+  await decide();
+  await press('Continue to the check');
+  await screen.findByRole('button', { name: 'Import 2 rows' });
+  await userEvent.click(screen.getByRole('radio', { name: /Reject the row.*correct them/ }));
+  act(() => router.history.back());
+  expect(await screen.findByText('All columns are ready')).toBeTruthy();
+  act(() => router.history.back());
+  expect(await screen.findByText('may.csv: 2 rows · 4 columns')).toBeTruthy();
+  act(() => router.history.forward());
+  await screen.findByText('All columns are ready');
+  act(() => router.history.forward());
+  const reject = await screen.findByRole('radio', { name: /Reject the row.*correct them/ });
+  expect(
+    (reject as HTMLInputElement).getAttribute('aria-checked') ?? (reject as HTMLInputElement).checked,
+  ).toBeTruthy();
+  act(() => void router.navigate({ to: '/login' as never }));
+  expect(await screen.findByText('Leave without saving?')).toBeTruthy();
+});
+
+test('another encoding reads the table again, and the address shows the step', async () => {
+  serve(service().answers);
+  open('?step=check');
+  expect(await screen.findByText('Step 1 of 3: File')).toBeTruthy();
+  await choose();
+  await userEvent.click(await screen.findByText('Detected: windows-1252, semicolon'));
+  await select('Encoding', 'windows-1250');
+  expect(await screen.findByText('Detected: windows-1250, semicolon')).toBeTruthy();
+});
+
+test('a file that is no table is named with the remedy', async () => {
   const refused = () =>
     problem(422, 'validation_failed', 'The request is not valid.', [
-      { pointer: '', code: 'unclosed_quotes', message: detail },
+      { pointer: '', code: 'unclosed_quotes', message: 'the row in line 3 has a cell that starts with `"`' },
     ]);
-  serve({ ...around, 'POST /api/v1/contacts/import': refused });
-  show(<Opened />);
-  await choose('email\n');
-  expect(await screen.findByText(/The table has no rows/)).toBeTruthy();
+  serve(service({ 'POST /api/v1/contacts/import': refused }).answers);
+  open();
+  await choose(new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'large.csv'));
+  expect(await screen.findByText(/larger than 5 MiB/)).toBeTruthy();
+  await choose(new File([new Uint8Array([0x50, 0x4b, 3, 4])], 'people.csv'));
+  expect(await screen.findByText(/The file is a workbook/)).toBeTruthy();
   await choose();
-  await userEvent.click(await screen.findByRole('button', { name: 'Import 2 rows' }));
-  expect(await screen.findByText(detail)).toBeTruthy();
+  expect(await screen.findByText(/The row in line 3 has a cell/)).toBeTruthy();
+  expect(screen.getByRole('combobox', { name: 'Encoding' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Continue to the columns' })).toBeNull();
 });
 
-test('past imports are opened, and one that goes on is cancelled', async () => {
+test('the check shows the cells that do not fit, each with the reason', async () => {
+  const wrong = {
+    line: 7,
+    value: 'abc',
+    code: 'not_a_number',
+    message: '`abc` is not a number; accepted: `1.234,5`',
+  };
+  const columns = [
+    COLUMNS[0] ?? column('E-Mail'),
+    column('Umsatz', {
+      target: 'custom_fields.revenue',
+      format: 'number:1.234,5',
+      failing: 3,
+      failures: [wrong],
+    }),
+    column('created_at', { state: 'skipped' }),
+  ];
+  const rows = {
+    count: 1,
+    examples: [{ line: 9, code: 'wrong_number_of_cells', message: 'cell 4 has text' }],
+  };
+  const check = (_: unknown, request: Request) => ({ ...checkOf(request, columns), row_errors: rows });
+  serve(service({ 'POST /api/v1/contacts/import': check }).answers);
+  open();
+  await choose();
+  await press('Continue to the columns');
+  await press('Continue to the check');
+  expect(await screen.findByText('Umsatz: 3 of 2 cells do not fit')).toBeTruthy();
+  expect(screen.getByText(/Line 7, “abc”: `abc` is not a number; accepted/)).toBeTruthy();
+  expect(screen.getByText('Line 9: Cell 4 has text.')).toBeTruthy();
+  expect(screen.getByText('Not imported: created_at')).toBeTruthy();
+});
+
+test('past imports are opened, and a running one is cancelled', async () => {
   let cancelled = false;
-  const running: Import = { ...made, status: 'running', counts: { ...made.counts, rows: 900, done: 300 } };
-  const now = () => (cancelled ? { ...running, status: 'cancelled', ended_at: LIVE.created_at } : running);
-  serve({
-    ...around,
-    'GET /api/v1/contacts/imports': () => ({ data: [now()], next_cursor: null }),
-    'GET /api/v1/contacts/imports/imp_1': now,
-    'POST /api/v1/contacts/imports/imp_1/cancel': () => {
-      cancelled = true;
-      return now();
-    },
-  });
-  show(<Opened />);
+  const running: Import = {
+    ...CREATED,
+    status: 'running',
+    counts: { ...CREATED.counts, rows: 900, done: 300 },
+  };
+  const now = () => (cancelled ? { ...running, status: 'cancelled', ended_at: COMPLETED.ended_at } : running);
+  serve(
+    service({
+      'GET /api/v1/contacts/imports': () => ({ data: [now()], next_cursor: null }),
+      'GET /api/v1/contacts/imports/imp_1': now,
+      'POST /api/v1/contacts/imports/imp_1/cancel': () => {
+        cancelled = true;
+        return now();
+      },
+    }).answers,
+  );
+  open();
   const past = await screen.findByRole('region', { name: 'Past imports' });
   await userEvent.click(await within(past).findByRole('cell', { name: 'running' }));
   expect(await screen.findByText('300 of 900 rows')).toBeTruthy();
   const bar = screen.getByRole('progressbar', { name: 'Progress' }) as HTMLProgressElement;
   expect([bar.value, bar.max]).toEqual([300, 900]);
-  await userEvent.click(screen.getByRole('button', { name: 'Cancel the import' }));
+  await press('Cancel the import');
   expect(await screen.findByText('cancelled')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Cancel the import' })).toBeNull();
 });
+
+test('an import of which every row was rejected is failed, and shows the reasons', async () => {
+  const error = { code: 'every_row_rejected', message: 'every row was rejected' };
+  const counts = { ...COMPLETED.counts, created: 0, rejected: 2, skipped_cells: 0 };
+  const failed = { ...COMPLETED, status: 'failed', error, counts };
+  serve(service({ 'GET /api/v1/contacts/imports/imp_1': () => failed }).answers);
+  open('?id=imp_1');
+  expect((await screen.findByRole('alert')).textContent).toBe('Every row was rejected.');
+  expect(await screen.findByRole('region', { name: 'Most frequent reasons' })).toBeTruthy();
+});
+
+test('a viewer cannot import', async () => {
+  serve(service().answers);
+  show(<ImportPage />, { path: '/contacts/import', route: '/contacts/import', role: 'viewer' });
+  expect(await screen.findByText('Viewers cannot import contacts')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Choose a file' })).toBeNull();
+});
+
+test('the page is in German', () =>
+  inLanguage('de', async () => {
+    serve(service().answers);
+    open();
+    await choose();
+    await press('Weiter zu den Spalten');
+    expect(await screen.findByText('3 Spalten brauchen eine Entscheidung')).toBeTruthy();
+    expect(screen.getByText('Als Angemeldet importieren (umgekehrt)?')).toBeTruthy();
+    expect(screen.getByRole('radio', { name: '03/04/2026 → 3. April 2026' })).toBeTruthy();
+  }));

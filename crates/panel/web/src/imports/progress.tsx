@@ -6,50 +6,78 @@ import { Fact, Facts } from '../components/facts';
 import { saveFile } from '../components/save-file';
 import { Failure } from '../components/states';
 import { CancelWork, isOver, OpenedWork, WorkProgress } from '../components/work';
-import { imports as words } from '../i18n/en/imports';
-import { type Import, rejectedOf, useCancelImport, useImport } from './api';
+import { number } from '../i18n/format';
+import { language } from '../i18n/language';
+import { texts } from '../i18n/texts';
+import { rejectedOf, useCancelImport, useImport } from './api';
+import type { Import } from './check';
+import { Reasons } from './reasons';
+
+const t = texts('imports');
 
 interface Props {
   id: string;
-  /** Back to the list of imports. */
+  /** Returns to the list of imports. */
   onAll: () => void;
   onClose: () => void;
 }
 
-/** How far an import is, and what became of it. */
-export function Going({ id, onAll, onClose }: Props) {
+/** The progress of an import, then its result. */
+export function ImportProgress({ id, onAll, onClose }: Props) {
   const { workspace } = useWhere();
   const found = useImport(workspace.id, id);
   return (
-    <OpenedWork found={found} back={words.backToAll} onAll={onAll} onClose={onClose}>
-      {(it) => <Shown it={it} />}
+    <OpenedWork found={found} back={t('backToAll')} onAll={onAll} onClose={onClose}>
+      {(it) => <Shown it={translated(it)} />}
     </OpenedWork>
   );
+}
+
+/** Translates the error of an import. */
+function translated(it: Import): Import {
+  if (it.error?.code !== 'every_row_rejected' || language() === 'en') return it;
+  return { ...it, error: { ...it.error, message: t('everyRowRejected') } };
 }
 
 function Shown({ it }: { it: Import }) {
   const { workspace } = useWhere();
   const cancel = useCancelImport(workspace.id, it.id);
   const { counts } = it;
+  const skipped = counts.skipped_cells ?? 0;
   return (
     <>
-      <WorkProgress of={it} done={counts.done} all={counts.rows} says={words.of(counts.done, counts.rows)} />
+      <WorkProgress
+        of={it}
+        done={counts.done}
+        all={counts.rows}
+        says={t('of', { done: counts.done, count: counts.rows })}
+      />
       <Facts>
-        <Fact name={words.created}>{words.count(counts.created)}</Fact>
-        <Fact name={words.updated}>{words.count(counts.updated)}</Fact>
-        <Fact name={words.kept}>{words.count(counts.kept)}</Fact>
-        <Fact name={words.rejected} tone={counts.rejected > 0 ? 'bad' : undefined}>
-          {words.count(counts.rejected)}
+        <Fact name={t('created')}>{number(counts.created)}</Fact>
+        <Fact name={t('updated')}>{number(counts.updated)}</Fact>
+        <Fact name={t('kept')}>{number(counts.kept)}</Fact>
+        <Fact name={t('rejected')} tone={counts.rejected > 0 ? 'bad' : undefined}>
+          {number(counts.rejected)}
+        </Fact>
+        <Fact name={t('skippedCells')} tone={skipped > 0 ? 'wait' : undefined}>
+          {number(skipped)}
         </Fact>
       </Facts>
-      {counts.still_opted_out > 0 && <Text mb="sm">{words.stillOptedOut(counts.still_opted_out)}</Text>}
-      {!isOver(it) && <CancelWork verb={words.cancel} cancel={cancel} />}
-      {isOver(it) && counts.rejected > 0 && <Rejected id={it.id} />}
+      {counts.still_opted_out > 0 && (
+        <Text mb="sm">{t('stillOptedOut', { count: counts.still_opted_out })}</Text>
+      )}
+      {!isOver(it) && <CancelWork verb={t('cancel')} cancel={cancel} />}
+      {isOver(it) && (counts.rejected > 0 || skipped > 0) && (
+        <>
+          <Reasons id={it.id} />
+          <Download id={it.id} />
+        </>
+      )}
     </>
   );
 }
 
-function Rejected({ id }: { id: string }) {
+function Download({ id }: { id: string }) {
   const { workspace } = useWhere();
   const save = useMutation({
     mutationFn: async () => saveFile(await rejectedOf(workspace.id, id), `${id}-rejected.csv`),
@@ -62,10 +90,10 @@ function Rejected({ id }: { id: string }) {
         loading={save.isPending}
         onClick={() => save.mutate()}
       >
-        {words.download}
+        {t('download')}
       </Button>
       <Text size="sm" c="dimmed" mt={4}>
-        {words.downloadHint}
+        {t('downloadHint')}
       </Text>
       {save.error && <Failure error={save.error} />}
     </>

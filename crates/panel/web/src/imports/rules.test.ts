@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { needsOf, parametersOf, targetOf } from './decisions';
+import { proposedType } from './field-type';
+import { formatName, formatOptions, reading } from './formats';
+import { reasonsOf, recordsOf } from './rejected';
+import { recall, remember } from './remembered';
+import { checkOf, column } from './testing';
+
+const check = (columns: ReturnType<typeof column>[]) => checkOf(new Request('http://x.example/'), columns);
+
+test('decisions become parameters, and a target is sent once', () => {
+  const decisions = {
+    Umsatz: { target: 'custom_fields.revenue', format: 'number:1.234,5' },
+    Notes: { target: '-', format: 'text' },
+    Mail: { target: 'email' },
+    Mail2: { target: 'email' },
+    Elsewhere: { target: 'phone' },
+  };
+  expect(parametersOf(decisions, ['Umsatz', 'Notes', 'Mail', 'Mail2'])).toEqual([
+    { name: 'column', value: 'Umsatz:custom_fields.revenue' },
+    { name: 'format', value: 'Umsatz:number:1.234,5' },
+    { name: 'column', value: 'Notes:-' },
+    { name: 'column', value: 'Mail:email' },
+  ]);
+});
+
+test('a column that is imported or skipped without doubt needs no decision', () => {
+  const columns = [
+    column('email', { target: 'email' }),
+    column('created_at', { state: 'skipped' }),
+    column('Name', { state: 'superseded', target: 'name', other_columns: ['First name'] }),
+    column('Mobile', { state: 'conflict', target: 'phone', other_columns: ['Phone'] }),
+    column('', { state: 'unknown' }),
+    column('twice', { state: 'unknown' }),
+    column('twice', { state: 'unknown' }),
+  ];
+  expect(needsOf(check(columns), {})).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'conflict',
+    'target',
+    'repeated',
+    'repeated',
+  ]);
+  expect(columns.slice(0, 4).map((it) => targetOf(it, {}))).toEqual(['email', '-', '-', undefined]);
+});
+
+test('a problem that the check reports for a decided column needs a decision', () => {
+  const columns = [column('Umsatz', { state: 'given', target: 'custom_fields.x', format: 'number:1234.5' })];
+  const problems = [{ column: 'Umsatz', code: 'invalid_format', message: 'x' }];
+  expect(needsOf({ ...check(columns), problems }, { Umsatz: { target: 'custom_fields.x' } })).toEqual([
+    'problem',
+  ]);
+});
+
+test('the last 20 tables are remembered by their headings, in any order', () => {
+  localStorage.clear();
+  const any = () => true;
+  const among = [
+    { format: 'date:dd/mm/yyyy', failing: 0, example: { line: 2, value: 'secret', read_as: 'x' } },
+  ];
+  remember('ws', ['a', 'b'], { a: { target: 'email', format: 'text', among } });
+  expect(JSON.stringify(localStorage)).not.toContain('secret');
+  expect(recall('ws', ['b', 'a'], any)).toEqual({ a: { target: 'email', format: 'text' } });
+  expect(recall('ws', ['line', 'column', 'code', 'message', 'a', 'b'], any)).toEqual({
+    a: { target: 'email', format: 'text' },
+  });
+  expect(recall('ws', ['a', 'b'], (it) => it !== 'email')).toEqual({});
+  expect(recall('other', ['a', 'b'], any)).toEqual({});
+  for (let at = 0; at < 20; at += 1) remember('ws', [`${at}`], { [`${at}`]: { target: '-' } });
+  expect(recall('ws', ['a', 'b'], any)).toEqual({});
+  expect(recall('ws', ['0'], any)).toEqual({ 0: { target: '-' } });
+  localStorage.setItem('tidings-import-columns-ws', '{');
+  expect(recall('ws', ['0'], any)).toEqual({});
+});
+
+test('formats are named by examples, and values are read in words', () => {
+  expect(formatName('date:dd/mm/yyyy')).toBe('31/05/2026');
+  expect(formatName('date_time:yyyy-mm-dd+zone')).toBe('2026-05-31 18:00 +02:00');
+  expect(formatName('list:;')).toBe('Separated by semicolons');
+  expect(formatName('list:,')).toBe('Separated by commas');
+  expect(formatName('list::::')).toBe('Separated by :::');
+  expect(formatName('phone:DE')).toBe('Germany');
+  expect(formatName('phone')).toBe('With + or 00');
+  expect(reading('2026-04-03', 'date:dd/mm/yyyy')).toBe('3 April 2026');
+  expect(reading('2026-04-03T18:00:00+02:00', 'date_time:dd/mm/yyyy+zone')).toBe('3 April 2026 at 18:00');
+  expect(reading('1234.5', 'number:1.234,5')).toBe('1,234.5');
+  expect(reading('a|b', 'list:;')).toBe('a and b');
+  expect(reading('yes', 'yes_no')).toBe('yes');
+  const kinds = ['number', 'yes_no', 'date', 'date_time', 'list', 'choices', 'phone'] as const;
+  const values = kinds.map((kind) => formatOptions(kind).flatMap((it) => ('items' in it ? it.items : [it])));
+  expect(values.map((it) => it.length)).toEqual([8, 2, 9, 27, 6, 6, 247]);
+});
+
+test('the type of a new field fits all samples', () => {
+  const type = (...samples: string[]) => proposedType(samples);
+  expect([type(), type('a', '1'), type('ja', 'NEIN'), type('1.234,50', '12')]).toEqual([
+    'text',
+    'text',
+    'boolean',
+    'number',
+  ]);
+  expect([type('03/04/2026'), type('2026-04-03 18:00'), type('a@b.example')]).toEqual([
+    'date',
+    'datetime',
+    'email',
+  ]);
+  expect([type('https://x.example'), type('+49 30 1234567'), type('007')]).toEqual(['url', 'phone', 'text']);
+});
+
+test('rejected rows are grouped by column and code, without an incomplete last line', () => {
+  expect(recordsOf('a,"b,""c""\nd"\r\n1,\r\n')).toEqual([
+    ['a', 'b,"c"\nd'],
+    ['1', ''],
+  ]);
+  const table =
+    'line,column,code,message,x\r\n2,A,bad,is bad,1\r\n3,A,bad,is bad too,1\r\n4,,required,empty,\r\n5,B,ba';
+  expect(reasonsOf(table, false)).toEqual([
+    { column: 'A', code: 'bad', isSkipped: false, count: 2, line: '2', message: 'is bad' },
+    { column: '', code: 'required', isSkipped: false, count: 1, line: '4', message: 'empty' },
+  ]);
+});

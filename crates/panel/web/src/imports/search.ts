@@ -1,0 +1,15 @@
+export type StepName = 'file' | 'columns' | 'check';
+
+/** The address of the import page: the step of a new import, or the ID of an import. */
+export interface ImportSearch {
+  step?: StepName;
+  id?: string;
+}
+
+/** Reads an address. Unknown values are left out. */
+export function readImportSearch({ step, id }: Record<string, unknown>): ImportSearch {
+  return {
+    step: step === 'columns' || step === 'check' ? step : undefined,
+    id: typeof id === 'string' && id !== '' ? id : undefined,
+  };
+}
