@@ -74,6 +74,7 @@ export function ColumnRow(props: Props) {
             target={target}
             column={column}
             decision={decision}
+            needsCountry={need === 'country'}
             fields={fields}
             onDecide={onDecide}
           />

@@ -8,24 +8,25 @@ import { DialectFields } from './dialect';
 import { History } from './history';
 import classes from './imports.module.css';
 import { Refusal } from './refusal';
-import { readSource } from './source';
+import { readSource, type Source } from './source';
 import type { Table } from './use-table';
 
 const t = texts('imports');
 
 interface Props {
   table: Table;
+  onChosen: (source: Source) => void;
   onNext: () => void;
   /** Opens an earlier import. */
   onOpen: (id: string) => void;
 }
 
 /** Step 1: a file, and how the service reads it. */
-export function FileStep({ table, onNext, onOpen }: Props) {
+export function FileStep({ table, onChosen, onNext, onOpen }: Props) {
   const { source, check } = table;
   return (
     <>
-      <Choose table={table} />
+      <Choose isChosen={source !== undefined} onChosen={onChosen} />
       {source && table.error && <Refusal error={table.error} retry={table.retry} />}
       {source && (table.error || check) && <DialectFields table={table} />}
       {source && !table.error && !check && (
@@ -52,10 +53,16 @@ export function FileStep({ table, onNext, onOpen }: Props) {
   );
 }
 
-function Choose({ table }: { table: Table }) {
+interface ChooseProps {
+  isChosen: boolean;
+  onChosen: (source: Source) => void;
+}
+
+/** Takes a file that the user drops or chooses. */
+function Choose({ isChosen, onChosen }: ChooseProps) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
-  const read = useMutation({ mutationFn: readSource, onSuccess: table.choose });
+  const read = useMutation({ mutationFn: readSource, onSuccess: onChosen });
   const take = (files: FileList | null) => {
     const file = files?.[0];
     if (file) read.mutate(file);
@@ -83,7 +90,7 @@ function Choose({ table }: { table: Table }) {
         <IconFileSpreadsheet size={20} aria-hidden />
         <span>{t('drop')}</span>
         <Button variant="default" loading={read.isPending} onClick={() => input.current?.click()}>
-          {table.source ? t('another') : t('choose')}
+          {isChosen ? t('another') : t('choose')}
         </Button>
         <input
           ref={input}

@@ -13,12 +13,14 @@ interface Props {
   target: string;
   column: Column;
   decision: Decision | undefined;
+  /** Whether the user must select a country. The format of the check is then not shown as a choice. */
+  needsCountry: boolean;
   fields: components['schemas']['CustomField'][];
   onDecide: (decision: Decision) => void;
 }
 
 /** The format of a column: a question with examples if it is ambiguous, otherwise a select. */
-export function FormatField({ name, target, column, decision, fields, onDecide }: Props) {
+export function FormatField({ name, target, column, decision, needsCountry, fields, onDecide }: Props) {
   const kind = kindOf(target, fields);
   const isRead = column.target === target;
   const open = isRead && !decision?.format ? column.proposals : [];
@@ -45,8 +47,8 @@ export function FormatField({ name, target, column, decision, fields, onDecide }
     <Select
       aria-label={t('formatOf', { column: name })}
       data={formatOptions(kind)}
-      value={decision?.format ?? (isRead ? column.format : null)}
-      placeholder={t('format')}
+      value={decision?.format ?? (isRead && !needsCountry ? column.format : null)}
+      placeholder={needsCountry ? t('chooseCountry') : t('format')}
       allowDeselect={false}
       searchable={kind === 'phone' || kind === 'date_time'}
       maxDropdownHeight={320}

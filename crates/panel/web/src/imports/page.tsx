@@ -69,7 +69,16 @@ function NewImport({ show }: { show: (search: ImportSearch, replace?: boolean) =
         onOpen={open}
       />
       {step === 'file' && (
-        <FileStep table={table} onNext={() => open('columns')} onOpen={(id) => show({ id })} />
+        <FileStep
+          table={table}
+          onChosen={(source) => {
+            table.choose(source);
+            // The address can be a later step of a file that is not chosen any more.
+            if (wanted) show({}, true);
+          }}
+          onNext={() => open('columns')}
+          onOpen={(id) => show({ id })}
+        />
       )}
       {step === 'columns' && (
         <ColumnsStep table={table} onBack={() => open('file')} onNext={() => open('check')} />

@@ -60,6 +60,7 @@ export default {
   noSamples: 'keine Werte',
   decide: 'Entscheidung nötig',
   chooseTarget: 'Auswählen…',
+  chooseCountry: 'Land auswählen…',
   noTarget: 'Nicht importiert',
   skip: 'Nicht importieren',
   attribute: 'Attribute',

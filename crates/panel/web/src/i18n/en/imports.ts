@@ -56,6 +56,7 @@ export default {
   noSamples: 'no values',
   decide: 'Decision needed',
   chooseTarget: 'Choose…',
+  chooseCountry: 'Choose a country…',
   noTarget: 'Not imported',
   skip: 'Do not import',
   attribute: 'Attributes',
