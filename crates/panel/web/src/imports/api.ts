@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
+import { Problem } from '../api/problem';
 import { useKeyOf } from '../broadcasts/use-key';
 import { useWork } from '../components/use-work';
 import type { Import, ImportCheck, OnError, OnExisting, Parameter } from './check';
@@ -70,8 +71,14 @@ export function useCheck(ws: string, source: Source | undefined, parameters: Par
     placeholderData: (before, query) => (query?.queryKey[2] === source?.id ? before : undefined),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: false,
-    retry: false,
+    // The service runs one check of a workspace at a time. An aborted check can still be running.
+    retry: (count, error) => isBusy(error) && count < 5,
+    retryDelay: (_, error) => (isBusy(error) ? (error.retryAfter ?? 1) * 1000 : 0),
   });
+}
+
+function isBusy(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'search_limit';
 }
 
 export interface NewImport {

@@ -89,7 +89,11 @@ export function CheckStep({ table, onBack, onStarted }: Props) {
         <Button variant="default" onClick={onBack}>
           {t('back')}
         </Button>
-        <Button type="submit" loading={start.isPending || table.isChecking} disabled={!check.ready}>
+        <Button
+          type="submit"
+          loading={start.isPending || table.isChecking}
+          disabled={!check.ready || !table.isCurrent}
+        >
           {t('start', { count: check.rows })}
         </Button>
       </Group>

@@ -60,7 +60,7 @@ export function ColumnRow(props: Props) {
           placeholder={t('chooseTarget')}
           allowDeselect={false}
           searchable
-          disabled={need === 'repeated'}
+          disabled={need === 'repeated' || need === 'nameless'}
           maxDropdownHeight={320}
           onChange={choose}
         />

@@ -31,7 +31,7 @@ export function ColumnsStep({ table, onBack, onNext }: Props) {
   const isIdentified = hasIdentifier(check, decisions);
   const next = () => {
     if (open[0] !== undefined) goTo(open[0]);
-    else if (isIdentified && table.isCurrent) onNext();
+    else if (isIdentified && table.isCurrent && check.ready) onNext();
   };
   return (
     <>
@@ -90,7 +90,10 @@ function Summary({ table, open, goTo }: SummaryProps) {
   const { check, needs, decisions } = table;
   if (!check) return null;
   const unknown = open.filter((at) => needs[at] === 'target');
-  const general = check.problems.filter((it) => !it.column && it.code !== 'required');
+  const headings = check.columns.map((it) => it.heading);
+  const general = check.problems.filter(
+    (it) => it.code !== 'required' && !headings.includes(it.column || '\n'),
+  );
   const isIdentified = hasIdentifier(check, decisions);
   const skipUnknown = () =>
     table.decide(

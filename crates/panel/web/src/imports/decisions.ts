@@ -23,6 +23,7 @@ export type Need =
   | 'conflict'
   | 'duplicate'
   | 'repeated'
+  | 'nameless'
   | 'format'
   | 'country'
   | 'problem';
@@ -33,7 +34,7 @@ export function parametersOf(decisions: Decisions, headings: string[]): Paramete
   const taken = new Set<string>();
   for (const heading of new Set(headings)) {
     const { target, format } = decisions[heading] ?? {};
-    if (isRepeated(heading, headings) || (target && taken.has(target))) continue;
+    if (!heading || isRepeated(heading, headings) || (target && taken.has(target))) continue;
     if (target && target !== SKIP) taken.add(target);
     if (target) found.push({ name: 'column', value: `${heading}:${target}` });
     if (format && target !== SKIP) found.push({ name: 'format', value: `${heading}:${format}` });
@@ -49,8 +50,11 @@ export function targetOf(column: Column, decisions: Decisions): string | undefin
   return column.state === 'skipped' || column.state === 'superseded' ? SKIP : undefined;
 }
 
-/** The decision that each column needs; `undefined` for a column that needs none. */
-export function needsOf(check: ImportCheck, decisions: Decisions): (Need | undefined)[] {
+/**
+ * The decision that each column needs; `undefined` for a column that needs none. A check that `isCurrent` is about
+ * these decisions; an earlier one says nothing about columns that were decided since.
+ */
+export function needsOf(check: ImportCheck, decisions: Decisions, isCurrent: boolean): (Need | undefined)[] {
   const headings = check.columns.map((it) => it.heading);
   const decided = headings.map((heading) => decisions[heading]?.target);
   return check.columns.map((column, at) => {
@@ -58,33 +62,22 @@ export function needsOf(check: ImportCheck, decisions: Decisions): (Need | undef
     const isDuplicate = target !== SKIP && decided[at] !== undefined && decided.indexOf(target) < at;
     if (isDuplicate) return isRepeated(column.heading, headings) ? 'repeated' : 'duplicate';
     if (target === undefined) return openTarget(column, headings);
-    return target === SKIP ? undefined : formatNeed(check, column, target, decisions[column.heading]);
+    if (target === SKIP || (decisions[column.heading] && !isCurrent)) return undefined;
+    return formatNeed(check, column, decisions[column.heading]);
   });
 }
 
-function openTarget(column: Column, headings: string[]): Need {
-  if (isRepeated(column.heading, headings)) return 'repeated';
-  if (column.state === 'conflict') return 'conflict';
-  return column.state === 'proposed' ? 'confirm' : 'target';
+function openTarget({ heading, state }: Column, headings: string[]): Need {
+  if (!heading) return 'nameless';
+  if (isRepeated(heading, headings)) return 'repeated';
+  if (state === 'conflict') return 'conflict';
+  return state === 'proposed' ? 'confirm' : 'target';
 }
 
-function formatNeed(
-  check: ImportCheck,
-  column: Column,
-  target: string,
-  decision?: Decision,
-): Need | undefined {
-  // The next check reads the column with the decided target or format.
-  const isOld = decision?.target && (column.state !== 'given' || column.target !== target);
-  if (isOld || (decision?.format && column.format !== decision.format)) return undefined;
-  if (!decision?.format) {
-    if (column.proposals.length > 0) return 'format';
-    if (column.failures.some((it) => it.code === 'missing_country_code')) return 'country';
-  }
-  return problemNeed(check, column);
-}
-
-function problemNeed(check: ImportCheck, column: Column): Need | undefined {
+function formatNeed(check: ImportCheck, column: Column, decision: Decision | undefined): Need | undefined {
+  if (column.proposals.length > 0) return 'format';
+  const isNational = column.failures.some((it) => it.code === 'missing_country_code');
+  if (isNational && !decision?.format) return 'country';
   return check.problems.some((it) => it.column === column.heading) ? 'problem' : undefined;
 }
 

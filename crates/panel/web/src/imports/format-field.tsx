@@ -28,32 +28,35 @@ export function FormatField({ name, target, column, decision, needsCountry, fiel
   const choose = (format: string) =>
     onDecide({ target, format, among: among.length > 0 ? among : undefined });
   if (!kind) return null;
-  if (among.length > 0) {
-    return (
-      <Radio.Group
-        label={t('readAs', { column: name })}
-        value={decision?.format ?? ''}
-        onChange={(format) => choose(format as string)}
-      >
-        <Stack gap={6} mt={4}>
-          {among.map((it) => (
-            <Radio key={it.format} value={it.format} label={exampleOf(it)} />
-          ))}
-        </Stack>
-      </Radio.Group>
-    );
-  }
   return (
-    <Select
-      aria-label={t('formatOf', { column: name })}
-      data={formatOptions(kind)}
-      value={decision?.format ?? (isRead && !needsCountry ? column.format : null)}
-      placeholder={needsCountry ? t('chooseCountry') : t('format')}
-      allowDeselect={false}
-      searchable={kind === 'phone' || kind === 'date_time'}
-      maxDropdownHeight={320}
-      onChange={(format) => format && choose(format)}
-    />
+    <Stack gap="xs">
+      {among.length > 0 && (
+        <Radio.Group
+          label={t('readAs', { column: name })}
+          value={decision?.format ?? ''}
+          onChange={(format) => choose(format as string)}
+        >
+          <Stack gap={6} mt={4}>
+            {among.map((it) => (
+              <Radio key={it.format} value={it.format} label={exampleOf(it)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      {/* Phone numbers can also be of a country that no proposal has. */}
+      {(among.length === 0 || kind === 'phone') && (
+        <Select
+          aria-label={t('formatOf', { column: name })}
+          data={formatOptions(kind)}
+          value={decision?.format ?? (isRead && !needsCountry ? column.format : null)}
+          placeholder={needsCountry ? t('chooseCountry') : t('format')}
+          allowDeselect={false}
+          searchable={kind === 'phone' || kind === 'date_time'}
+          maxDropdownHeight={320}
+          onChange={(format) => format && choose(format)}
+        />
+      )}
+    </Stack>
   );
 }
 

@@ -161,6 +161,33 @@ test('two columns with one target, and phone numbers without a country, need a d
   expect(await screen.findByText('All columns are ready')).toBeTruthy();
 });
 
+test('a check waits while another check of the workspace is running', async () => {
+  let isBusy = true;
+  const busy = () => {
+    isBusy = false;
+    const body = { status: 429, code: 'search_limit', detail: 'A check of this workspace is running.' };
+    return Response.json(body, { status: 429, headers: { 'Retry-After': '1' } });
+  };
+  const check = (_: unknown, request: Request) => (isBusy ? busy() : checkOf(request));
+  serve(service({ 'POST /api/v1/contacts/import': check }).answers);
+  open();
+  await choose();
+  expect(await screen.findByText('may.csv: 2 rows · 4 columns')).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a column with values and no heading must be corrected in the file', async () => {
+  const columns = [column('email', { target: 'email' }), column('', { state: 'unknown' })];
+  serve(service({ 'POST /api/v1/contacts/import': (_, request) => checkOf(request, columns) }).answers);
+  open();
+  await choose();
+  await press('Continue to the columns');
+  expect(await screen.findByText(/has values but no heading/)).toBeTruthy();
+  const target = screen.getByRole('combobox', { name: 'Import “Column 2, without a heading” as' });
+  expect(target.hasAttribute('disabled')).toBe(true);
+  expect(screen.queryByRole('button', { name: /Do not import the unknown/ })).toBeNull();
+});
+
 test('a table without an identifier is not imported', async () => {
   const columns = [column('Vorname', { target: 'first_name' })];
   serve(service({ 'POST /api/v1/contacts/import': (_, request) => checkOf(request, columns) }).answers);

@@ -34,24 +34,24 @@ test('a column that is imported or skipped without doubt needs no decision', () 
     column('twice', { state: 'unknown' }),
     column('twice', { state: 'unknown' }),
   ];
-  expect(needsOf(check(columns), {})).toEqual([
+  expect(needsOf(check(columns), {}, true)).toEqual([
     undefined,
     undefined,
     undefined,
     'conflict',
-    'target',
+    'nameless',
     'repeated',
     'repeated',
   ]);
   expect(columns.slice(0, 4).map((it) => targetOf(it, {}))).toEqual(['email', '-', '-', undefined]);
 });
 
-test('a problem that the check reports for a decided column needs a decision', () => {
+test('a decided column needs no decision until the next check, then what that check reports', () => {
   const columns = [column('Umsatz', { state: 'given', target: 'custom_fields.x', format: 'number:1234.5' })];
   const problems = [{ column: 'Umsatz', code: 'invalid_format', message: 'x' }];
-  expect(needsOf({ ...check(columns), problems }, { Umsatz: { target: 'custom_fields.x' } })).toEqual([
-    'problem',
-  ]);
+  const decisions = { Umsatz: { target: 'custom_fields.x', format: 'date:dd/mm/yyyy' } };
+  expect(needsOf({ ...check(columns), problems }, decisions, false)).toEqual([undefined]);
+  expect(needsOf({ ...check(columns), problems }, decisions, true)).toEqual(['problem']);
 });
 
 test('the last 20 tables are remembered by their headings, in any order', () => {

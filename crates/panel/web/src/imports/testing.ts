@@ -104,6 +104,7 @@ export function checkOf(request: Request, columns = COLUMNS): ImportCheck {
   const read = columns.map((it): Column => {
     const [target, format] = [given('column', it.heading), given('format', it.heading)];
     const chosen = format ? { format, proposals: [] } : {};
+    if (target === '-') return { ...it, state: 'skipped', target: null, format: null, proposals: [] };
     return target ? { ...it, state: 'given', target, ...chosen } : { ...it, ...chosen };
   });
   const isOpen = ({ state, proposals, target }: Column) =>

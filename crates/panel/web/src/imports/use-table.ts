@@ -43,6 +43,7 @@ export function useTable() {
     headings && [...dialectParameters(dialect), ...parametersOf(decisions, headings)],
   );
   const check = useLatest(source, decided.data ?? read);
+  const isCurrent = decided.isSuccess && !decided.isPlaceholderData;
   return {
     source,
     dialect,
@@ -50,10 +51,10 @@ export function useTable() {
     choices,
     check,
     fields: fields.data ?? [],
-    needs: useMemo(() => (check ? needsOf(check, decisions) : []), [check, decisions]),
+    needs: useMemo(() => (check ? needsOf(check, decisions, isCurrent) : []), [check, decisions, isCurrent]),
     isChecking: first.isFetching || decided.isFetching,
     /** Whether the check is for the present decisions. */
-    isCurrent: decided.isSuccess && !decided.isPlaceholderData,
+    isCurrent,
     isRecalled: changed === undefined && Object.keys(recalled).length > 0,
     error: first.error ?? decided.error ?? fields.error,
     retry: () => void (first.error ? first : decided.error ? decided : fields).refetch(),
