@@ -179,9 +179,37 @@ test('all that the list shows is downloaded, by the words that narrow it', async
   });
   show(<Contacts />, { path: '/?q=ada', role: 'viewer' });
   await userEvent.click(await screen.findByRole('button', { name: 'Export' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Export as CSV' }));
   await waitFor(() => expect(saveFile).toHaveBeenCalledOnce());
   expect(vi.mocked(saveFile).mock.calls[0]?.[1]).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/);
-  expect(queries).toEqual(['?q=ada']);
+  expect(queries).toEqual(['?q=ada&bom=true']);
+});
+
+test('an export has the selected columns in their order', async () => {
+  const queries: URLSearchParams[] = [];
+  serve({
+    ...listed(some(2)),
+    'GET /api/v1/custom-fields': () => ({
+      data: [{ key: 'plan', name: 'Plan', type: 'text', options: [] }],
+      next_cursor: null,
+    }),
+    'GET /api/v1/contacts/export': (_, request) => {
+      queries.push(new URL(request.url).searchParams);
+      return new Response('external_id,email\r\n');
+    },
+  });
+  show(<Contacts />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Export' }));
+  await userEvent.click(await screen.findByRole('radio', { name: 'Selected columns' }));
+  const start = screen.getByRole('button', { name: 'Export as CSV' });
+  expect(start.hasAttribute('disabled')).toBe(true);
+  expect(screen.getByText('Select at least one column.')).toBeTruthy();
+  for (const name of ['Plan', 'Email', 'External ID']) {
+    await userEvent.click(screen.getByRole('checkbox', { name }));
+  }
+  await userEvent.click(start);
+  await waitFor(() => expect(queries[0]?.get('columns')).toBe('external_id,email,custom_fields.plan'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('a list that a condition narrows is not exported: the API knows no condition there', async () => {

@@ -13,10 +13,14 @@ export function exportedOf(of: Asked | undefined): Exported | undefined {
   return { q, segment, deleted };
 }
 
-/** Downloads all contacts that the list shows, also those that are not loaded, as a table. */
-export async function exportContacts(ws: string, query: Exported): Promise<void> {
+/**
+ * Downloads all contacts that match the filters of the list as a table, with all columns or some. The byte order mark
+ * makes Excel read it as UTF-8. The schema does not have `bom` and `columns` yet.
+ */
+export async function exportContacts(ws: string, of: Exported, columns?: string[]): Promise<void> {
+  const query = { ...of, bom: true, columns: columns?.join(',') };
   const asked = await api.GET('/api/v1/contacts/export', {
-    params: { query },
+    params: { query: query as Exported },
     headers: inWorkspace(ws),
     parseAs: 'blob',
   });

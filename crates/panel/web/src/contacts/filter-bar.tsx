@@ -20,8 +20,8 @@ interface Props {
   toggleFilter: () => void;
   /** Asks what to do to all that the list shows; absent where that may not be. */
   changeAll: (() => void) | undefined;
-  /** Downloads all that the list shows; absent where the API does not export it. */
-  exportAll: { start: () => void; pending: boolean } | undefined;
+  /** Opens the export of the list; `undefined` if the API cannot export it. */
+  exportAll: (() => void) | undefined;
   count: string;
 }
 
@@ -76,7 +76,7 @@ export function FilterBar(props: Props) {
         </Button>
       )}
       {exportAll && (
-        <Button variant="default" loading={exportAll.pending} onClick={exportAll.start}>
+        <Button variant="default" onClick={exportAll}>
           {t('export')}
         </Button>
       )}

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconTableImport } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useWhere } from '../app/here';
@@ -14,7 +13,8 @@ import { useContacts, useSegment } from './api';
 import { BulkBar } from './bulk-bar';
 import { callOf, countOf } from './call';
 import { CreateContact } from './create';
-import { type Exported, exportContacts, exportedOf } from './export';
+import { exportedOf } from './export';
+import { ExportDialog } from './export-dialog';
 import { FilterBar } from './filter-bar';
 import { FilterPanel } from './filter-panel';
 import { asked } from './query';
@@ -54,7 +54,7 @@ export function Contacts() {
   const error = list.data ? null : (list.error ?? segment.error);
   const writes = mayWrite(role);
   const exported = exportedOf(of);
-  const saving = useMutation({ mutationFn: (what: Exported) => exportContacts(workspace.id, what) });
+  const [exporting, setExporting] = useState(false);
   const create = writes && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
       {t('create')}
@@ -91,11 +91,7 @@ export function Contacts() {
         filtering={filtering}
         toggleFilter={() => setFiltering(!filtering)}
         changeAll={writes && !search.deleted && rows.length > 0 ? () => show({ bulk: NEW_BULK }) : undefined}
-        exportAll={
-          exported && rows.length > 0
-            ? { start: () => saving.mutate(exported), pending: saving.isPending }
-            : undefined
-        }
+        exportAll={exported && rows.length > 0 ? () => setExporting(true) : undefined}
         count={list.data && !list.isPlaceholderData ? countOf(list.data.pages, list.hasNextPage) : ''}
       />
       {!search.deleted && (
@@ -107,7 +103,6 @@ export function Contacts() {
           error={list.error}
         />
       )}
-      {saving.error && <Failure error={saving.error} />}
       {error ? (
         <Failure error={error} retry={() => void (segment.error ? segment : list).refetch()} />
       ) : list.isPending ? (
@@ -153,6 +148,7 @@ export function Contacts() {
         />
       )}
       <BulkBar selection={selection} rows={rows} />
+      {exported && <ExportDialog of={exported} opened={exporting} onClose={() => setExporting(false)} />}
       {writes && (
         <>
           <CreateContact opened={search.create === true} onClose={() => show({ create: undefined })} />
