@@ -35,6 +35,8 @@ export async function visitor(browser, origin, options = {}) {
       if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) faults.push(`console: ${message.text()}`);
     });
     page.on('dialog', (dialog) => {
+      // A page with unsaved changes asks before a test opens another page.
+      if (dialog.type() === 'beforeunload') return void dialog.accept();
       faults.push(`a dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });

@@ -1,8 +1,8 @@
-// A table of contacts is taken in: what its columns are, how far it is, what became of it, and how it is halted.
+// Contacts are imported from a table: its file, its columns, the check, the progress and the result.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { comes, launch, picture, rest, signIn, violations, visitor } from './browser.mjs';
+import { beyond, comes, launch, picture, rest, signIn, violations, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 
 let server, browser, page, faults;
@@ -17,70 +17,140 @@ after(async () => {
   await server?.stop();
 });
 
-const file = (text) => ({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-const choose = (text) => page.locator('input[type=file]').setInputFiles(file(text));
-const dialog = () => page.getByRole('dialog', { name: 'Import contacts' });
+/** Chooses a file with these bytes. */
+const choose = (text, encoding = 'utf8', name = 'people.csv') =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text, encoding) });
+const button = (name) => page.getByRole('button', { name, exact: true });
+const combobox = (name) => page.getByRole('combobox', { name, exact: true });
 
-/** A picture in both schemes, and whether everybody can use what is shown. */
-async function looked(name) {
+/** Counts the clicks of a user. */
+let clicks = 0;
+async function click(locator) {
+  clicks += 1;
+  await locator.click();
+}
+
+/** Pictures in both schemes, the rules of accessibility, and a small phone. */
+async function inspect(name) {
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme });
     await picture(page, `${name}-${colorScheme}`);
     assert.deepEqual(await violations(page), []);
   }
+  await page.setViewportSize({ width: 390, height: 844 });
+  assert.deepEqual(await beyond(page), []);
+  await picture(page, `${name}-phone`);
+  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-test('a table from a spreadsheet is taken in by what its columns are, and what was rejected is downloaded', async () => {
-  const token = server.made.key;
-  await server.done('POST', '/api/v1/custom-fields', { token, body: { name: 'Plan', type: 'select', options: ['free', 'gold'] } });
-  await server.done('POST', '/api/v1/contacts', { token, body: { email: 'known@example.com', first_name: 'Known' } });
-  await page.goto('/contacts');
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await page.getByText('Drop a CSV file here, or').waitFor();
-  await looked('import');
-  await choose(
-    'E-Mail;Vorname;Plan;Notes\nada@example.com;"Ada; Countess";gold;met in May\nknown@example.com;Kay;free;\nno address;Nobody;gold;\n',
-  );
-  await dialog().getByText('people.csv: 3 rows').waitFor();
-  await dialog().getByRole('combobox', { name: 'What “Vorname” becomes' }).click();
-  await page.getByRole('option', { name: 'First name' }).click();
-  await looked('import-columns');
-  await dialog().getByRole('button', { name: 'Import 3 rows' }).click();
-  await dialog().getByText('completed').waitFor();
-  await dialog().getByText('3 of 3 rows').waitFor();
-  await looked('import-result');
-  const [saved] = await Promise.all([page.waitForEvent('download'), dialog().getByRole('button', { name: /Download the rejected/ }).click()]);
-  assert.match(await readFile(await saved.path(), 'utf8'), /4,E-Mail,.*no address,Nobody/s);
+const GERMAN = [
+  'E-Mail;Vorname;Nachname;Telefon;Umsatz;Kunde seit;Schuhgröße',
+  'ada@example.com;Jürgen;Groß;030 1234567;1.234,50;03/04/2026;42',
+  'known@example.com;Zoë;Meier;030 1234568;12,5;04/05/2026;38',
+  'keine Adresse;Bob;Müller;030 1234569;7,25;05/06/2026;41',
+  'eve@example.com;Eve;Weiß;030 1234560;kein Wert;06/07/2026;39',
+  '',
+].join('\r\n');
 
+test('a German table of a spreadsheet program is imported with few decisions', async () => {
+  const token = server.made.key;
+  const post = (path, body) => server.done('POST', `/api/v1/${path}`, { token, body });
+  await post('custom-fields', { name: 'Umsatz', key: 'umsatz', type: 'number' });
+  await post('custom-fields', { name: 'Kunde seit', key: 'kunde_seit', type: 'date' });
+  await post('contacts', { email: 'known@example.com', first_name: 'Known' });
+  await page.goto('/contacts');
+  await click(button('Import'));
+  await page.getByText('Drop a file here, or').waitFor();
+  await inspect('import');
+  // The button opens the dialog of the browser, which a test cannot click.
+  clicks += 1;
+  await choose(GERMAN, 'latin1', 'kunden.csv');
+  await page.getByText('kunden.csv: 4 rows · 7 columns').waitFor();
+  await page.getByText('Detected: windows-1252, semicolon').waitFor();
+  await click(button('Continue to the columns'));
+
+  await page.getByText('3 columns need a decision').waitFor();
+  await inspect('import-columns');
+  await click(combobox('Format of “Telefon”'));
+  await page.keyboard.type('Germany');
+  await click(page.getByRole('option', { name: 'Germany', exact: true }));
+  await click(page.getByRole('radio', { name: '03/04/2026 → 3 April 2026' }));
+  await click(combobox('Import “Schuhgröße” as'));
+  await click(page.getByRole('option', { name: 'Create field…' }));
+  const dialog = page.getByRole('dialog', { name: 'Create a field for “Schuhgröße”' });
+  await click(dialog.getByRole('button', { name: 'Create custom field' }));
+  await page.getByText('All columns are ready').waitFor();
+  await click(button('Continue to the check'));
+
+  await page.getByText('Umsatz: 1 of 4 cells does not fit').waitFor();
+  await page.getByText(/Line 5, “kein Wert”/).waitFor();
+  await inspect('import-check');
+  await click(button('Import 4 rows'));
+  await page.getByText('completed').waitFor();
+  await page.getByText('4 of 4 rows').waitFor();
+  const reasons = page.getByRole('region', { name: 'Most frequent reasons' });
+  await reasons.getByRole('row', { name: /Umsatz/ }).waitFor();
+  await reasons.getByRole('row', { name: /E-Mail/ }).waitFor();
+  await inspect('import-result');
+  assert.ok(clicks <= 11, `${clicks} clicks`);
+
+  const [saved] = await Promise.all([page.waitForEvent('download'), button('Download rejected rows and skipped cells').click()]);
+  assert.match(await readFile(await saved.path(), 'utf8'), /4,E-Mail,.*keine Adresse,Bob/s);
+  const fields = await server.done('GET', '/api/v1/custom-fields', { token });
+  const size = fields.data.find((it) => it.name === 'Schuhgröße');
+  assert.equal(size.type, 'number');
   const found = await server.done('GET', '/api/v1/contacts?q=example.com&sort=created_at', { token });
   assert.deepEqual(
-    found.data.map((it) => [it.email, it.first_name, it.custom_fields.plan]),
-    [['known@example.com', 'Kay', 'free'], ['ada@example.com', 'Ada; Countess', 'gold']],
+    found.data.map(({ email, first_name, phone, custom_fields: it }) => [email, first_name, phone, it.umsatz, it.kunde_seit, it[size.key]]),
+    [
+      ['known@example.com', 'Zoë', '+49301234568', 12.5, '2026-05-04', 38],
+      ['ada@example.com', 'Jürgen', '+49301234567', 1234.5, '2026-04-03', 42],
+      ['eve@example.com', 'Eve', '+49301234560', undefined, '2026-07-06', 39],
+    ],
   );
-  await dialog().getByRole('button', { name: 'Close' }).last().click();
+  await button('Close').click();
   await page.getByRole('row', { name: /ada@example.com/ }).waitFor();
-  assert.equal(new URL(page.url()).searchParams.has('import'), false);
 });
 
-test('how far an import is moves, and it is halted where it is', async () => {
-  await page.goto('/contacts?import=new');
+test('the same headings need no decision again, and leaving with a file asks', async () => {
+  await page.goto('/contacts/import');
+  await choose(GERMAN, 'latin1', 'kunden.csv');
+  await button('Continue to the columns').click();
+  await page.getByText('All columns are ready').waitFor();
+  await page.getByText(/Your choices from the last import/).waitFor();
+  await button('Continue to the check').click();
+  await button('Import 4 rows').waitFor();
+  await page.goBack();
+  await page.getByText('All columns are ready').waitFor();
+  await page.goForward();
+  await button('Import 4 rows').waitFor();
+  await page.getByRole('link', { name: 'Segments' }).click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor();
+});
+
+test('an import shows its progress, also after a reload, and is cancelled', async () => {
+  await page.goto('/contacts/import');
   await page.getByRole('region', { name: 'Past imports' }).getByRole('row').nth(1).waitFor();
   await choose(`external_id,first_name\n${Array.from({ length: 40_000 }, (_, at) => `many-${at},Ada`).join('\n')}\n`);
-  await dialog().getByRole('button', { name: 'Import 40,000 rows' }).click();
-  const bar = dialog().getByRole('progressbar', { name: 'Progress' });
+  await button('Continue to the columns').click();
+  await page.getByText('All columns are ready').waitFor();
+  await button('Continue to the check').click();
+  await button('Import 40,000 rows').click();
+  const bar = page.getByRole('progressbar', { name: 'Progress' });
   const done = () => bar.evaluate((it) => it.value);
-  const first = await until('the first rows are in', done, 20);
+  const first = await until('the first rows are imported', done, 20);
   await until('the bar moves', async () => (await done()) > first, 20);
   await page.reload();
   await until('it is shown again', async () => (await done()) > first, 20);
-  await dialog().getByRole('button', { name: 'Cancel the import' }).click();
-  await dialog().getByText('cancelled').waitFor();
+  await button('Cancel the import').click();
+  await page.getByText('cancelled').waitFor();
   const last = await done();
   assert.ok(last < 40_000, `${last} rows`);
   await rest(page);
-  assert.equal(await comes(dialog().getByRole('button', { name: 'Cancel the import' })), false);
-  await dialog().getByRole('button', { name: 'All imports' }).click();
-  await dialog().getByRole('cell', { name: 'cancelled' }).waitFor();
-  await looked('imports');
+  assert.equal(await comes(button('Cancel the import')), false);
+  await button('All imports').click();
+  await page.getByRole('cell', { name: 'cancelled' }).waitFor();
+  await inspect('imports');
   assert.deepEqual(faults, []);
 });

@@ -9,7 +9,7 @@ const PAGES = {
   contacts: '/contacts',
   'contacts-filter': `/contacts?filter=${encodeURIComponent('{"field":"first_name","op":"eq","value":"Ada"}')}`,
   'create-contact': '/contacts?create=true',
-  'import-contacts': '/contacts?import=new',
+  'import-contacts': '/contacts/import',
   'contacts-import': '/contacts',
   'contacts-bulk': '/contacts?bulk=new',
   segments: '/segments',
@@ -74,8 +74,20 @@ const OPENED = {
     await page.getByRole('tab', { name: 'Profile' }).click();
     await page.getByRole('textbox', { name: 'First name' }).waitFor();
   }],
-  'import-columns': ['/contacts?import=new', async (page) => {
-    await chooseTable(page, 'E-Mail,Plan,Notes\nada@example.com,gold,met in May\ngrace@example.com,free,\n');
+  'export-contacts': ['/contacts', async (page) => {
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('radio', { name: 'Selected columns' }).click();
+    await page.getByRole('checkbox', { name: 'External ID' }).waitFor();
+  }],
+  'import-columns': ['/contacts/import', async (page) => {
+    await toColumns(page);
+    await page.getByText(/columns? needs? a decision/).waitFor();
+  }],
+  'import-check': ['/contacts/import', async (page) => {
+    await toColumns(page);
+    await page.getByRole('button', { name: /Do not import the .*unknown column/ }).click();
+    await page.getByText('All columns are ready').waitFor();
+    await page.getByRole('button', { name: 'Continue to the check' }).click();
     await page.getByRole('button', { name: 'Import 2 rows' }).waitFor();
   }],
   'tag-details': ['/settings/tags', async (page) => {
@@ -188,6 +200,10 @@ const ACTIONS = {
 };
 /** Puts a table into the dialog that takes one in. */
 const chooseTable = (page, text, name = 'people.csv') => page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+const toColumns = async (page) => {
+  await chooseTable(page, 'E-Mail,First name,Remarks of May\nada@example.com,Ada,met in May\nno address,Grace,\n');
+  await page.getByRole('button', { name: 'Continue to the columns' }).click();
+};
 const SIZES = [[360, 740], [768, 900], [1440, 900], [3840, 2160]];
 const SCRIPT = '<script>document.title="run"</script><img src=x onerror=document.title="run">';
 
@@ -266,7 +282,7 @@ async function furnish() {
   }
   const { invitation_token: open } = await server.done('POST', `/platform/workspaces/${ws}/members`, { token, body: { email: 'eve@example.com', role: 'member' } });
   await server.done('POST', `/auth/invitations/${open}`, { body: { name: 'Eve', password: 'a long enough password' } });
-  PAGES['contacts-import'] = `/contacts?import=${await imported(backend.key)}`;
+  PAGES['contacts-import'] = `/contacts/import?id=${await imported(backend.key)}`;
   await server.done('PATCH', `/platform/workspaces/${ws}`, { token, body: { name: 'Acme', time_zone: 'Europe/Berlin' } });
   await until('the requests are in the log', async () => {
     const { data } = await server.done('GET', `/platform/workspaces/${ws}/usage?limit=100`, { token });
@@ -407,10 +423,11 @@ test('nothing that people named or said is run, and no page asks for anything el
     assert.notEqual(await page.title(), 'run', name);
     if (['api-keys', 'contacts', 'tags', 'members', 'sandbox', 'inbox', 'webhooks', 'broadcasts', 'flows', 'sequences', 'segments', 'channels', 'saved-replies', 'audit-log'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
   }
-  await page.goto('/contacts?import=new');
+  await page.goto('/contacts/import');
   await chooseTable(page, `external_id,"${SCRIPT.replaceAll('"', '""')}"\n1,"${SCRIPT.replaceAll('"', '""')}"\n`, `${SCRIPT}.csv`.replaceAll('/', '_'));
-  await page.getByRole('rowheader', { name: SCRIPT }).waitFor();
-  await page.getByRole('cell', { name: SCRIPT, exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Continue to the columns' }).click();
+  const columns = page.getByRole('list', { name: 'Columns of the table' });
+  await columns.getByText(SCRIPT, { exact: true }).nth(1).waitFor();
   assert.notEqual(await page.title(), 'run', 'a table that is chosen');
   assert.deepEqual(faults, []);
 });

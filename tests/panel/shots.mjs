@@ -27,7 +27,7 @@ export function shotsOf({ live, sandbox }) {
       await page.getByRole('link', { name: `${first_name} ${last_name}` }).click();
       await page.getByRole('tab', { name: 'Timeline' }).waitFor();
     }],
-    import: [live, `/contacts?import=${live.import}`],
+    import: [live, `/contacts/import?id=${live.import}`],
     segments: [sandbox, '/segments', async (page) => {
       await cell(page, 'Happy after a repair').click();
       await seen(page, /in it now/);
