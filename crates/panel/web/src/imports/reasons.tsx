@@ -42,7 +42,11 @@ export function Reasons({ id }: { id: string }) {
 
 const columns = (): Column<Reason>[] => [
   { key: 'column', header: t('column'), render: ({ column }) => column || t('wholeRow') },
-  { key: 'reason', header: t('reason'), render: ({ code, message }) => reasonText(code, message) },
+  {
+    key: 'reason',
+    header: t('reason'),
+    render: ({ code, message }) => <span className={classes.text}>{reasonText(code, message)}</span>,
+  },
   {
     key: 'rejected',
     header: t('rejectedRows'),
@@ -58,6 +62,8 @@ const columns = (): Column<Reason>[] => [
   {
     key: 'example',
     header: t('example'),
-    render: ({ line, code, message }) => t('lineOf', { line, message: tableMessage({ code, message }) }),
+    render: ({ line, code, message }) => (
+      <span className={classes.text}>{t('lineOf', { line, message: tableMessage({ code, message }) })}</span>
+    ),
   },
 ];
