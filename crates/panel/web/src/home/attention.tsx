@@ -6,6 +6,7 @@ import { useChannels } from '../channels/api';
 import { Status } from '../components/status';
 import { useSecretMisuses } from '../flows/api';
 import { texts } from '../i18n/texts';
+import { useUnanswered } from '../inbox/unanswered';
 import { useDeadJobs } from '../jobs/api';
 import { useStored } from '../storage/api';
 import { useWebhooks } from '../webhooks/api';
@@ -21,6 +22,7 @@ export function Attention() {
   const webhooks = useWebhooks(workspace.id, administers);
   const channels = useChannels(workspace.id);
   const jobs = useDeadJobs(workspace.id);
+  const unanswered = useUnanswered(workspace.id);
   const flows = useFailingFlows();
   const misuses = useSecretMisuses(workspace.id).data ?? { named: [], total: 0 };
   const stored = useStored(workspace.id);
@@ -32,6 +34,7 @@ export function Attention() {
     writes: mayWrite(role),
     dead: jobs.data.pages[0]?.total ?? 0,
     moreDead: jobs.data.pages[0]?.total_is_capped ?? false,
+    unanswered: unanswered ?? { count: 0, more: false },
     flows,
     misuses,
     storage: stored.data?.level ?? 'ok',

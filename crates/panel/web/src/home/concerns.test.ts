@@ -18,6 +18,7 @@ test('each concern leads to the list that shows it', () => {
     channels: [channel('disconnected'), channel('connected'), channel('connecting')],
     dead: 50,
     moreDead: true,
+    unanswered: { count: 3, more: false },
     flows: { worst: [{ id: 'flow_1', name: 'Welcome', failed: 2 }], more: 1 },
     misuses: { named: [{ id: 'flow_2', name: 'Orders' }], total: 3 },
     storage: 'near_limit',
@@ -26,6 +27,7 @@ test('each concern leads to the list that shows it', () => {
     ['More than 80% of the storage of your plan is used', '/settings/storage', undefined],
     ['1 webhook is disabled', '/webhooks', { state: 'disabled' }],
     ['1 channel is disconnected', '/channels', { state: 'disconnected' }],
+    ['3 conversations have no reply', '/inbox', { view: 'waiting' }],
     ['The receiver of 1 webhook fails', '/webhooks', { state: 'active' }],
     ['50 or more dead letters', '/developers/jobs', undefined],
     [
@@ -45,6 +47,7 @@ test('a live workspace with a sandbox as its default channel is asked to connect
     webhooks: [],
     dead: 0,
     moreDead: false,
+    unanswered: { count: 0, more: false },
     flows: { worst: [], more: 0 },
     misuses: { named: [], total: 0 },
     storage: 'ok' as const,
@@ -68,6 +71,7 @@ test('where all is well there is nothing to look at', () => {
     concernsOf({
       ...well,
       moreDead: false,
+      unanswered: { count: 0, more: false },
       flows: { worst: [], more: 0 },
       misuses: { named: [], total: 0 },
       storage: 'ok',
@@ -97,11 +101,13 @@ test('concerns are in German, too', async () => {
       channels: [],
       dead: 1,
       moreDead: false,
+      unanswered: { count: 500, more: true },
       flows,
       misuses,
       storage: 'ok',
     });
     expect(found.map(({ word, says }) => [word, says])).toEqual([
+      ['ohne Antwort', 'Mindestens 500 Unterhaltungen sind ohne Antwort'],
       ['fehlgeschlagener Job', '1 fehlgeschlagener Job'],
       [
         'schlägt fehl',

@@ -3,6 +3,7 @@ import type { Channel } from '../channels/api';
 import { connectSearch, sandboxesInUse } from '../channels/sandbox-use';
 import type { Tone } from '../components/status';
 import { texts } from '../i18n/texts';
+import type { Unanswered } from '../inbox/unanswered';
 import type { Stored } from '../storage/bytes';
 import type { Webhook } from '../webhooks/api';
 import { healthOf } from '../webhooks/health';
@@ -27,6 +28,8 @@ interface Seen {
   /** How many dead letters there are, and whether there are more than are counted. */
   dead: number;
   moreDead: boolean;
+  /** Open conversations whose contact waits for a reply, and whether there are more than are counted. */
+  unanswered: Unanswered;
   /** Flows of which runs failed in the last day: the worst by name, and how many there are beside them. */
   flows: { worst: FailingFlow[]; more: number };
   /** Flows whose published version uses a secret in an expression: some by name, and how many there are in all. */
@@ -43,7 +46,7 @@ export interface FailingFlow {
 
 /** What needs attention, the worst first. */
 export function concernsOf(seen: Seen): Concern[] {
-  const { webhooks, channels, dead, moreDead, flows, misuses, storage } = seen;
+  const { webhooks, channels, dead, moreDead, unanswered, flows, misuses, storage } = seen;
   const disabled = webhooks.filter((it) => it.status === 'disabled').length;
   const failing = webhooks.filter((it) => it.status === 'active' && healthOf(it.stats) === 'failing').length;
   const off = channels.filter((it) => it.status === 'disconnected').length;
@@ -63,6 +66,15 @@ export function concernsOf(seen: Seen): Concern[] {
       says: t('attention.disconnected', { count: off }),
       to: '/channels',
       search: { state: 'disconnected' },
+    }),
+    ...concern(unanswered.count, {
+      tone: 'wait',
+      word: t('attention.statuses.unanswered'),
+      says: t(unanswered.more ? 'attention.unansweredAtLeast' : 'attention.unanswered', {
+        count: unanswered.count,
+      }),
+      to: '/inbox',
+      search: { view: 'waiting' },
     }),
     ...sandboxConcerns(seen),
     ...concern(failing, {

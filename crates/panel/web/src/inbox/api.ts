@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import type { components } from '../api/schema';
+import { countsOf } from './unread';
 import { type Conversation, filterOf, type View } from './views';
 
 type ConversationPage = components['schemas']['List_Conversation'];
@@ -103,9 +104,11 @@ export function keepConversation(client: QueryClient, ws: string, now: Conversat
   );
 }
 
-/** Has the lists asked for anew: a conversation may stand in another one now. */
+/** Has the lists and their counts asked for anew: a conversation may stand in another one now. */
 export function refreshLists(client: QueryClient, ws: string): void {
   void client.invalidateQueries({ queryKey: listOf(ws) });
+  void client.invalidateQueries({ queryKey: countsOf(ws) });
+  void client.invalidateQueries({ queryKey: ['unanswered-count', ws] });
 }
 
 const NONE: Channel[] = [];

@@ -5,8 +5,10 @@ import classes from './badge.module.css';
 import { useUnread } from './unread';
 
 const t = texts('navigation');
+/** A larger number does not fit beside the name. */
+const MOST = 99;
 
-/** Beside the inbox in the rail: how many conversations wait to be read. */
+/** Beside the inbox in the rail: the number of unread conversations of all views. */
 export function UnreadBadge() {
   const { workspace } = useWhere();
   useLiveConversations(workspace.id, SELDOM);
@@ -14,7 +16,7 @@ export function UnreadBadge() {
   if (count === 0) return null;
   return (
     <span className={classes.badge} title={t('unread', { count })}>
-      {count}
+      {count > MOST ? t('unreadAtLeast', { count: MOST }) : count}
     </span>
   );
 }

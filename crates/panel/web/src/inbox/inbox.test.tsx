@@ -44,7 +44,8 @@ const channel = { id: 'chan_1', kind: 'sandbox', name: 'Web', capabilities: { qu
 
 function answers(but: Answers = {}): Answers {
   return {
-    'GET /api/v1/conversations': () => page(unread, other),
+    'GET /api/v1/conversations': (_, { url }) =>
+      url.includes('unread=true') ? page(unread) : page(unread, other),
     'GET /api/v1/conversations/conv_1': () => unread,
     'GET /api/v1/conversations/conv_1/messages': () =>
       page(

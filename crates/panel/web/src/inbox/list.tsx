@@ -13,7 +13,7 @@ import classes from './list.module.css';
 import { NextOption } from './next-option';
 import { nameOf, useContacts } from './people';
 import { Row } from './row';
-import { arranged, type InboxSearch, ORDERS, VIEWS } from './views';
+import { type InboxSearch, ORDERS, orderOf, rowsOf, VIEWS } from './views';
 
 const t = texts('inbox');
 const common = texts('common');
@@ -33,7 +33,7 @@ export function ConversationList({ search, open, show, go }: Props) {
   const view = search.view ?? 'open';
   const list = useConversations(workspace.id, view, user.id, search.channel);
   const channels = useChannels(workspace.id);
-  const rows = arranged(list.data?.pages.flatMap((page) => page.data) ?? [], search.order ?? 'newest');
+  const rows = rowsOf(list.data?.pages.flatMap((page) => page.data) ?? [], search);
   const contact = useContacts(
     workspace.id,
     rows.map((it) => it.contact_id),
@@ -182,7 +182,8 @@ function ListHead({ search, show, total }: HeadProps) {
 function ListMenu({ search, show }: Pick<Props, 'search' | 'show'>) {
   const { workspace } = useWhere();
   const channels = useChannels(workspace.id);
-  const order = search.order ?? 'newest';
+  const order = orderOf(search);
+  const usual = orderOf({ view: search.view });
   const item = (key: string, label: string, chosen: boolean, next: InboxSearch) => (
     <Menu.Item
       key={key}
@@ -208,7 +209,7 @@ function ListMenu({ search, show }: Pick<Props, 'search' | 'show'>) {
       <Menu.Dropdown>
         <Menu.Label>{t('order')}</Menu.Label>
         {ORDERS.map((it) =>
-          item(it, t(`orders.${it}`), it === order, { order: it === 'newest' ? undefined : it }),
+          item(it, t(`orders.${it}`), it === order, { order: it === usual ? undefined : it }),
         )}
         <Menu.Label>{t('channel')}</Menu.Label>
         {item('all', t('allChannels'), !search.channel, { channel: undefined })}

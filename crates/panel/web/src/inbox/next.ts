@@ -6,7 +6,7 @@ import { useAccount } from '../app/use-session';
 import { type ActOn, actionsOf } from './actions';
 import { loadedConversations } from './api';
 import { drafts } from './drafts';
-import { arranged, type Conversation, type InboxSearch } from './views';
+import { type Conversation, type InboxSearch, rowsOf } from './views';
 
 /** Whether a resolve opens the next conversation. This browser stores it for each user. */
 export function useNextSetting(): [boolean, (isOn: boolean) => void] {
@@ -35,7 +35,7 @@ export function useNextAfterResolve(
   const { user } = useAccount();
   const client = useQueryClient();
   const [isOn] = useNextSetting();
-  const rows = () => rowsOf(client, workspace.id, search, user.id);
+  const rows = () => loadedRows(client, workspace.id, search, user.id);
   const latest = useRef({ isOn, open, go, rows });
   latest.current = { isOn, open, go, rows };
   useEffect(() => {
@@ -64,6 +64,6 @@ function isBegun(conversation: string): boolean {
   return text.trim() !== '' || quickReplies.length > 0;
 }
 
-function rowsOf(client: QueryClient, ws: string, { view, order, channel }: InboxSearch, me: string) {
-  return arranged(loadedConversations(client, ws, view ?? 'open', me, channel), order ?? 'newest');
+function loadedRows(client: QueryClient, ws: string, search: InboxSearch, me: string) {
+  return rowsOf(loadedConversations(client, ws, search.view ?? 'open', me, search.channel), search);
 }

@@ -1,10 +1,20 @@
-import { useAccount } from '../app/use-session';
-import { useConversations } from './api';
-import { unreadIn } from './views';
+import { useQuery } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
 
-/** In how many of the newest open conversations there is something that nobody has looked at. */
+/** The key of the numbers of conversations that change with each message. */
+export const countsOf = (ws: string) => ['conversation-counts', ws];
+
+/** The number of conversations with unread messages, of all views. */
 export function useUnread(ws: string): number {
-  const { user } = useAccount();
-  const open = useConversations(ws, 'open', user.id, undefined);
-  return unreadIn(open.data?.pages.flatMap((page) => page.data) ?? []);
+  const { data } = useQuery({
+    queryKey: [...countsOf(ws), 'unread'],
+    queryFn: async ({ signal }) => {
+      const query = { unread: true, include: 'total' as const, limit: 1 };
+      const headers = inWorkspace(ws);
+      const page = await value(api.GET('/api/v1/conversations', { params: { query }, headers, signal }));
+      return page.total ?? 0;
+    },
+    refetchInterval: 30_000,
+  });
+  return data ?? 0;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { conversation } from './testing';
-import { arranged, filterOf, readInboxSearch, unreadIn } from './views';
+import { arranged, filterOf, readInboxSearch, rowsOf } from './views';
 
 const at = (minute: number) => `2026-01-01T10:${String(minute).padStart(2, '0')}:00.000Z`;
 
@@ -10,13 +10,15 @@ test('an address is read, and what it does not know is left out', () => {
     order: 'waiting',
     channel: 'chan_1',
   });
-  expect(readInboxSearch({ view: 'all', order: 3, channel: '' })).toEqual({});
+  expect(readInboxSearch({ view: 'none', order: 3, channel: '' })).toEqual({});
 });
 
 test('each view is one question', () => {
   expect(filterOf('mine', 'user_1')).toEqual({ status: 'open', assignee_id: 'user_1' });
   expect(filterOf('bot', 'user_1')).toEqual({ status: 'pending' });
   expect(filterOf('resolved', 'user_1')).toEqual({ status: 'resolved' });
+  expect(filterOf('waiting', 'user_1')).toEqual({ status: 'open' });
+  expect(filterOf('all', 'user_1')).toEqual({});
 });
 
 test('the newest is first, or who waits longest', () => {
@@ -30,8 +32,14 @@ test('the newest is first, or who waits longest', () => {
   expect(ids('waiting')).toEqual(['c', 'a', 'b']);
 });
 
-test('a conversation counts once, however much is unread in it', () => {
-  expect(
-    unreadIn([conversation({ unread_count: 3 }), conversation({}), conversation({ unread_count: 1 })]),
-  ).toBe(2);
+test('the view of conversations without a reply lists those whose contact waits, the longest first', () => {
+  const all = [
+    conversation({ id: 'a', waiting_since: at(2) }),
+    conversation({ id: 'b' }),
+    conversation({ id: 'c', waiting_since: at(1) }),
+  ];
+  const ids = (search: Parameters<typeof rowsOf>[1]) => rowsOf(all, search).map((it) => it.id);
+  expect(ids({ view: 'waiting' })).toEqual(['c', 'a']);
+  expect(ids({ view: 'waiting', order: 'newest' })).toEqual(['a', 'c']);
+  expect(ids({})).toEqual(['a', 'b', 'c']);
 });

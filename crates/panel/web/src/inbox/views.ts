@@ -3,7 +3,7 @@ import type { components } from '../api/schema';
 export type Conversation = components['schemas']['Conversation'];
 
 /** What an operator looks at: each is one question to the API. */
-export const VIEWS = ['open', 'mine', 'bot', 'snoozed', 'resolved'] as const;
+export const VIEWS = ['open', 'waiting', 'mine', 'bot', 'snoozed', 'resolved', 'all'] as const;
 export type View = (typeof VIEWS)[number];
 
 export const ORDERS = ['newest', 'waiting'] as const;
@@ -28,9 +28,23 @@ export function readInboxSearch(search: Record<string, unknown>): InboxSearch {
 }
 
 /** The filters of the API that make a view. */
-export function filterOf(view: View, me: string): { status: Conversation['status']; assignee_id?: string } {
+export function filterOf(view: View, me: string): { status?: Conversation['status']; assignee_id?: string } {
   if (view === 'mine') return { status: 'open', assignee_id: me };
+  if (view === 'all') return {};
+  // The API has no filter for conversations without a reply: `rowsOf` selects them.
+  if (view === 'waiting') return { status: 'open' };
   return { status: view === 'bot' ? 'pending' : view };
+}
+
+/** The order of a view, if the address contains none. */
+export function orderOf({ view, order }: InboxSearch): Order {
+  return order ?? (view === 'waiting' ? 'waiting' : 'newest');
+}
+
+/** The rows of a view among the loaded conversations, in their order. */
+export function rowsOf(loaded: Conversation[], search: InboxSearch): Conversation[] {
+  const rows = search.view === 'waiting' ? loaded.filter((it) => it.waiting_since) : loaded;
+  return arranged(rows, orderOf(search));
 }
 
 /** When something last happened in a conversation. */
@@ -47,9 +61,4 @@ export function arranged(all: Conversation[], order: Order): Conversation[] {
     if (a.waiting_since && b.waiting_since) return a.waiting_since.localeCompare(b.waiting_since);
     return Number(!a.waiting_since) - Number(!b.waiting_since) || newest(a, b);
   });
-}
-
-/** In how many conversations there is something that nobody has looked at. */
-export function unreadIn(all: Conversation[]): number {
-  return all.filter((it) => it.unread_count > 0).length;
 }

@@ -38,7 +38,11 @@ export function useLiveConversations(ws: string, every: number): void {
       });
       if (!response.ok || !data) throw problemOf(response, error);
       const fresh = of.take(data.data, response.headers.get('Date'));
-      if (fresh.length > 0) void client.invalidateQueries({ queryKey: ['conversations', ws] });
+      if (fresh.length > 0) {
+        for (const shown of ['conversations', 'conversation-counts']) {
+          void client.invalidateQueries({ queryKey: [shown, ws] });
+        }
+      }
       for (const it of fresh) {
         client.setQueryData<Conversation>(['conversation', ws, it.id], (known) =>
           known && known.version > it.version ? known : it,
@@ -79,7 +83,7 @@ function begin(client: QueryClient, ws: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = () => {
     timer = undefined;
-    for (const shown of ['live-conversations', 'thread-end', 'conversations']) {
+    for (const shown of ['live-conversations', 'thread-end', 'conversations', 'conversation-counts']) {
       void client.invalidateQueries({ queryKey: [shown, ws] });
     }
   };

@@ -56,7 +56,8 @@ export default {
   sent: 'Gesendete Nachrichten, 24 h',
   attention: {
     title: 'Handlungsbedarf',
-    nothing: 'Kein Handlungsbedarf. Webhooks, Kanäle, Abläufe und Jobs funktionieren.',
+    nothing:
+      'Kein Handlungsbedarf. Webhooks, Kanäle, Abläufe und Jobs funktionieren, und jede Unterhaltung hat eine Antwort.',
     statuses: {
       near_limit: 'fast voll',
       full: 'voll',
@@ -67,11 +68,16 @@ export default {
       failed: 'fehlgeschlagen',
       deadLetter: 'fehlgeschlagener Job',
       fails: 'schlägt fehl',
+      unanswered: 'ohne Antwort',
     },
     storage: {
       near_limit: 'Mehr als 80 % des Speichers Ihres Tarifs sind belegt',
       full: 'Der Speicher ist voll: Anfragen, die Objekte erstellen oder vergrößern, schlagen fehl',
     },
+    unanswered_one: '{{count}} Unterhaltung ist ohne Antwort',
+    unanswered_other: '{{count}} Unterhaltungen sind ohne Antwort',
+    unansweredAtLeast_one: 'Mindestens {{count}} Unterhaltung ist ohne Antwort',
+    unansweredAtLeast_other: 'Mindestens {{count}} Unterhaltungen sind ohne Antwort',
     disabled_one: '{{count}} Webhook ist deaktiviert',
     disabled_other: '{{count}} Webhooks sind deaktiviert',
     failing_one: 'Der Empfänger von {{count}} Webhook ist gestört',

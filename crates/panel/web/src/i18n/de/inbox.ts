@@ -8,7 +8,15 @@ export default {
   unreadMessages_other: '{{count}} ungelesene Nachrichten',
 
   list: 'Unterhaltungen',
-  views: { open: 'Offen', mine: 'Meine', bot: 'Bot', snoozed: 'Zurückgestellt', resolved: 'Erledigt' },
+  views: {
+    open: 'Offen',
+    waiting: 'Ohne Antwort',
+    mine: 'Meine',
+    bot: 'Bot',
+    snoozed: 'Zurückgestellt',
+    resolved: 'Erledigt',
+    all: 'Alle',
+  },
   viewsLabel: 'Ansichten',
   showView: '„{{view}}“ anzeigen',
   arrange: 'Reihenfolge und Kanal',
@@ -21,6 +29,8 @@ export default {
   capped: '{{count}}+',
   empty: {
     open: 'Keine offenen Unterhaltungen',
+    waiting: 'Keine Unterhaltungen ohne Antwort',
+    all: 'Noch keine Unterhaltungen',
     mine: 'Ihnen sind keine Unterhaltungen zugewiesen',
     bot: 'Keine Unterhaltungen mit einem Bot',
     snoozed: 'Keine zurückgestellten Unterhaltungen',
@@ -28,6 +38,8 @@ export default {
   },
   emptyHint: {
     open: 'Neue Nachrichten erscheinen hier. Automatisierte Unterhaltungen finden Sie unter „Bot“.',
+    waiting: 'Hier steht eine offene Unterhaltung, wenn ihre letzte Nachricht vom Kontakt kam.',
+    all: 'Die erste Nachricht von einem Kontakt oder an ihn beginnt eine Unterhaltung.',
     mine: 'Übernehmen Sie eine Unterhaltung, oder lassen Sie sich eine zuweisen.',
     bot: 'Neue Kontakte beginnen hier, bis ein Mitglied übernimmt.',
     snoozed:

@@ -50,6 +50,7 @@ export default {
     inviteMember: 'Mitglied einladen',
     simulateMessage: 'Eingehende Nachricht simulieren',
   },
+  unreadAtLeast: '{{count}}+',
   unread_one: '{{count}} ungelesene Unterhaltung',
   unread_other: '{{count}} ungelesene Unterhaltungen',
 } satisfies Translation<typeof en>;

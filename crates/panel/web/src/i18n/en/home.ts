@@ -53,7 +53,8 @@ export default {
   sent: 'Messages sent, 24 h',
   attention: {
     title: 'Needs attention',
-    nothing: 'Nothing needs attention. Webhooks, channels, flows and jobs work.',
+    nothing:
+      'Nothing needs attention. Webhooks, channels, flows and jobs work, and every conversation has a reply.',
     statuses: {
       near_limit: 'near the limit',
       full: 'full',
@@ -64,11 +65,16 @@ export default {
       failed: 'failed',
       deadLetter: 'dead letter',
       fails: 'fails',
+      unanswered: 'no reply',
     },
     storage: {
       near_limit: 'More than 80% of the storage of your plan is used',
       full: 'The storage is full: requests that create or enlarge objects fail',
     },
+    unanswered_one: '{{count}} conversation has no reply',
+    unanswered_other: '{{count}} conversations have no reply',
+    unansweredAtLeast_one: '{{count}} or more conversations have no reply',
+    unansweredAtLeast_other: '{{count}} or more conversations have no reply',
     disabled_one: '{{count}} webhook is disabled',
     disabled_other: '{{count}} webhooks are disabled',
     failing_one: 'The receiver of {{count}} webhook fails',

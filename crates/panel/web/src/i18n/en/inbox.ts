@@ -6,7 +6,15 @@ export default {
   unreadMessages_other: '{{count}} unread messages',
 
   list: 'Conversations',
-  views: { open: 'Open', mine: 'Mine', bot: 'Bot', snoozed: 'Snoozed', resolved: 'Resolved' },
+  views: {
+    open: 'Open',
+    waiting: 'No reply',
+    mine: 'Mine',
+    bot: 'Bot',
+    snoozed: 'Snoozed',
+    resolved: 'Resolved',
+    all: 'All',
+  },
   viewsLabel: 'Views',
   showView: 'Show “{{view}}”',
   arrange: 'Order and channel',
@@ -19,6 +27,8 @@ export default {
   capped: '{{count}}+',
   empty: {
     open: 'No open conversations',
+    waiting: 'No conversations without a reply',
+    all: 'No conversations yet',
     mine: 'No conversations assigned to you',
     bot: 'No conversations with a bot',
     snoozed: 'No snoozed conversations',
@@ -26,6 +36,8 @@ export default {
   },
   emptyHint: {
     open: 'New messages appear here. Automated conversations are under “Bot”.',
+    waiting: 'An open conversation is listed here if its last message came from the contact.',
+    all: 'The first message from or to a contact starts a conversation.',
     mine: 'Take over a conversation, or ask a colleague to assign one to you.',
     bot: 'New contacts start here, until a member takes over.',
     snoozed: 'A snoozed conversation returns to “Open” at the chosen time, or when the contact writes.',

@@ -48,6 +48,7 @@ export default {
     inviteMember: 'Invite a member',
     simulateMessage: 'Simulate an incoming message',
   },
+  unreadAtLeast: '{{count}}+',
   unread_one: '{{count}} unread conversation',
   unread_other: '{{count}} unread conversations',
 } as const;
