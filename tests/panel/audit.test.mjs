@@ -59,6 +59,8 @@ test('who is no admin sees no log', async () => {
   await server.done('POST', `/auth/invitations/${open}`, { body: { name: 'Lee', password: lee.password } });
   const other = await visitor(browser, server.origin);
   await signIn(other.page, lee);
+  await other.page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await other.page.getByRole('link', { name: 'Profile' }).waitFor();
   assert.equal(await comes(other.page.getByRole('link', { name: 'Audit log' })), false);
   await other.page.goto('/settings/audit-log');
   await other.page.getByText('Only admins can see the audit log').waitFor();

@@ -77,6 +77,8 @@ test('a reload, a second tab and a server that comes back keep one signed in; si
   await second.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
 
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('heading', { name: 'Workspace', level: 1 }).waitFor();
   await server.kill();
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByText('The service cannot be reached.').first().waitFor();

@@ -50,6 +50,7 @@ test('from the first sign-in to the last sign-out', async (t) => {
     assert.equal(answer.status, 422);
     requestId = answer.headers.get('x-request-id');
     assert.equal((await server.call('GET', '/api/v1/me', { token: key })).status, 200);
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Back', exact: true }).click();
     await page.getByRole('link', { name: 'Usage log' }).click();
     await until('the call is listed', async () => {
       await page.reload();
@@ -111,6 +112,7 @@ test('from the first sign-in to the last sign-out', async (t) => {
   });
 
   await t.test('a viewer is invited, joins by the link and sees nothing that they may not use', async () => {
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByRole('link', { name: 'Members' }).click();
     await page.getByRole('button', { name: 'Invite a member' }).first().click();
     await page.getByRole('dialog').getByLabel('Email').fill('vera@example.com');
@@ -129,8 +131,12 @@ test('from the first sign-in to the last sign-out', async (t) => {
     await vera.page.getByRole('button', { name: 'Join', exact: true }).click();
     await vera.page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     const rail = await vera.page.getByRole('navigation', { name: 'Pages' }).innerText();
-    for (const hidden of ['API keys', 'Members', 'Usage log', 'Sandbox']) assert.equal(rail.includes(hidden), false, hidden);
+    for (const hidden of ['Usage log', 'Sandbox']) assert.equal(rail.includes(hidden), false, hidden);
     assert.equal(await vera.page.getByRole('button', { name: /Create|Invite|Make/ }).count(), 0);
+    await vera.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings', exact: true }).click();
+    await vera.page.getByRole('heading', { name: 'Workspace', level: 1 }).waitFor();
+    const settings = await vera.page.getByRole('navigation', { name: 'Settings' }).innerText();
+    for (const hidden of ['API keys', 'Members']) assert.equal(settings.includes(hidden), false, hidden);
     await vera.page.goto('/settings/api-keys');
     await vera.page.getByText(/admins/).first().waitFor();
     assert.equal(await vera.page.getByRole('button', { name: 'Create key' }).count(), 0);

@@ -2,7 +2,7 @@ import { texts } from '../i18n/texts';
 import { isInspected } from '../inspect/kinds';
 import type { Where } from './here';
 import { isDeleted, mayWrite, type Place } from './places';
-import { wingsFor } from './rooms';
+import { settingsFor, wingsFor } from './rooms';
 
 const t = texts('shell');
 const navigation = texts('navigation');
@@ -21,7 +21,8 @@ export function findings(text: string, where: Where, all: Place[]): Found[] {
   const wanted = text.trim();
   const named = byId(wanted, where, all);
   if (named) return [named];
-  const pages = wingsFor(where).flatMap(({ rooms }) => rooms.map(({ to, label }) => ({ label, to })));
+  const wings = [...wingsFor(where), ...settingsFor(where)];
+  const pages = wings.flatMap(({ rooms }) => rooms.map(({ to, label }) => ({ label, to })));
   const others = all
     .filter((place) => place.live.id !== where.live.id)
     .map((place) => ({ label: switchTo(place), to: '/', workspace: place.live.id }));

@@ -70,7 +70,7 @@ const UnreadBadge = lazy(() =>
 
 const admins = (where: Where) => where.administers;
 
-/** The one table of what the rail and the search show. */
+/** The pages of the first navigation. The search shows them, too. */
 const WINGS: Section[] = [
   { rooms: [{ to: '/', page: 'home', icon: IconHome }] },
   {
@@ -110,29 +110,60 @@ const WINGS: Section[] = [
     group: 'insight',
     rooms: [{ to: '/analytics', page: 'analytics', icon: IconChartLine }],
   },
+];
+
+/** The pages of the settings: the second navigation. */
+const SETTINGS: Section[] = [
   {
-    group: 'settings',
+    group: 'workspace',
     rooms: [
+      { to: '/settings/workspace', page: 'workspace', icon: IconBuildingStore },
+      { to: '/settings/members', page: 'members', icon: IconUsers, for: admins },
       { to: '/settings/api-keys', page: 'apiKeys', icon: IconKey, for: admins },
+      { to: '/settings/storage', page: 'storage', icon: IconDatabase },
+      { to: '/settings/audit-log', page: 'auditLog', icon: IconHistory, for: admins },
+    ],
+  },
+  {
+    group: 'content',
+    rooms: [
       { to: '/settings/tags', page: 'tags', icon: IconTag },
       { to: '/settings/fields', page: 'customFields', icon: IconForms },
       { to: '/settings/bot-fields', page: 'botFields', icon: IconRobot },
-      { to: '/settings/members', page: 'members', icon: IconUsers, for: admins },
-      { to: '/settings/secrets', page: 'secrets', icon: IconLock },
       { to: '/settings/saved-replies', page: 'savedReplies', icon: IconMessage2 },
-      { to: '/settings/workspace', page: 'workspace', icon: IconBuildingStore },
-      { to: '/settings/storage', page: 'storage', icon: IconDatabase },
-      { to: '/settings/audit-log', page: 'auditLog', icon: IconHistory, for: admins },
-      { to: '/settings/profile', page: 'profile', icon: IconUser },
+      { to: '/settings/secrets', page: 'secrets', icon: IconLock },
     ],
   },
+  { group: 'account', rooms: [{ to: '/settings/profile', page: 'profile', icon: IconUser }] },
 ];
 
-/** The pages that the person may enter, with their names. */
+/** The pages that the person may enter, with their names. The pages of the settings are in `settingsFor`. */
 export function wingsFor(where: Where): Wing[] {
+  return offered(where.role === 'member' ? inboxFirst(WINGS) : WINGS, where);
+}
+
+/** The pages of the settings that the person may enter, with their names. */
+export function settingsFor(where: Where): Wing[] {
+  return offered(SETTINGS, where);
+}
+
+/** The sections for users who answer contacts: the inbox is above all others. */
+function inboxFirst(sections: Section[]): Section[] {
+  const isInbox = ({ page }: Entry) => page === 'inbox';
+  const [first, ...others] = sections.map((it) => ({
+    ...it,
+    rooms: it.rooms.filter((room) => !isInbox(room)),
+  }));
+  const inbox = sections.flatMap(({ rooms }) => rooms.filter(isInbox));
+  return [{ rooms: [...inbox, ...(first?.rooms ?? [])] }, ...others];
+}
+
+function offered(sections: Section[], where: Where): Wing[] {
   const open = (room: Entry) => room.for?.(where) ?? true;
-  return WINGS.map(({ group, rooms }) => ({
-    label: group && t(`groups.${group}`),
-    rooms: rooms.filter(open).map((room) => ({ ...room, label: t(`pages.${room.page}`) })),
-  })).filter((wing) => wing.rooms.length > 0);
+  return sections
+    .map(({ group, rooms }) => ({
+      label: group && t(`groups.${group}`),
+      rooms: rooms.filter(open).map((room) => ({ ...room, label: t(`pages.${room.page}`) })),
+    }))
+    .filter((wing) => wing.rooms.length > 0);
 }

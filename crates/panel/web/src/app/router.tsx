@@ -81,6 +81,12 @@ const members = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import('../members/page')), 'Members'),
 });
 
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings',
+  component: lazyRouteComponent(() => loadPart(() => import('./settings-index')), 'SettingsIndex'),
+});
+
 const workspace = createRoute({
   getParentRoute: () => shell,
   path: '/settings/workspace',
@@ -116,6 +122,7 @@ const tree = root.addChildren([
     sandbox,
     keys,
     members,
+    settings,
     workspace,
     storage,
     profile,

@@ -12,12 +12,14 @@ import { Bar } from './bar';
 import { useWhereFromAddress, WhereContext } from './here';
 import { isDeleted } from './places';
 import { Rail } from './rail';
+import { useIsInSettings } from './rail-place';
 import { session } from './session';
 import classes from './shell.module.css';
 import { useSession } from './use-session';
 
 const t = texts('shell');
 const common = texts('common');
+const navigation = texts('navigation');
 
 const Search = lazy(() => loadPart(() => import('./search')));
 const DeletedWorkspace = lazy(() => loadPart(() => import('../deletion/page')));
@@ -47,6 +49,7 @@ function Rooms() {
   const [searching, search] = useDisclosure(false);
   const [narrow, setNarrow] = useLocalStorage({ key: 'tidings-rail-narrow', defaultValue: false });
   const reachable = useReachable();
+  const inSettings = useIsInSettings();
   useHotkeys([['mod+K', search.open]], []);
 
   if (!where) return <NoPlace />;
@@ -76,7 +79,7 @@ function Rooms() {
         <AppShell.Navbar
           className={classes.rail}
           data-folded={!railOpen || undefined}
-          aria-label={t('navigation')}
+          aria-label={inSettings ? navigation('groups.settings') : t('navigation')}
         >
           <Rail narrow={narrow && !railOpen} setNarrow={setNarrow} leave={rail.close} />
         </AppShell.Navbar>

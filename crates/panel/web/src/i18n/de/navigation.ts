@@ -9,7 +9,11 @@ export default {
     developers: 'Entwicklung',
     insight: 'Auswertung',
     settings: 'Einstellungen',
+    workspace: 'Workspace',
+    content: 'Inhalte',
+    account: 'Ihr Konto',
   },
+  back: 'Zurück',
   pages: {
     home: 'Start',
     contacts: 'Kontakte',

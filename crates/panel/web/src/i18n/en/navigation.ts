@@ -7,7 +7,11 @@ export default {
     developers: 'Developers',
     insight: 'Insight',
     settings: 'Settings',
+    workspace: 'Workspace',
+    content: 'Content',
+    account: 'Your account',
   },
+  back: 'Back',
   pages: {
     home: 'Home',
     contacts: 'Contacts',

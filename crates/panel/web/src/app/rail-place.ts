@@ -1,0 +1,27 @@
+import { useRouterState } from '@tanstack/react-router';
+import { useRef } from 'react';
+
+interface Place {
+  pathname: string;
+  search: object;
+}
+
+/** Whether a path belongs to the settings, which have a navigation of their own. */
+export function isInSettings(pathname: string): boolean {
+  return pathname === '/settings' || pathname.startsWith('/settings/');
+}
+
+/** Whether the page is one of the settings. */
+export function useIsInSettings(): boolean {
+  return useRouterState({ select: ({ location }) => isInSettings(location.pathname) });
+}
+
+/** The last page outside the settings that was open. Absent if the first page of the visit is in the settings. */
+export function usePageBefore(): Place | undefined {
+  const place = useRouterState({
+    select: ({ location: { pathname, search } }): Place => ({ pathname, search }),
+  });
+  const last = useRef<Place>(undefined);
+  if (!isInSettings(place.pathname)) last.current = place;
+  return last.current;
+}
