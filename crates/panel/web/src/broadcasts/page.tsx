@@ -6,7 +6,6 @@ import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { SandboxNotice } from '../channels/sandbox-notice';
 import { Confirm } from '../components/confirm';
-import { Id } from '../components/id';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
@@ -58,12 +57,8 @@ function Shown({ of }: { of: Versioned }) {
   return (
     <Page
       title={broadcast.name}
-      beside={
-        <>
-          <Status tone={TONES[broadcast.status]}>{t(`statuses.${broadcast.status}`)}</Status>
-          <Id id={broadcast.id} />
-        </>
-      }
+      beside={<Status tone={TONES[broadcast.status]}>{t(`statuses.${broadcast.status}`)}</Status>}
+      id={broadcast.id}
       call={{ path: `/api/v1/broadcasts/${broadcast.id}` }}
       action={
         <>

@@ -1,7 +1,12 @@
 import { Title } from '@mantine/core';
+import { lazy, Suspense, useContext, useState } from 'react';
+import { loadPart } from '../api/connection';
+import { WhereContext } from '../app/here';
 import { ApiButton } from './api-button';
 import type { Call } from './curl';
+import { Id } from './id';
 import classes from './page.module.css';
+import { PageDetailsContext, PageMenu } from './page-menu';
 import { useTitle } from './title';
 
 interface Props {
@@ -10,38 +15,60 @@ interface Props {
   heading?: React.ReactNode;
   /** A sentence that says what this is for. */
   description?: React.ReactNode;
-  /** Beside the title: a state, an id. */
+  /** Beside the title: a state. */
   beside?: React.ReactNode;
+  /** The ID of the page's object: beside the title, or in the menu of users whose role cannot manage keys. */
+  id?: string;
   /** The primary action, at the right. */
   action?: React.ReactNode;
   /** The request that makes what the page shows. */
   call?: Call;
+  /** Whether `action` has a menu that contains `PageMenuItems`. */
+  hasMenu?: boolean;
   /** As wide as the window allows. */
   wide?: boolean;
   children: React.ReactNode;
 }
 
+const CallDialog = lazy(() =>
+  loadPart(() => import('./call-dialog')).then(({ CallDialog: part }) => ({ default: part })),
+);
+
 /** A page of the shell: its head, and what it is about. */
-export function Page({ title, heading, description, beside, action, call, wide, children }: Props) {
+export function Page(props: Props) {
+  const { title, heading, description, beside, id, action, call, hasMenu, wide, children } = props;
   useTitle(title);
+  const isForKeys = useContext(WhereContext)?.administers ?? true;
+  const [isShowingCall, setShowingCall] = useState(false);
+  const showCall = call && (() => setShowingCall(true));
+  const menu = !isForKeys && !hasMenu && Boolean(id || call);
   return (
-    <div className={classes.page} data-wide={wide || undefined}>
-      <div className={classes.head}>
-        <div className={classes.names}>
-          <div className={classes.title}>
-            {heading ?? <Title order={1}>{title}</Title>}
-            {beside}
+    <PageDetailsContext value={isForKeys ? undefined : { id, showCall }}>
+      <div className={classes.page} data-wide={wide || undefined}>
+        <div className={classes.head}>
+          <div className={classes.names}>
+            <div className={classes.title}>
+              {heading ?? <Title order={1}>{title}</Title>}
+              {beside}
+              {isForKeys && id && <Id id={id} />}
+            </div>
+            {description && <p className={classes.description}>{description}</p>}
           </div>
-          {description && <p className={classes.description}>{description}</p>}
+          {(call || action || menu) && (
+            <div className={classes.actions}>
+              {isForKeys && call && <ApiButton call={call} />}
+              {action}
+              {menu && <PageMenu />}
+            </div>
+          )}
         </div>
-        {(call || action) && (
-          <div className={classes.actions}>
-            {call && <ApiButton call={call} />}
-            {action}
-          </div>
-        )}
+        {children}
       </div>
-      {children}
-    </div>
+      {isShowingCall && call && (
+        <Suspense>
+          <CallDialog call={call} onClose={() => setShowingCall(false)} />
+        </Suspense>
+      )}
+    </PageDetailsContext>
   );
 }

@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { PageMenuItems } from '../components/page-menu';
 import { texts } from '../i18n/texts';
 import type { Opened } from './dialogs';
 
@@ -46,6 +47,7 @@ export function ContactMenu({ open }: { open: (what: Opened) => void }) {
             </Menu.Item>
           </>
         )}
+        <PageMenuItems />
       </Menu.Dropdown>
     </Menu>
   );

@@ -66,12 +66,9 @@ function One({ latest, path }: { latest: Versioned; path: string }) {
   return (
     <Page
       title={nameOf(contact)}
-      beside={
-        <>
-          <ContactState contact={contact} />
-          <Id id={contact.id} />
-        </>
-      }
+      beside={<ContactState contact={contact} />}
+      id={contact.id}
+      hasMenu
       call={{ path }}
       action={
         <>

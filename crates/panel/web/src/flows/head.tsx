@@ -2,7 +2,6 @@ import { Tabs } from '@mantine/core';
 import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
-import { Id } from '../components/id';
 import { Page } from '../components/page';
 import { Failure, told } from '../components/states';
 import { Status } from '../components/status';
@@ -53,13 +52,14 @@ export function FlowHead({ read, unsaved, tab, onTab, children }: Props) {
       beside={
         <>
           <Status tone={tone}>{word}</Status>
-          <Id id={flow.id} />
           <span className={classes.since}>
             {t.rich('changedAt', { time: <When at={flow.updated_at} /> })}
           </span>
         </>
       }
+      id={flow.id}
       call={{ path: `/api/v1/flows/${flow.id}` }}
+      hasMenu={changes}
       action={
         changes && (
           <>

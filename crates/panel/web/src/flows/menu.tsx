@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
+import { PageMenuItems } from '../components/page-menu';
 import { Failure } from '../components/states';
 import { texts } from '../i18n/texts';
 import { type Flow, useCreateFlow, useHold } from './api';
@@ -62,6 +63,7 @@ export function FlowMenu({ flow }: { flow: Flow }) {
               {t('remove')}
             </Menu.Item>
           )}
+          <PageMenuItems />
         </Menu.Dropdown>
       </Menu>
       {create.error && <Failure error={create.error} />}

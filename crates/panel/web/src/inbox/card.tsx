@@ -21,7 +21,7 @@ const t = texts('inbox');
 
 /** Who the contact is: fields, tags, and what happened last. */
 export function ContactCard({ id }: { id: string }) {
-  const { workspace } = useWhere();
+  const { workspace, administers } = useWhere();
   const contact = useContact(workspace.id, id);
   if (contact.error && !contact.data) {
     return <Failure error={contact.error} retry={() => void contact.refetch()} />;
@@ -37,7 +37,7 @@ export function ContactCard({ id }: { id: string }) {
           <Link to="/contacts/$id" params={{ id }} className={classes.name} title={t('openContact')}>
             {name}
           </Link>
-          <Id id={id} />
+          {administers && <Id id={id} />}
         </div>
       </div>
       {(it.status === 'blocked' || !it.subscribed) && (

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { Dependents, dependentsOf } from '../components/dependents';
+import { PageMenuItems } from '../components/page-menu';
 import { texts } from '../i18n/texts';
 import { type Sequence, type UpdateSequence, useDeleteSequence, type useSaveSequence } from './api';
 
@@ -42,27 +43,26 @@ export function Actions({ sequence, save, change }: Props) {
           {status === 'draft' ? t('activate') : t('resume')}
         </Button>
       )}
-      {(status === 'active' || administers) && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label={t('more')}>
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {status === 'active' && (
-              <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => ask('pause')}>
-                {t('pause')}
-              </Menu.Item>
-            )}
-            {administers && (
-              <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => ask('delete')}>
-                {t('remove')}
-              </Menu.Item>
-            )}
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t('more')}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {status === 'active' && (
+            <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => ask('pause')}>
+              {t('pause')}
+            </Menu.Item>
+          )}
+          {administers && (
+            <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => ask('delete')}>
+              {t('remove')}
+            </Menu.Item>
+          )}
+          <PageMenuItems />
+        </Menu.Dropdown>
+      </Menu>
       <Confirm
         title={t('pauseTitle', { name: sequence.name })}
         verb={t('pauseVerb')}

@@ -4,7 +4,6 @@ import { useCallback } from 'react';
 import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
-import { Id } from '../components/id';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
@@ -88,12 +87,13 @@ function Frame({ read }: { read: Versioned }) {
       beside={
         <>
           <Status tone={toneOf(sequence.status)}>{t(`statuses.${sequence.status}`)}</Status>
-          <Id id={sequence.id} />
           <span className={pageClasses.since}>
             {t.rich('changedWhen', { time: <When at={sequence.updated_at} /> })}
           </span>
         </>
       }
+      id={sequence.id}
+      hasMenu={writes}
       call={{ path: `/api/v1/sequences/${sequence.id}` }}
       action={writes && <Actions sequence={sequence} save={save} change={change} />}
     >

@@ -10,6 +10,8 @@ export default {
   discardHint: 'Der Text in diesem Dialog ist nicht gespeichert.',
   keepEditing: 'Weiter bearbeiten',
   copy: 'Kopieren',
+  copyId: 'ID kopieren',
+  more: 'Weitere Aktionen',
   copyNamed: 'Kopieren: {{what}}',
   curl: 'der curl-Befehl',
   copied: 'Kopiert',

@@ -8,6 +8,8 @@ export default {
   discardHint: 'The text in this dialog is not saved.',
   keepEditing: 'Keep editing',
   copy: 'Copy',
+  copyId: 'Copy the ID',
+  more: 'More actions',
   copyNamed: 'Copy {{what}}',
   curl: 'the curl command',
   copied: 'Copied',

@@ -1,0 +1,61 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
+import { show } from '../settings/testing';
+import { Page } from './page';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const page = (
+  <Page title="Welcome" id="flow_1" call={{ path: '/api/v1/flows/flow_1' }}>
+    Content
+  </Page>
+);
+
+test('admins see the ID and the API button in the head of a page', async () => {
+  show(page, { role: 'admin' });
+  await screen.findByRole('heading', { name: 'Welcome' });
+  expect(screen.getByText('flow_1')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'API' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull();
+});
+
+test('members find the ID and the API request in the menu of a page', async () => {
+  const user = userEvent.setup();
+  show(page, { role: 'member' });
+  await screen.findByRole('heading', { name: 'Welcome' });
+  expect(screen.queryByText('flow_1')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'API' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'More actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Copy the ID' }));
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('flow_1'));
+  await user.click(screen.getByRole('button', { name: 'More actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'API call' }));
+  const dialog = await screen.findByRole('dialog', { name: 'API call' });
+  expect(dialog.textContent).toContain('/api/v1/flows/flow_1');
+});
+
+test('a page with a menu of its own has no second one, and a page without an ID and a request has none', async () => {
+  show(
+    <>
+      <Page title="One" id="flow_1" hasMenu>
+        {null}
+      </Page>
+      <Page title="Two">{null}</Page>
+    </>,
+    { role: 'viewer' },
+  );
+  await screen.findByRole('heading', { name: 'Two' });
+  expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull();
+});
+
+test('the menu of a page is in German', () =>
+  inLanguage('de', async () => {
+    show(page, { role: 'member' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Weitere Aktionen' }));
+    expect(await screen.findByRole('menuitem', { name: 'ID kopieren' })).toBeTruthy();
+  }));

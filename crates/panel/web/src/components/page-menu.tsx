@@ -1,0 +1,53 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCode, IconCopy, IconDots } from '@tabler/icons-react';
+import { createContext, useContext } from 'react';
+import { texts } from '../i18n/texts';
+
+const common = texts('common');
+
+interface PageDetails {
+  /** The ID of the page's object. */
+  id?: string;
+  /** Shows the API request of the page. Absent if the page has none. */
+  showCall?: () => void;
+}
+
+/** The ID and the API request of a page, for users whose role cannot manage keys. Absent for others. */
+export const PageDetailsContext = createContext<PageDetails | undefined>(undefined);
+
+/** Items for the menu of a page: copy its ID, show its API request. Pages show both in their head to other users. */
+export function PageMenuItems() {
+  const { id, showCall } = useContext(PageDetailsContext) ?? {};
+  const clipboard = useClipboard();
+  return (
+    <>
+      {id && (
+        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => clipboard.copy(id)}>
+          {common('copyId')}
+        </Menu.Item>
+      )}
+      {showCall && (
+        <Menu.Item leftSection={<IconCode size={16} />} onClick={showCall}>
+          {common('apiCall')}
+        </Menu.Item>
+      )}
+    </>
+  );
+}
+
+/** The menu of a page that has no menu of its own. */
+export function PageMenu() {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={common('more')}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <PageMenuItems />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
