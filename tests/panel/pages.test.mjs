@@ -168,7 +168,7 @@ const OPENED = {
   }],
   search: ['/', async (page) => {
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Find a page or an ID' }).waitFor();
+    await page.getByRole('combobox', { name: 'Find a page, a name or an ID' }).waitFor();
   }],
   'person-menu': ['/', (page) => page.getByRole('button', { name: /Your account/ }).click()],
   'workspace-menu': ['/', (page) => page.getByRole('button', { name: /Choose a workspace/ }).click()],
@@ -439,13 +439,13 @@ test('every page is reached, and a key made, by keyboard alone', async () => {
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   for (const [words, heading] of [['usage', 'Usage log'], ['members', 'Members'], ['profile', 'Profile'], ['docs', 'API docs'], ['sandbox', 'Sandbox'], ['workspace', 'Workspace']]) {
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Find a page or an ID' }).waitFor();
+    await page.getByRole('combobox', { name: 'Find a page, a name or an ID' }).waitFor();
     await page.keyboard.type(words);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: heading, level: 1 }).first().waitFor();
   }
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Find a page or an ID' }).waitFor();
+  await page.getByRole('combobox', { name: 'Find a page, a name or an ID' }).waitFor();
   await page.keyboard.type('create key');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByLabel('Name').waitFor();

@@ -19,7 +19,7 @@ export function shotsOf({ live, sandbox }) {
     home: [live, '/'],
     search: [live, '/', async (page) => {
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Find a page or an ID' }).fill('se');
+      await page.getByRole('combobox', { name: 'Find a page, a name or an ID' }).fill('se');
     }],
 
     contacts: [sandbox, '/contacts?sort=name'],

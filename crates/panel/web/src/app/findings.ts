@@ -4,12 +4,29 @@ import type { Where } from './here';
 import { isDeleted, mayWrite, type Place } from './places';
 import { settingsFor, wingsFor } from './rooms';
 
-const t = texts('shell');
+const t = texts('search');
 const navigation = texts('navigation');
+
+/** The groups of results, in their order. */
+export const GROUPS = [
+  'ids',
+  'pages',
+  'actions',
+  'workspaces',
+  'contacts',
+  'flows',
+  'broadcasts',
+  'segments',
+  'sequences',
+] as const;
+export type Group = (typeof GROUPS)[number];
 
 /** Somewhere to go. */
 export interface Found {
+  group: Group;
   label: string;
+  /** A second line, such as the email address of a contact. */
+  hint?: string;
   to: string;
   search?: Record<string, unknown>;
   /** Another workspace, instead of a page. */
@@ -22,17 +39,34 @@ export function findings(text: string, where: Where, all: Place[]): Found[] {
   const named = byId(wanted, where, all);
   if (named) return [named];
   const wings = [...wingsFor(where), ...settingsFor(where)];
-  const pages = wings.flatMap(({ rooms }) => rooms.map(({ to, label }) => ({ label, to })));
+  const pages = wings.flatMap(({ rooms }) =>
+    rooms.map(({ to, label }) => ({ group: 'pages' as const, label, to })),
+  );
   const others = all
     .filter((place) => place.live.id !== where.live.id)
-    .map((place) => ({ label: switchTo(place), to: '/', workspace: place.live.id }));
-  const has = ({ label }: Found) =>
-    wanted
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => label.toLowerCase().includes(word));
-  return [...pages, ...actions(where), ...others].filter(has);
+    .map((place) => ({
+      group: 'workspaces' as const,
+      label: switchTo(place),
+      to: '/',
+      workspace: place.live.id,
+    }));
+  return [...pages, ...actions(where), ...others].filter(({ label }) => hasWords(label, wanted));
 }
+
+/** Whether a text contains each word. Case and diacritics are ignored, as in searches of the API. */
+export function hasWords(text: string, wanted: string): boolean {
+  const all = folded(text);
+  return folded(wanted)
+    .trim()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}
+
+const folded = (text: string) =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{Diacritic}/gu, '')
+    .toLowerCase();
 
 function switchTo(place: Place): string {
   const { name: workspace } = place.live;
@@ -40,44 +74,56 @@ function switchTo(place: Place): string {
 }
 
 function actions({ administers, role }: Where): Found[] {
-  const written: Found[] = [
-    { label: navigation('actions.createFlow'), to: '/flows', search: { create: true } },
-    { label: navigation('actions.createChannel'), to: '/channels', search: { create: true } },
-    { label: navigation('actions.createReply'), to: '/settings/saved-replies', search: { create: true } },
-    { label: navigation('actions.createSegment'), to: '/segments', search: { create: true } },
-    { label: navigation('actions.createSequence'), to: '/sequences', search: { create: true } },
+  const create = { create: true };
+  const written = [
+    action('createFlow', '/flows', create),
+    action('createChannel', '/channels', create),
+    action('createReply', '/settings/saved-replies', create),
+    action('createSegment', '/segments', create),
+    action('createSequence', '/sequences', create),
   ];
   if (!administers) return mayWrite(role) ? written : [];
   return [
     ...written,
-    { label: navigation('actions.createWebhook'), to: '/webhooks', search: { create: true } },
-    { label: navigation('actions.createSecret'), to: '/settings/secrets', search: { create: true } },
-    { label: navigation('actions.createKey'), to: '/settings/api-keys', search: { create: true } },
-    { label: navigation('actions.inviteMember'), to: '/settings/members', search: { invite: true } },
-    { label: navigation('actions.simulateMessage'), to: '/developers/sandbox' },
+    action('createWebhook', '/webhooks', create),
+    action('createSecret', '/settings/secrets', create),
+    action('createKey', '/settings/api-keys', create),
+    action('inviteMember', '/settings/members', { invite: true }),
+    action('simulateMessage', '/developers/sandbox'),
   ];
+}
+
+type ActionName = Parameters<typeof navigation>[0] extends infer K
+  ? K extends `actions.${infer N}`
+    ? N
+    : never
+  : never;
+
+function action(name: ActionName, to: string, search?: Found['search']): Found {
+  return { group: 'actions', label: navigation(`actions.${name}`), to, search };
 }
 
 function byId(id: string, where: Where, all: Place[]): Found | undefined {
   if (!/^[a-z]+_[0-9a-z]{20,}$/.test(id)) return undefined;
   const place = all.find((it) => it.live.id === id || it.sandbox?.id === id);
-  if (place) return { label: switchTo(place), to: '/', workspace: id };
-  const label = t('openId', { id });
+  if (place) return { group: 'workspaces', label: switchTo(place), to: '/', workspace: id };
+  const found = { group: 'ids' as const, label: t('openId', { id }) };
   if (id.startsWith('req_') && where.administers) {
-    return { label: t('findInLog', { id }), to: '/developers/log', search: { request_id: id, last: 'P30D' } };
+    const search = { request_id: id, last: 'P30D' };
+    return { ...found, label: t('findInLog', { id }), to: '/developers/log', search };
   }
   if (id.startsWith('key_') && where.administers)
-    return { label, to: '/settings/api-keys', search: { key: id } };
-  if (/^(user|inv)_/.test(id) && where.administers) return { label, to: '/settings/members' };
-  if (id.startsWith('conv_')) return { label, to: `/inbox/${id}` };
-  if (id.startsWith('bcast_')) return { label, to: `/broadcasts/${id}` };
-  if (id.startsWith('contact_')) return { label, to: `/contacts/${id}` };
-  if (id.startsWith('hook_') && where.administers) return { label, to: `/webhooks/${id}` };
-  if (id.startsWith('chan_')) return { label, to: '/channels', search: { channel: id } };
-  if (id.startsWith('seg_')) return { label, to: '/segments', search: { open: id } };
-  if (id.startsWith('job_')) return { label, to: '/developers/jobs', search: { job: id } };
-  if (id.startsWith('reply_')) return { label, to: '/settings/saved-replies', search: { reply: id } };
-  if (id.startsWith('flow_')) return { label, to: `/flows/${id}` };
-  if (id.startsWith('seq_')) return { label, to: `/sequences/${id}` };
-  return isInspected(id) ? { label, to: `/objects/${id}` } : undefined;
+    return { ...found, to: '/settings/api-keys', search: { key: id } };
+  if (/^(user|inv)_/.test(id) && where.administers) return { ...found, to: '/settings/members' };
+  if (id.startsWith('conv_')) return { ...found, to: `/inbox/${id}` };
+  if (id.startsWith('bcast_')) return { ...found, to: `/broadcasts/${id}` };
+  if (id.startsWith('contact_')) return { ...found, to: `/contacts/${id}` };
+  if (id.startsWith('hook_') && where.administers) return { ...found, to: `/webhooks/${id}` };
+  if (id.startsWith('chan_')) return { ...found, to: '/channels', search: { channel: id } };
+  if (id.startsWith('seg_')) return { ...found, to: '/segments', search: { open: id } };
+  if (id.startsWith('job_')) return { ...found, to: '/developers/jobs', search: { job: id } };
+  if (id.startsWith('reply_')) return { ...found, to: '/settings/saved-replies', search: { reply: id } };
+  if (id.startsWith('flow_')) return { ...found, to: `/flows/${id}` };
+  if (id.startsWith('seq_')) return { ...found, to: `/sequences/${id}` };
+  return isInspected(id) ? { ...found, to: `/objects/${id}` } : undefined;
 }

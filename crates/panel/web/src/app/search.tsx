@@ -1,24 +1,35 @@
 import { Modal, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { told } from '../components/failure';
 import { texts } from '../i18n/texts';
 import { type Found, findings } from './findings';
+import { type FoundObjects, useFoundObjects } from './found-objects';
 import { useWhere } from './here';
 import { places } from './places';
 import classes from './search.module.css';
+import { SearchResults } from './search-results';
 import { useAccount } from './use-session';
 
-const t = texts('shell');
+const t = texts('search');
 
-/** Finds pages by name and objects by id. The arrows choose, Enter goes there. */
+/** Finds pages, actions and objects by name, and objects by ID. The arrows choose, Enter opens. */
 export default function Search({ onClose }: { onClose: () => void }) {
   const where = useWhere();
   const account = useAccount();
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
-  const found = findings(text, where, places(account));
+  const [chosen, choose] = useState<string>();
+  const pages = findings(text, where, places(account));
+  const byId = pages[0]?.group === 'ids';
+  const objects = useFoundObjects(where.workspace.id, byId ? '' : text);
+  const found = [...pages, ...objects.found];
+  // Objects arrive later than pages: the chosen result stays the same.
+  const at = Math.max(
+    0,
+    found.findIndex((it) => keyOf(it) === chosen),
+  );
 
   const open = (it: Found | undefined) => {
     if (!it) return;
@@ -28,10 +39,11 @@ export default function Search({ onClose }: { onClose: () => void }) {
   };
   const press = (event: React.KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && found.length > 0) {
+    const next = step && found[(at + step + found.length) % found.length];
+    if (next) {
       event.preventDefault();
-      setAt((at + step + found.length) % found.length);
-    } else if (event.key === 'Enter') {
+      choose(keyOf(next));
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault();
       open(found[at]);
     }
@@ -46,15 +58,15 @@ export default function Search({ onClose }: { onClose: () => void }) {
       yOffset="12vh"
       size={560}
       padding={0}
-      aria-label={t('searchTitle')}
+      aria-label={t('title')}
     >
       <TextInput
         variant="unstyled"
         size="md"
         className={classes.input}
         leftSection={<IconSearch size={16} aria-hidden />}
-        placeholder={t('search')}
-        aria-label={t('searchTitle')}
+        placeholder={t('placeholder')}
+        aria-label={t('title')}
         role="combobox"
         aria-expanded
         aria-controls="findings"
@@ -64,28 +76,40 @@ export default function Search({ onClose }: { onClose: () => void }) {
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setAt(0);
+          choose(undefined);
         }}
         onKeyDown={press}
       />
-      <div role="listbox" id="findings" aria-label={t('searchResults')} className={classes.list}>
-        {found.map((it, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the input above has the keyboard
-          <div
-            key={it.label}
-            id={`finding-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            className={classes.option}
-            onMouseMove={() => setAt(index)}
-            onClick={() => open(it)}
-          >
-            {it.label}
-          </div>
-        ))}
-      </div>
-      {found.length === 0 && <p className={classes.empty}>{t('searchEmpty')}</p>}
+      <SearchResults found={found} at={at} choose={(it) => choose(keyOf(it))} open={open} />
+      <Notes objects={objects} isEmpty={found.length === 0} />
     </Modal>
+  );
+}
+
+const keyOf = ({ group, to, search, workspace }: Found) => JSON.stringify([group, to, search, workspace]);
+
+/** The state of the search: running, without results, and which lists could not be searched. */
+function Notes({ objects, isEmpty }: { objects: FoundObjects; isEmpty: boolean }) {
+  const { failed, isSearching } = objects;
+  // A search that ends soon says nothing.
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isSearching) return;
+    const timer = setTimeout(() => setLong(true), 400);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isSearching]);
+  return (
+    <div role="status" className={classes.notes}>
+      {isSearching && isLong && <p>{t('searching')}</p>}
+      {!isSearching && isEmpty && failed.length === 0 && <p>{t('empty')}</p>}
+      {failed.map(({ kind, error }) => (
+        <p key={kind} className={classes.failed}>
+          {t('failed', { group: t(`groups.${kind}`), reason: told(error) })}
+        </p>
+      ))}
+    </div>
   );
 }

@@ -36,6 +36,7 @@ export interface Groups {
   problems: Converted<typeof import('./en/problems')>;
   replies: Converted<typeof import('./en/replies')>;
   sandbox: Converted<typeof import('./en/sandbox')>;
+  search: Converted<typeof import('./en/search')>;
   secrets: Converted<typeof import('./en/secrets')>;
   segments: Converted<typeof import('./en/segments')>;
   sequences: Converted<typeof import('./en/sequences')>;
@@ -89,6 +90,7 @@ const files = import.meta.glob<{ default: Tree }>([
   './en/secrets.ts',
   './en/sandbox.ts',
   './en/sequences.ts',
+  './en/search.ts',
   './en/settings.ts',
   './en/shell.ts',
   './en/storage.ts',

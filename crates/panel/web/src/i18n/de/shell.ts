@@ -19,14 +19,7 @@ export default {
   deleted: 'gelöscht',
   deletedUntil: 'gelöscht, wiederherstellbar bis {{until}}',
 
-  search: 'Seite oder ID suchen …',
-  searchTitle: 'Seite oder ID suchen',
-  searchResults: 'Ergebnisse',
-  searchEmpty: 'Keine Ergebnisse. Eine ID wie contact_… oder req_… öffnet ihr Objekt.',
-  openId: '{{id}} öffnen',
-  findInLog: '{{id}} im Nutzungsprotokoll suchen',
-  switchTo: 'Zu {{workspace}} wechseln',
-  switchToDeleted: 'Zu {{workspace}} wechseln (gelöscht)',
+  search: 'Suchen …',
 
   accountButton: '{{initials}}: Ihr Konto',
   profile: 'Profil und Sitzungen',

@@ -17,14 +17,7 @@ export default {
   deleted: 'deleted',
   deletedUntil: 'deleted, restore until {{until}}',
 
-  search: 'Find a page or an ID …',
-  searchTitle: 'Find a page or an ID',
-  searchResults: 'Results',
-  searchEmpty: 'No results. An ID such as contact_… or req_… opens its object.',
-  openId: 'Open {{id}}',
-  findInLog: 'Find {{id}} in the usage log',
-  switchTo: 'Switch to {{workspace}}',
-  switchToDeleted: 'Switch to {{workspace}} (deleted)',
+  search: 'Search …',
 
   accountButton: '{{initials}}: Your account',
   profile: 'Profile and sessions',

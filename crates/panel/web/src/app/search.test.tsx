@@ -1,0 +1,121 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
+import { type Answers, problem, serve, show } from '../settings/testing';
+import Search from './search';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const page = (data: unknown[], next_cursor: string | null = null) => ({ data, next_cursor });
+const named = (id: string, name: string) => ({ id, name });
+
+function answers(but: Answers = {}): Answers {
+  return {
+    'GET /api/v1/contacts': () =>
+      page([
+        { id: 'contact_1', name: 'Ada Welcome', email: 'ada@example.com', phone: null, external_id: null },
+      ]),
+    'GET /api/v1/flows': () => page([named('flow_1', 'Welcome'), named('flow_2', 'Orders')]),
+    'GET /api/v1/broadcasts': () => page([named('bcast_1', 'Welcome back')]),
+    'GET /api/v1/segments': () => page([named('seg_1', 'Welcomed')]),
+    'GET /api/v1/sequences': () => page([named('seq_1', 'Wélcome series')]),
+    ...but,
+  };
+}
+
+const showSearch = () =>
+  show(<Search onClose={() => undefined} />, { role: 'admin', route: '/$', path: '/x' });
+const field = () => screen.findByRole('combobox', { name: 'Find a page, a name or an ID' });
+const options = (group: string) =>
+  within(screen.getByRole('group', { name: group }))
+    .getAllByRole('option')
+    .map((it) => it.textContent);
+
+test('objects are found by name, in groups', async () => {
+  const { asked } = serve(answers());
+  showSearch();
+  await userEvent.type(await field(), 'welcome');
+  await screen.findByRole('option', { name: /Ada Welcome/ });
+  expect(options('Contacts')).toEqual(['Ada Welcomeada@example.com']);
+  expect(options('Flows')).toEqual(['Welcome']);
+  expect(options('Broadcasts')).toEqual(['Welcome back']);
+  expect(options('Segments')).toEqual(['Welcomed']);
+  expect(options('Sequences')).toEqual(['Wélcome series']);
+  // One search for what was typed, and one request for each list.
+  expect(asked.filter((it) => it === 'GET /api/v1/contacts')).toHaveLength(1);
+  expect(asked.filter((it) => it === 'GET /api/v1/flows')).toHaveLength(1);
+});
+
+test('pages of the settings come before objects, and the arrows choose across groups', async () => {
+  serve(answers({ 'GET /api/v1/flows': () => page([named('flow_1', 'Tagging')]) }));
+  const { router } = showSearch();
+  const input = await field();
+  await userEvent.type(input, 'tag');
+  await screen.findByRole('option', { name: 'Tagging' });
+  await screen.findByRole('option', { name: /^Ada/ });
+  expect(options('Pages')).toEqual(['Tags']);
+  const chosen = () =>
+    document.getElementById(input.getAttribute('aria-activedescendant') ?? '')?.textContent;
+  expect(chosen()).toBe('Tags');
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+  expect(chosen()).toBe('Tagging');
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/flows/flow_1'));
+});
+
+test('at most five objects of a kind are shown, and a long list is searched by the API', async () => {
+  const many = Array.from({ length: 9 }, (_, at) => named(`flow_${at}`, `Order ${at}`));
+  const searched = vi.fn();
+  serve(
+    answers({
+      'GET /api/v1/flows': (_, { url }) => {
+        const q = new URL(url).searchParams.get('q');
+        if (q === null) return page([named('flow_x', 'Other')], 'more');
+        searched(q);
+        return page(many);
+      },
+    }),
+  );
+  showSearch();
+  await userEvent.type(await field(), 'order');
+  await screen.findByRole('option', { name: 'Order 0' });
+  expect(options('Flows')).toHaveLength(5);
+  expect(searched.mock.calls).toEqual([['order']]);
+});
+
+test('a list that cannot be searched has a line, and the others are shown', async () => {
+  serve(answers({ 'GET /api/v1/contacts': () => problem(503, 'unavailable', 'The service is busy.') }));
+  showSearch();
+  await userEvent.type(await field(), 'welcome');
+  await screen.findByText(/^Contacts cannot be searched: /);
+  expect(options('Flows')).toEqual(['Welcome']);
+});
+
+test('one character and an ID search no objects', async () => {
+  const { asked } = serve(answers());
+  showSearch();
+  const input = await field();
+  await userEvent.type(input, 'w');
+  await userEvent.clear(input);
+  await userEvent.click(input);
+  await userEvent.paste('flow_01h455vb4pex5vsknk084sn02q');
+  expect(options('ID')).toEqual(['Open flow_01h455vb4pex5vsknk084sn02q']);
+  expect(asked).toEqual([]);
+});
+
+test('the search is in German', () =>
+  inLanguage('de', async () => {
+    serve(answers({ 'GET /api/v1/segments': () => problem(503, 'unavailable', 'busy') }));
+    showSearch();
+    await userEvent.type(
+      await screen.findByRole('combobox', { name: 'Seite, Namen oder ID suchen' }),
+      'welcome',
+    );
+    await screen.findByText(/^Segmente können nicht durchsucht werden: /);
+    expect(await screen.findByRole('group', { name: 'Kontakte' })).toBeTruthy();
+    expect(options('Abläufe')).toEqual(['Welcome']);
+  }));

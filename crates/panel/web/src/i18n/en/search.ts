@@ -1,0 +1,24 @@
+/** The search dialog: pages, actions, workspaces and objects by name or ID. */
+export default {
+  title: 'Find a page, a name or an ID',
+  placeholder: 'Find a page, a name or an ID …',
+  results: 'Results',
+  empty: 'No results. An ID such as contact_… or req_… opens its object.',
+  searching: 'Searching …',
+  failed: '{{group}} cannot be searched: {{reason}}',
+  groups: {
+    ids: 'ID',
+    pages: 'Pages',
+    actions: 'Actions',
+    workspaces: 'Workspaces',
+    contacts: 'Contacts',
+    flows: 'Flows',
+    broadcasts: 'Broadcasts',
+    segments: 'Segments',
+    sequences: 'Sequences',
+  },
+  openId: 'Open {{id}}',
+  findInLog: 'Find {{id}} in the usage log',
+  switchTo: 'Switch to {{workspace}}',
+  switchToDeleted: 'Switch to {{workspace}} (deleted)',
+} as const;
