@@ -35,7 +35,7 @@ export interface FoundObjects {
 }
 
 /**
- * The objects whose name contains the words of a text. The API searches contacts. The first page of each other list is
+ * The objects with the words of a text in their name. The API searches contacts. The first page of each other list is
  * read once and filtered here; if a list has more pages, the API searches it, too.
  */
 export function useFoundObjects(ws: string, text: string): FoundObjects {

@@ -6,7 +6,7 @@ interface Place {
   search: object;
 }
 
-/** Whether a path belongs to the settings, which have a navigation of their own. */
+/** Whether a path belongs to the settings, which have a second navigation. */
 export function isInSettings(pathname: string): boolean {
   return pathname === '/settings' || pathname.startsWith('/settings/');
 }

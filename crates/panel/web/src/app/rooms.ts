@@ -43,9 +43,9 @@ interface Entry {
   to: string;
   page: Name<'pages'>;
   icon: typeof IconHome;
-  /** Who sees it; everybody, where nothing is said. */
+  /** Whether a user may see the page. Absent if all users may. */
   for?: (where: Where) => boolean;
-  /** What stands beside its name. */
+  /** A mark beside the name. */
   Beside?: ComponentType;
 }
 

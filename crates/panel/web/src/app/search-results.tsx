@@ -27,7 +27,7 @@ export function SearchResults({ found, at, choose, open }: Props) {
   return (
     <div ref={box} role="listbox" id="findings" aria-label={t('results')} className={classes.list}>
       {groups.map(({ group, items }) => (
-        // biome-ignore lint/a11y/useSemanticElements: a group of options has no element of its own
+        // biome-ignore lint/a11y/useSemanticElements: HTML has no element for a group of options outside of a select
         <div key={group} role="group" aria-labelledby={`findings-${group}`}>
           <div id={`findings-${group}`} className={classes.group}>
             {t(`groups.${group}`)}

@@ -13,7 +13,7 @@ interface PageDetails {
   showCall?: () => void;
 }
 
-/** The ID and the API request of a page, for users whose role cannot manage keys. Absent for others. */
+/** The ID and the API request of a page, for users who cannot manage keys. Absent for other users. */
 export const PageDetailsContext = createContext<PageDetails | undefined>(undefined);
 
 /** Items for the menu of a page: copy its ID, show its API request. Pages show both in their head to other users. */
@@ -36,7 +36,7 @@ export function PageMenuItems() {
   );
 }
 
-/** The menu of a page that has no menu of its own. */
+/** The menu of a page without other actions. */
 export function PageMenu() {
   return (
     <Menu position="bottom-end">

@@ -17,7 +17,7 @@ interface Props {
   description?: React.ReactNode;
   /** Beside the title: a state. */
   beside?: React.ReactNode;
-  /** The ID of the page's object: beside the title, or in the menu of users whose role cannot manage keys. */
+  /** The ID of the page's object: beside the title, or in the menu for users who cannot manage keys. */
   id?: string;
   /** The primary action, at the right. */
   action?: React.ReactNode;
