@@ -25,7 +25,7 @@ export function useAct(ws: string) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: actionsOf(ws),
-    mutationFn: ({ on, action }: ActOn) => request(ws, on.id, action),
+    mutationFn: ({ on, action }: ActOn) => perform(ws, on.id, action),
     onMutate: ({ on, action }) => {
       const ahead = foreseen(on, action);
       if (ahead) keepConversation(client, ws, ahead);
@@ -49,7 +49,8 @@ export function foreseen(on: Conversation, action: Action): Conversation | undef
   return undefined;
 }
 
-function request(ws: string, id: string, action: Action): Promise<Conversation> {
+/** Sends the request of an action. */
+export function perform(ws: string, id: string, action: Action): Promise<Conversation> {
   const params = { path: { id } };
   const headers = inWorkspace(ws);
   switch (action.do) {

@@ -8,7 +8,7 @@ import {
 import { api, inWorkspace, value } from '../api/client';
 import type { components } from '../api/schema';
 import { countsOf } from './unread';
-import { type Conversation, filterOf, type View } from './views';
+import { type Conversation, type InboxSearch, queryOf } from './views';
 
 type ConversationPage = components['schemas']['List_Conversation'];
 export type Channel = components['schemas']['Channel'];
@@ -19,24 +19,18 @@ const oneOf = (ws: string, id: string) => ['conversation', ws, id];
 /** How often a list is read whole: what a bot says changes the order without changing a conversation. */
 const WHOLE = 30_000;
 
-const viewOf = (ws: string, view: View, me: string, channel: string | undefined) => [
-  ...listOf(ws),
-  view,
-  view === 'mine' ? me : undefined,
-  channel,
-];
+const viewOf = (ws: string, search: InboxSearch, me: string) => [...listOf(ws), queryOf(search, me)];
 
 /** The conversations of a view, and how many there are. */
-export function useConversations(ws: string, view: View, me: string, channel: string | undefined) {
+export function useConversations(ws: string, search: InboxSearch, me: string) {
   return useInfiniteQuery({
-    queryKey: viewOf(ws, view, me, channel),
+    queryKey: viewOf(ws, search, me),
     queryFn: ({ pageParam, signal }) =>
       value(
         api.GET('/api/v1/conversations', {
           params: {
             query: {
-              ...filterOf(view, me),
-              channel_id: channel,
+              ...queryOf(search, me),
               include: 'total',
               limit: 100,
               cursor: pageParam,
@@ -74,8 +68,8 @@ export function useConversation(ws: string, id: string) {
 type Lists = InfiniteData<ConversationPage>;
 
 /** The conversations of a view, as far as they are loaded. */
-export function loadedConversations(client: QueryClient, ...view: Parameters<typeof viewOf>): Conversation[] {
-  return client.getQueryData<Lists>(viewOf(...view))?.pages.flatMap((page) => page.data) ?? [];
+export function loadedConversations(client: QueryClient, ...list: Parameters<typeof viewOf>): Conversation[] {
+  return client.getQueryData<Lists>(viewOf(...list))?.pages.flatMap((page) => page.data) ?? [];
 }
 
 function inLists(client: QueryClient, ws: string, id: string): Conversation | undefined {
@@ -109,6 +103,7 @@ export function refreshLists(client: QueryClient, ws: string): void {
   void client.invalidateQueries({ queryKey: listOf(ws) });
   void client.invalidateQueries({ queryKey: countsOf(ws) });
   void client.invalidateQueries({ queryKey: ['unanswered-count', ws] });
+  void client.invalidateQueries({ queryKey: ['view-counts', ws] });
 }
 
 const NONE: Channel[] = [];

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Menu, Text, Tooltip } from '@mantine/core';
-import { IconAddressBook, IconArrowLeft, IconCheck, IconClock, IconUser } from '@tabler/icons-react';
+import { IconAddressBook, IconArrowLeft, IconClock, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
@@ -90,15 +90,15 @@ function Assign({ conversation, act }: Pick<Props, 'conversation' | 'act'>) {
   const others = known.filter((it) => it.id !== user.id && it.role !== 'viewer');
   const label = assignee ? t('assignedTo', { name: nameOf(assignee) }) : t('unassigned');
   const item = (id: string | null, text: string) => (
-    <Menu.Item
+    <Menu.RadioItem
       key={id ?? ''}
-      role="menuitemradio"
-      aria-checked={id === assignee}
-      rightSection={id === assignee ? <IconCheck size={14} aria-hidden /> : undefined}
-      onClick={() => id !== assignee && act({ do: 'assign', to: id })}
+      value={id ?? ''}
+      checked={id === assignee}
+      closeMenuOnClick
+      onChange={() => id !== assignee && act({ do: 'assign', to: id })}
     >
       {text}
-    </Menu.Item>
+    </Menu.RadioItem>
   );
   return (
     <Menu position="bottom-end">

@@ -126,7 +126,7 @@ test('a send that failed keeps its words, and is tried again under the same key'
   show(<Inbox open="conv_1" />);
   const field = await screen.findByRole('textbox', { name: 'Your reply' });
   await userEvent.type(field, 'On its way');
-  await userEvent.click(screen.getByRole('button', { name: /^Send/ }));
+  await userEvent.click(screen.getByRole('button', { name: /^Send Ctrl/ }));
   await screen.findByText(/Your text is still here/);
   expect((field as HTMLTextAreaElement).value).toBe('On its way');
   await userEvent.click(screen.getByRole('button', { name: /^Send again/ }));

@@ -12,9 +12,11 @@ const KEYS = [
   [['n'], 'note'],
   [['a'], 'take'],
   [['e'], 'end'],
+  [['x'], 'select'],
   [['z'], 'undo'],
   [['Esc'], 'leave'],
   [['Ctrl', '↵'], 'send'],
+  [['Ctrl', 'Shift', '↵'], 'sendAndResolve'],
   [['/'], 'savedReply'],
   [['?'], 'help'],
 ] as const;

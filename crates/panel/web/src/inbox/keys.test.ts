@@ -5,7 +5,7 @@ const press = (key: string, but = {}) =>
   keyAction({ key, ctrlKey: false, metaKey: false, altKey: false, ...but }, 'page');
 
 test('letters act, and those with Ctrl belong to the browser', () => {
-  expect([press('j'), press('?'), press('e'), press('x')]).toEqual(['next', 'help', 'end', undefined]);
+  expect([press('j'), press('?'), press('e'), press('q')]).toEqual(['next', 'help', 'end', undefined]);
   // Outside the list, the arrows scroll.
   expect(press('ArrowUp')).toBeUndefined();
   expect(press('r', { ctrlKey: true })).toBeUndefined();

@@ -11,6 +11,7 @@ export type KeyAction =
   | 'end'
   | 'take'
   | 'undo'
+  | 'select'
   | 'help';
 
 /** Keys of the whole page, outside fields and dialogs. */
@@ -22,6 +23,7 @@ const PAGE: Record<string, KeyAction> = {
   e: 'end',
   a: 'take',
   z: 'undo',
+  x: 'select',
   '?': 'help',
 };
 

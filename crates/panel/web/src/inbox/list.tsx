@@ -1,22 +1,30 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconCheck } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useRef } from 'react';
+import { loadPart } from '../api/connection';
 import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
 import { useAccount } from '../app/use-session';
 import { Empty, Failure, Waiting } from '../components/states';
-import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
+import { ActiveFilters } from './active-filters';
 import { useChannels, useConversations } from './api';
 import { type KeyAction, keyAction, step, useKeys } from './keys';
 import classes from './list.module.css';
-import { NextOption } from './next-option';
+import { ListMenu } from './list-menu';
+import { NewConversation } from './new-conversation';
 import { nameOf, useContacts } from './people';
 import { Row } from './row';
-import { type InboxSearch, ORDERS, orderOf, rowsOf, VIEWS } from './views';
+import { useSelection } from './selection';
+import type { Count } from './view-counts';
+import { type InboxSearch, isFiltered, rowsOf, withoutFilters } from './views';
+import { ViewsNav } from './views-nav';
 
 const t = texts('inbox');
 const common = texts('common');
+
+const BulkBar = lazy(() =>
+  loadPart(() => import('./bulk-bar')).then(({ BulkBar: part }) => ({ default: part })),
+);
 
 interface Props {
   search: InboxSearch;
@@ -28,10 +36,9 @@ interface Props {
 
 /** The conversations of a view. `j` and `k` move the focus through its rows. */
 export function ConversationList({ search, open, show, go }: Props) {
-  const { workspace } = useWhere();
+  const { workspace, role } = useWhere();
   const { user } = useAccount();
-  const view = search.view ?? 'open';
-  const list = useConversations(workspace.id, view, user.id, search.channel);
+  const list = useConversations(workspace.id, search, user.id);
   const channels = useChannels(workspace.id);
   const rows = rowsOf(list.data?.pages.flatMap((page) => page.data) ?? [], search);
   const contact = useContacts(
@@ -53,7 +60,17 @@ export function ConversationList({ search, open, show, go }: Props) {
     const to = from >= 0 ? step(from, action, rows.length) : 0;
     if (to !== undefined) buttons[to]?.focus();
   };
-  useKeys({ next: () => walk('next'), previous: () => walk('previous') });
+  const selection = useSelection(rows);
+  const toggleFocused = () => {
+    const focused = document.activeElement?.closest<HTMLElement>('[data-conversation]');
+    const id = focused?.dataset.conversation ?? open;
+    if (id && rows.some((it) => it.id === id)) selection.toggle(id);
+  };
+  useKeys({
+    next: () => walk('next'),
+    previous: () => walk('previous'),
+    ...(mayWrite(role) && { select: toggleFocused }),
+  });
   const press = (event: React.KeyboardEvent<HTMLButtonElement>) => {
     const action = keyAction(event, 'row');
     if (!action) return;
@@ -63,7 +80,12 @@ export function ConversationList({ search, open, show, go }: Props) {
 
   return (
     <section className={classes.pane} aria-label={t('list')} data-pane="list">
-      <ListHead search={search} show={show} total={list.data?.pages[0]} />
+      <ListHead
+        search={search}
+        show={show}
+        current={currentCount(search, list.data?.pages[0], rows.length, list.hasNextPage)}
+        select={selection.start}
+      />
       <div ref={box} className={classes.scroll}>
         {list.error && !list.data ? (
           <div className={classes.fill}>
@@ -87,6 +109,8 @@ export function ConversationList({ search, open, show, go }: Props) {
               channel={channels.find((channel) => channel.id === it.channel_id)}
               me={user.id}
               open={it.id === open}
+              selected={selection.isOn ? selection.has(it.id) : undefined}
+              onSelect={() => selection.toggle(it.id)}
               stop={at === stop}
               onOpen={() => go(it.id)}
               onKeyDown={press}
@@ -106,14 +130,39 @@ export function ConversationList({ search, open, show, go }: Props) {
           </div>
         )}
       </div>
+      {selection.isOn && (
+        <Suspense>
+          <BulkBar
+            selected={selection.selected}
+            shown={rows.length}
+            nameOf={(it) => nameOf(contact(it.contact_id), it.contact_id)}
+            selectAll={selection.all}
+            keep={selection.keep}
+            onEnd={selection.end}
+          />
+        </Suspense>
+      )}
     </section>
   );
 }
 
+/** The count of a view from its list. Conversations without a reply are not counted by the API. */
+function currentCount(
+  { view }: InboxSearch,
+  first: { total?: number; total_is_capped?: boolean } | undefined,
+  rows: number,
+  hasMore: boolean,
+): Count | undefined {
+  if (view === 'waiting') return hasMore || !first ? undefined : { count: rows, more: false };
+  return first?.total === undefined
+    ? undefined
+    : { count: first.total, more: first.total_is_capped ?? false };
+}
+
 function Nothing({ search, show }: Pick<Props, 'search' | 'show'>) {
-  if (search.channel) {
+  if (isFiltered(search)) {
     const all = (
-      <Button variant="default" onClick={() => show({ ...search, channel: undefined })}>
+      <Button variant="default" onClick={() => show(withoutFilters(search))}>
         {t('showAll')}
       </Button>
     );
@@ -143,79 +192,23 @@ function Nothing({ search, show }: Pick<Props, 'search' | 'show'>) {
 }
 
 interface HeadProps extends Pick<Props, 'search' | 'show'> {
-  total: { total?: number; total_is_capped?: boolean } | undefined;
+  /** The count of the open view, as its list knows it. */
+  current: Count | undefined;
+  select: () => void;
 }
 
-function ListHead({ search, show, total }: HeadProps) {
-  const view = search.view ?? 'open';
-  const count = total?.total;
+function ListHead({ search, show, current, select }: HeadProps) {
+  const { role } = useWhere();
   return (
     <div className={classes.head}>
       <div className={classes.title}>
-        <nav className={classes.views} aria-label={t('viewsLabel')}>
-          {VIEWS.map((it) => (
-            <Link
-              key={it}
-              to="."
-              search={
-                ((before: InboxSearch) => ({ ...before, view: it === 'open' ? undefined : it })) as never
-              }
-              className={classes.view}
-              activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
-              aria-current={it === view ? 'page' : undefined}
-            >
-              {t(`views.${it}`)}
-              {it === view && count !== undefined && (
-                <span className="figures">
-                  {total?.total_is_capped ? t('capped', { count }) : number(count)}
-                </span>
-              )}
-            </Link>
-          ))}
-        </nav>
-        <ListMenu search={search} show={show} />
+        <ViewsNav search={search} current={current} />
+        <div className={classes.tools}>
+          {mayWrite(role) && <NewConversation />}
+          <ListMenu search={search} show={show} select={select} />
+        </div>
       </div>
+      <ActiveFilters search={search} show={show} />
     </div>
-  );
-}
-
-function ListMenu({ search, show }: Pick<Props, 'search' | 'show'>) {
-  const { workspace } = useWhere();
-  const channels = useChannels(workspace.id);
-  const order = orderOf(search);
-  const usual = orderOf({ view: search.view });
-  const item = (key: string, label: string, chosen: boolean, next: InboxSearch) => (
-    <Menu.Item
-      key={key}
-      role="menuitemradio"
-      aria-checked={chosen}
-      rightSection={chosen ? <IconCheck size={14} aria-hidden /> : undefined}
-      onClick={() => show({ ...search, ...next })}
-    >
-      {label}
-    </Menu.Item>
-  );
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant={search.channel || search.order ? 'default' : 'subtle'}
-          color="gray"
-          aria-label={t('arrange')}
-        >
-          <IconAdjustmentsHorizontal size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{t('order')}</Menu.Label>
-        {ORDERS.map((it) =>
-          item(it, t(`orders.${it}`), it === order, { order: it === usual ? undefined : it }),
-        )}
-        <Menu.Label>{t('channel')}</Menu.Label>
-        {item('all', t('allChannels'), !search.channel, { channel: undefined })}
-        {channels.map((it) => item(it.id, it.name, it.id === search.channel, { channel: it.id }))}
-        <NextOption />
-      </Menu.Dropdown>
-    </Menu>
   );
 }

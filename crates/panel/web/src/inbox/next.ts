@@ -65,5 +65,5 @@ function isBegun(conversation: string): boolean {
 }
 
 function loadedRows(client: QueryClient, ws: string, search: InboxSearch, me: string) {
-  return rowsOf(loadedConversations(client, ws, search.view ?? 'open', me, search.channel), search);
+  return rowsOf(loadedConversations(client, ws, search, me), search);
 }

@@ -100,7 +100,7 @@ test('a user who turned it off stays on the conversation', async () => {
   serve(answers());
   const { router } = showInbox();
   await screen.findByRole('button', { name: /Grace/ });
-  await userEvent.click(screen.getByRole('button', { name: 'Order and channel' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Order and filters' }));
   const option = await screen.findByRole('menuitemcheckbox', { name: 'Open the next conversation' });
   expect(option.getAttribute('aria-checked')).toBe('true');
   await userEvent.click(option);

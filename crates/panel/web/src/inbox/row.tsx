@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { texts } from '../i18n/texts';
 import { type Message, wordsOf } from '../sandbox/messages';
@@ -16,6 +17,9 @@ interface Props {
   channel: Channel | undefined;
   me: string;
   open: boolean;
+  /** Whether it is selected. Absent while no conversations are being selected. */
+  selected: boolean | undefined;
+  onSelect: () => void;
   /** Whether the keyboard comes here first. */
   stop: boolean;
   onOpen: () => void;
@@ -23,46 +27,58 @@ interface Props {
 }
 
 /** One conversation in the list. */
-export function Row({ ws, conversation, name, channel, me, open, stop, onOpen, onKeyDown }: Props) {
+export function Row(props: Props) {
+  const { ws, conversation, name, channel, me, open, selected, onSelect, stop, onOpen, onKeyDown } = props;
   const box = useRef<HTMLButtonElement>(null);
   const seen = useSeen(box);
   const last = useLastMessage(ws, conversation, seen && conversation.last_message_at !== null);
   const { unread_count: unread, waiting_since: waiting } = conversation;
   return (
-    <button
-      ref={box}
-      type="button"
-      className={classes.row}
-      data-conversation={conversation.id}
-      data-unread={unread > 0 || undefined}
-      aria-current={open || undefined}
-      tabIndex={stop ? 0 : -1}
-      onClick={onOpen}
-      onKeyDown={onKeyDown}
-    >
-      <span className={classes.line}>
-        <span className={classes.name}>{name}</span>
-        <span className={classes.time} data-waiting={waiting ? true : undefined}>
-          <Span since={waiting ?? lastOf(conversation)} />
-        </span>
-      </span>
-      <span className={classes.line}>
-        <span className={classes.said}>
-          {last.data ? saying(last.data, me) : last.isPending ? ' ' : t('noMessages')}
-        </span>
-        {unread > 0 && (
-          <span className={classes.unread}>
-            <span aria-hidden>{unread > 99 ? '99+' : unread}</span>
-            <span className={classes.hidden}>{t('unreadMessages', { count: unread })}</span>
+    <div className={classes.item} data-selected={selected || undefined}>
+      {selected !== undefined && (
+        <Checkbox
+          size="xs"
+          className={classes.check}
+          aria-label={t('select.one', { name })}
+          checked={selected}
+          onChange={onSelect}
+        />
+      )}
+      <button
+        ref={box}
+        type="button"
+        className={classes.row}
+        data-conversation={conversation.id}
+        data-unread={unread > 0 || undefined}
+        aria-current={open || undefined}
+        tabIndex={stop ? 0 : -1}
+        onClick={onOpen}
+        onKeyDown={onKeyDown}
+      >
+        <span className={classes.line}>
+          <span className={classes.name}>{name}</span>
+          <span className={classes.time} data-waiting={waiting ? true : undefined}>
+            <Span since={waiting ?? lastOf(conversation)} />
           </span>
-        )}
-      </span>
-      <span className={classes.marks}>
-        <ChannelMark channel={channel} />
-        <HandlerMark handler={conversation.handler} />
-        {conversation.status === 'snoozed' && <StateMark of={conversation} />}
-      </span>
-    </button>
+        </span>
+        <span className={classes.line}>
+          <span className={classes.said}>
+            {last.data ? saying(last.data, me) : last.isPending ? ' ' : t('noMessages')}
+          </span>
+          {unread > 0 && (
+            <span className={classes.unread}>
+              <span aria-hidden>{unread > 99 ? '99+' : unread}</span>
+              <span className={classes.hidden}>{t('unreadMessages', { count: unread })}</span>
+            </span>
+          )}
+        </span>
+        <span className={classes.marks}>
+          <ChannelMark channel={channel} />
+          <HandlerMark handler={conversation.handler} />
+          {conversation.status === 'snoozed' && <StateMark of={conversation} />}
+        </span>
+      </button>
+    </div>
   );
 }
 

@@ -1,3 +1,5 @@
+import { message } from '../sandbox/testing';
+import type { Answers } from '../settings/testing';
 import type { Conversation } from './views';
 
 /** An open conversation that a person handles, but for what a test says. */
@@ -19,6 +21,52 @@ export function conversation(but: Partial<Conversation>): Conversation {
     created_at: '2026-01-01T09:00:00.000Z',
     updated_at: '2026-01-01T09:00:00.000Z',
     version: 1,
+    ...but,
+  };
+}
+
+/** A page of a list with all its items. */
+export const page = (...data: unknown[]) => ({ data, next_cursor: null, total: data.length });
+
+const contact = (id: string, name: string) => ({
+  id,
+  name,
+  email: null,
+  phone: null,
+  external_id: null,
+  status: 'active',
+  subscribed: true,
+  identities: [{ channel_id: 'chan_1', address: name }],
+  tags: [],
+  custom_fields: {},
+});
+export const ADA = contact('contact_1', 'Ada');
+export const GRACE = contact('contact_2', 'Grace');
+/** Open conversations with Ada and Grace. */
+export const WITH_ADA = conversation({ id: 'conv_1' });
+export const WITH_GRACE = conversation({ id: 'conv_2', contact_id: 'contact_2' });
+
+/** The answers of an inbox with two conversations, but for what a test says. */
+export function inboxAnswers(but: Answers = {}): Answers {
+  return {
+    'GET /api/v1/conversations': () => page(WITH_ADA, WITH_GRACE),
+    'GET /api/v1/conversations/conv_1': () => WITH_ADA,
+    'GET /api/v1/conversations/conv_2': () => WITH_GRACE,
+    'GET /api/v1/conversations/conv_1/messages': () => page(message({ id: 'm1' })),
+    'GET /api/v1/conversations/conv_2/messages': () => page(message({ id: 'm2' })),
+    'POST /api/v1/contacts/search': () => page(ADA, GRACE),
+    'GET /api/v1/contacts': () => page(ADA, GRACE),
+    'GET /api/v1/contacts/contact_1': () => ADA,
+    'GET /api/v1/contacts/contact_2': () => GRACE,
+    'GET /api/v1/contacts/contact_1/timeline': () => page(),
+    'GET /api/v1/contacts/contact_2/timeline': () => page(),
+    'GET /api/v1/custom-fields': () => page(),
+    'GET /api/v1/channels': () =>
+      page({ id: 'chan_1', kind: 'http', name: 'Web', capabilities: { quick_replies: 0 } }),
+    'GET /api/v1/flows': () => page(),
+    'GET /api/v1/sequences': () => page(),
+    'GET /api/v1/tags': () => page(),
+    'GET /platform/workspaces/ws_live/members': () => page(),
     ...but,
   };
 }

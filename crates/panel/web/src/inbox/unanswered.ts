@@ -10,7 +10,7 @@ export interface Unanswered {
   more: boolean;
 }
 
-/** The number of open conversations whose last message came from the contact. */
+/** The number of open conversations with a contact who waits for a reply. */
 export function useUnanswered(ws: string): Unanswered | undefined {
   const { data } = useQuery({
     queryKey: ['unanswered-count', ws],

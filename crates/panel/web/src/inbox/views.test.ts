@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { conversation } from './testing';
-import { arranged, filterOf, readInboxSearch, rowsOf } from './views';
+import { arranged, filterOf, queryOf, readInboxSearch, rowsOf } from './views';
 
 const at = (minute: number) => `2026-01-01T10:${String(minute).padStart(2, '0')}:00.000Z`;
 
@@ -11,6 +11,26 @@ test('an address is read, and what it does not know is left out', () => {
     channel: 'chan_1',
   });
   expect(readInboxSearch({ view: 'none', order: 3, channel: '' })).toEqual({});
+});
+
+test('filters and the order are parameters of the API', () => {
+  const search = { assignee: 'none', unread: true, channel: 'chan_1' } as const;
+  expect(queryOf(search, 'user_1')).toEqual({
+    status: 'open',
+    assignee_id: 'none',
+    unread: true,
+    channel_id: 'chan_1',
+    sort: '-last_message_at',
+  });
+  expect(queryOf({ view: 'mine', assignee: 'user_2', order: 'waiting' }, 'user_1')).toMatchObject({
+    assignee_id: 'user_1',
+    sort: 'last_message_at',
+  });
+  expect(readInboxSearch({ assignee: 'none', unread: true })).toMatchObject({
+    assignee: 'none',
+    unread: true,
+  });
+  expect(readInboxSearch({ assignee: 1, unread: 'yes' })).toEqual({});
 });
 
 test('each view is one question', () => {

@@ -13,17 +13,24 @@ export interface InboxSearch {
   view?: View;
   order?: Order;
   channel?: string;
+  /** The ID of a member, or `none` for unassigned conversations. */
+  assignee?: string;
+  unread?: true;
 }
 
 const among = <Value extends string>(all: readonly Value[], value: unknown): Value | undefined =>
   all.find((it) => it === value);
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** What an address asks for; what it does not know is left out. */
 export function readInboxSearch(search: Record<string, unknown>): InboxSearch {
   return {
     view: among(VIEWS, search.view),
     order: among(ORDERS, search.order),
-    channel: typeof search.channel === 'string' && search.channel !== '' ? search.channel : undefined,
+    channel: text(search.channel),
+    assignee: text(search.assignee),
+    unread: search.unread === true || undefined,
   };
 }
 
@@ -34,6 +41,24 @@ export function filterOf(view: View, me: string): { status?: Conversation['statu
   // The API has no filter for conversations without a reply: `rowsOf` selects them.
   if (view === 'waiting') return { status: 'open' };
   return { status: view === 'bot' ? 'pending' : view };
+}
+
+/** The parameters of the API for a list without its page. */
+export function queryOf(search: InboxSearch, me: string) {
+  const { view = 'open', channel, assignee, unread } = search;
+  // The API does not sort by waiting time. A contact who waits for long wrote long ago.
+  const sort = orderOf(search) === 'waiting' ? ('last_message_at' as const) : ('-last_message_at' as const);
+  return { assignee_id: assignee, ...filterOf(view, me), channel_id: channel, unread, sort };
+}
+
+/** Whether a list is filtered in addition to its view. */
+export function isFiltered({ channel, assignee, unread }: InboxSearch): boolean {
+  return Boolean(channel || assignee || unread);
+}
+
+/** A list without its filters. */
+export function withoutFilters(search: InboxSearch): InboxSearch {
+  return { ...search, channel: undefined, assignee: undefined, unread: undefined };
 }
 
 /** The order of a view, if the address contains none. */
