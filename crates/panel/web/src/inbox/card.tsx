@@ -1,6 +1,10 @@
-import { Text } from '@mantine/core';
+import { ActionIcon, Text } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { loadPart } from '../api/connection';
 import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
 import { useNow } from '../components/clock';
 import { Details } from '../components/details';
 import { Id } from '../components/id';
@@ -12,16 +16,24 @@ import { timeIn } from '../settings/zones';
 import { Avatar } from './avatar';
 import classes from './card.module.css';
 import { useNames } from './names';
+import { OtherConversations } from './other-conversations';
 import { type Contact, nameOf, useContact, useFieldNames, useTimeline } from './people';
 import { Tags } from './tags';
 import { span } from './times';
 import { told } from './told';
+import type { Conversation } from './views';
 
 const t = texts('inbox');
 
+const EditContact = lazy(() =>
+  loadPart(() => import('./edit-contact')).then(({ EditContact: part }) => ({ default: part })),
+);
+
 /** Who the contact is: fields, tags, and what happened last. */
-export function ContactCard({ id }: { id: string }) {
-  const { workspace, administers } = useWhere();
+export function ContactCard({ of }: { of: Conversation }) {
+  const { workspace, administers, role } = useWhere();
+  const { contact_id: id } = of;
+  const [isEditing, setEditing] = useState(false);
   const contact = useContact(workspace.id, id);
   if (contact.error && !contact.data) {
     return <Failure error={contact.error} retry={() => void contact.refetch()} />;
@@ -39,6 +51,17 @@ export function ContactCard({ id }: { id: string }) {
           </Link>
           {administers && <Id id={id} />}
         </div>
+        {mayWrite(role) && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            className={classes.edit}
+            aria-label={t('editContact')}
+            onClick={() => setEditing(true)}
+          >
+            <IconPencil size={16} />
+          </ActionIcon>
+        )}
       </div>
       {(it.status === 'blocked' || !it.subscribed) && (
         <div className={classes.states}>
@@ -48,7 +71,13 @@ export function ContactCard({ id }: { id: string }) {
       )}
       <Facts contact={it} />
       <Tags contact={it} />
+      <OtherConversations of={of} />
       <Newest contact={id} />
+      {isEditing && (
+        <Suspense>
+          <EditContact id={id} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

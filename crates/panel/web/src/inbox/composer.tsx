@@ -22,12 +22,15 @@ interface Props {
   /** Changes when somebody asked to write here. */
   focus: number;
   onSent: () => void;
+  /** Resolves the conversation. Absent if it is resolved. */
+  resolve: (() => void) | undefined;
   /** Moves the focus out of the composer. */
   onLeave: () => void;
 }
 
 /** Where one answers, or leaves a note. What one typed stays until it is sent. */
-export function Composer({ conversation, name, channel, focus, onSent, onLeave }: Props) {
+export function Composer(props: Props) {
+  const { conversation, name, channel, focus, onSent, resolve, onLeave } = props;
   const { workspace, role } = useWhere();
   const draft = useDraft(conversation.id);
   const write = useWrite(workspace.id, conversation);
@@ -45,15 +48,18 @@ export function Composer({ conversation, name, channel, focus, onSent, onLeave }
     drafts.change(conversation.id, next);
     if (write.error) write.reset();
   };
-  const send = () => {
+  const send = async (then?: () => void) => {
     const message = messageOf(draft);
     if (!message.text || write.isPending) return;
-    write.mutate(message, {
-      onSuccess: () => {
-        setChoosing(false);
-        onSent();
-      },
-    });
+    // The composer shows the error. A sent message resolves its conversation even if another one is open by then.
+    const isSent = await write.mutateAsync(message).then(
+      () => true,
+      () => false,
+    );
+    if (!isSent) return;
+    setChoosing(false);
+    onSent();
+    then?.();
   };
   const insert = (text: string) => {
     const { selectionStart: from = 0, selectionEnd: to = 0 } = field.current ?? {};
@@ -64,7 +70,7 @@ export function Composer({ conversation, name, channel, focus, onSent, onLeave }
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      send();
+      void send(event.shiftKey && !note ? resolve : undefined);
     } else if (event.key === '/' && draft.text === '' && !note) {
       event.preventDefault();
       setFinding(true);
@@ -87,7 +93,7 @@ export function Composer({ conversation, name, channel, focus, onSent, onLeave }
       onKeyDown={leave}
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        void send();
       }}
     >
       {write.error && <Unsent error={write.error} faults={faults} />}
@@ -159,16 +165,29 @@ export function Composer({ conversation, name, channel, focus, onSent, onLeave }
               {t('addQuickReply')}
             </Button>
           )}
-          <Button
-            type="submit"
-            size="xs"
-            className={classes.send}
-            loading={write.isPending}
-            disabled={!draft.text.trim()}
-          >
-            {note ? t('addNote') : write.error ? t('sendAgain') : t('send')}
-            <kbd className={classes.sendKey}>Ctrl ↵</kbd>
-          </Button>
+          <div className={classes.sending}>
+            {!note && resolve && (
+              <Button
+                size="xs"
+                variant="default"
+                disabled={!draft.text.trim() || write.isPending}
+                title={t('sendAndResolveKeys')}
+                onClick={() => void send(resolve)}
+              >
+                {t('sendAndResolve')}
+              </Button>
+            )}
+            <Button
+              type="submit"
+              size="xs"
+              className={classes.send}
+              loading={write.isPending}
+              disabled={!draft.text.trim()}
+            >
+              {note ? t('addNote') : write.error ? t('sendAgain') : t('send')}
+              <kbd className={classes.sendKey}>Ctrl ↵</kbd>
+            </Button>
+          </div>
         </div>
       </div>
     </form>

@@ -99,11 +99,12 @@ function Opened({
           channel={channels.find((it) => it.id === conversation.channel_id)}
           focus={focus}
           onSent={() => setWritten((it) => it + 1)}
+          resolve={conversation.status === 'resolved' ? undefined : () => perform({ do: 'resolve' })}
           onLeave={() => pane.current?.querySelector<HTMLElement>('[role="log"]')?.focus()}
         />
       </section>
       <aside className={classes.card} aria-label={t('card')}>
-        <ContactCard id={conversation.contact_id} />
+        <ContactCard of={conversation} />
       </aside>
       <Drawer
         opened={showing}
@@ -111,7 +112,7 @@ function Opened({
         title={t('card')}
         closeButtonProps={{ 'aria-label': common('close') }}
       >
-        <ContactCard id={conversation.contact_id} />
+        <ContactCard of={conversation} />
       </Drawer>
     </>
   );

@@ -6,7 +6,8 @@ import { isOfMessage, type TimelineEntry } from './told';
 
 export type Contact = components['schemas']['Contact'];
 
-const contactOf = (ws: string, id: string) => ['contact', ws, id];
+/** The key of a contact in the inbox. The page of a contact stores it with its version, so it has another key. */
+export const cardOf = (ws: string, id: string) => ['contact-card', ws, id];
 
 /** What people call a contact. */
 export function nameOf(contact: Contact | undefined, id: string): string {
@@ -34,7 +35,7 @@ export function useContacts(ws: string, ids: string[]): (id: string) => Contact 
       for (let at = 0; at < missing.length; at += 100) {
         for (const it of await searched(ws, missing.slice(at, at + 100), signal)) {
           known.set(it.id, it);
-          client.setQueryData(contactOf(ws, it.id), it);
+          client.setQueryData(cardOf(ws, it.id), it);
         }
       }
       return known;
@@ -46,7 +47,7 @@ export function useContacts(ws: string, ids: string[]): (id: string) => Contact 
 }
 
 function knownOf(client: QueryClient, ws: string, id: string): [string, Contact][] {
-  const known = client.getQueryData<Contact>(contactOf(ws, id));
+  const known = client.getQueryData<Contact>(cardOf(ws, id));
   return known ? [[id, known]] : [];
 }
 
@@ -64,7 +65,7 @@ async function searched(ws: string, ids: string[], signal: AbortSignal): Promise
 /** One contact, as the card shows it. */
 export function useContact(ws: string, id: string | undefined) {
   return useQuery({
-    queryKey: contactOf(ws, id ?? ''),
+    queryKey: cardOf(ws, id ?? ''),
     enabled: id !== undefined,
     queryFn: ({ signal }) =>
       value(

@@ -9,7 +9,7 @@ import { mayWrite } from '../app/places';
 import { told } from '../components/states';
 import { texts } from '../i18n/texts';
 import classes from './card.module.css';
-import type { Contact } from './people';
+import { type Contact, cardOf } from './people';
 
 const t = texts('inbox');
 
@@ -20,7 +20,7 @@ export function Tags({ contact }: { contact: Contact }) {
   const [adding, setAdding] = useState(false);
   const [name, setName] = useState('');
   const keep = (now: Contact) => {
-    client.setQueryData(['contact', workspace.id, contact.id], now);
+    client.setQueryData(cardOf(workspace.id, contact.id), now);
     void client.invalidateQueries({ queryKey: ['timeline', workspace.id, contact.id] });
   };
   const headers = inWorkspace(workspace.id);
@@ -48,7 +48,7 @@ export function Tags({ contact }: { contact: Contact }) {
         }),
       ),
     onSuccess: (_, tag) => keep({ ...contact, tags: contact.tags.filter((it) => it.id !== tag) }),
-    onError: () => void client.invalidateQueries({ queryKey: ['contact', workspace.id, contact.id] }),
+    onError: () => void client.invalidateQueries({ queryKey: cardOf(workspace.id, contact.id) }),
   });
   return (
     <section aria-label={t('tags')}>
