@@ -39,6 +39,8 @@ export function Attention() {
     misuses,
     storage: stored.data?.level ?? 'ok',
   });
+  // Without the number of unanswered conversations, it is not known that nothing needs attention.
+  if (concerns.length === 0 && !unanswered) return null;
   return (
     <section className={classes.card} aria-labelledby="attention">
       <h2 id="attention">{t('attention.title')}</h2>
