@@ -10,6 +10,7 @@ import { type Action, perform } from './actions';
 import { keepConversation, refreshLists } from './api';
 import { type Failure, runEach } from './bulk';
 import classes from './bulk-bar.module.css';
+import { TYPING } from './keys';
 import { useColleagues } from './names';
 import type { Conversation } from './views';
 
@@ -30,6 +31,7 @@ interface Props {
 /** The actions on the selected conversations, with their progress and the conversations that failed. */
 export function BulkBar({ selected, shown, nameOf, selectAll, keep, onEnd }: Props) {
   const { run, stop, progress, failed } = useBulk(keep, onEnd);
+  useEscape(progress ? undefined : onEnd);
   const isOpen = selected.some((it) => it.status !== 'resolved');
   return (
     <section className={classes.bar} aria-label={t('select.label')}>
@@ -95,6 +97,21 @@ function AssignAll({ disabled, assign }: { disabled: boolean; assign: (to: strin
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Ends the selection with Escape, except in a menu, a dialog or a field. */
+function useEscape(end: (() => void) | undefined) {
+  const latest = useRef(end);
+  latest.current = end;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      if ((event.target as Element | null)?.closest?.(TYPING)) return;
+      latest.current?.();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
 }
 
 /** Runs an action on conversations. The conversations without success stay selected. */

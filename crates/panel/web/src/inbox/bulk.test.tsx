@@ -98,7 +98,7 @@ test('x selects the focused conversation, and the selected ones are assigned', a
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected conversations' })).toBeNull());
 });
 
-test('the selection is in German', () =>
+test('the selection is in German, and Escape ends it', () =>
   inLanguage('de', async () => {
     serve(inboxAnswers());
     showInbox();
@@ -106,4 +106,6 @@ test('the selection is in German', () =>
     await userEvent.keyboard('x');
     const bar = await screen.findByRole('region', { name: 'Ausgewählte Unterhaltungen' });
     expect(within(bar).getByRole('status').textContent).toBe('1 Unterhaltung ausgewählt');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
   }));

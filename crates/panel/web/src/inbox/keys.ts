@@ -36,7 +36,7 @@ const ROW: Record<string, KeyAction> = {
 };
 
 /** Here letters are text, choose an option or belong to a dialog. */
-const TYPING = [
+export const TYPING = [
   'input:not([type="radio"], [type="checkbox"])',
   'textarea',
   'select',
