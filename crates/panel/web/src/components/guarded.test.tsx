@@ -163,8 +163,8 @@ test('a form in a drawer declares its changes, and only one question is asked', 
 });
 
 test('each drawer and dialog with fields is guarded', () => {
-  // The search loses nothing: its text only finds a page.
-  const WITHOUT_INPUT = ['app/search.tsx', 'components/guarded.tsx'];
+  // The search and the choice of columns lose nothing that a user typed.
+  const WITHOUT_INPUT = ['app/search.tsx', 'components/guarded.tsx', 'contacts/export-dialog.tsx'];
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((it) => it.endsWith('.tsx'));
   const unguarded = files.filter((name) => {
     const text = readFileSync(`src/${name}`, 'utf8');
