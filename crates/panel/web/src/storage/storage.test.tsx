@@ -51,7 +51,7 @@ test('sizes are short, and never a thousand of a unit', () => {
 test('a viewer sees the plan and what is stored, and nothing of the log is asked for', async () => {
   const { asked } = serve(served);
   show(<PlanAndStorage />, { role: 'viewer' });
-  expect((await screen.findByRole('row', { name: /^Messages/ })).textContent).toMatch(/75 %1.5 MB$/);
+  expect((await screen.findByRole('row', { name: /^Messages/ })).textContent).toMatch(/75%1.5 MB$/);
   expect(await screen.findByText('2,000')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'pro' })).toBeTruthy();
   expect(asked.some((it) => it.includes('/usage'))).toBe(false);
@@ -60,7 +60,7 @@ test('a viewer sees the plan and what is stored, and nothing of the log is asked
 test('the share of the limit is shown, without a warning far from it', async () => {
   serve(served);
   show(<PlanAndStorage />, { role: 'viewer' });
-  await screen.findByText(/You use 20 % of the 10 MB/);
+  await screen.findByText(/You use 20% of the 10 MB/);
   expect(screen.queryByText('near the limit')).toBeNull();
 });
 
