@@ -8904,6 +8904,13 @@ export interface components {
         };
         /** @description Fields to update. Absent fields stay. */
         UpdateWorkspace: {
+            /** @description Whether a reply assigns a conversation without an assignee to the member who replies. */
+            assign_on_reply?: boolean;
+            /**
+             * @description Country of phone numbers without a country code, an ISO 3166-1 alpha-2 code; `null` removes it.
+             * @example DE
+             */
+            default_country?: string | null;
             /** @description Display name. */
             name?: string;
             /**
@@ -9170,8 +9177,12 @@ export interface components {
         WebhookStatus: "active" | "paused" | "disabled";
         /** @description A workspace. */
         Workspace: {
+            /** @description Whether a reply assigns a conversation without an assignee to the member who replies. */
+            assign_on_reply: boolean;
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description Country of phone numbers without a country code, an ISO 3166-1 alpha-2 code. */
+            default_country: string | null;
             deleted_at: components["schemas"]["Timestamp"] | null;
             /** @description The ID. */
             id: components["schemas"]["WorkspaceId"];

@@ -1,6 +1,6 @@
-import { compareNames, date, list, number, regionName } from '../i18n/format';
+import { countriesByName } from '../components/countries';
+import { date, list, number, regionName } from '../i18n/format';
 import { texts } from '../i18n/texts';
-import { COUNTRIES } from './countries';
 import type { Kind } from './targets';
 
 const t = texts('imports');
@@ -53,7 +53,7 @@ export function formatOptions(kind: Kind): (Option | Group)[] {
     case 'phone':
       return [
         { group: t('anyCountry'), items: ['phone', 'phone:digits'].map(option) },
-        { group: t('oneCountry'), items: countries().map((it) => option(`phone:${it}`)) },
+        { group: t('oneCountry'), items: countriesByName().map((it) => option(`phone:${it}`)) },
       ];
   }
 }
@@ -98,12 +98,3 @@ export function reading(value: string, format: string): string {
 }
 
 const isTime = (value: string) => !Number.isNaN(Date.parse(value));
-
-/** The countries by name. Those of the browser's languages are first. */
-function countries(): string[] {
-  const regions = (navigator.languages ?? []).map((it) => it.split('-').at(-1)?.toUpperCase() ?? '');
-  const first = COUNTRIES.filter((it) => regions.includes(it));
-  const names = new Map(COUNTRIES.map((it) => [it, regionName(it)]));
-  const others = COUNTRIES.filter((it) => !first.includes(it));
-  return [...first, ...others.sort((a, b) => compareNames(names.get(a) ?? a, names.get(b) ?? b))];
-}

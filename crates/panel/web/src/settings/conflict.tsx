@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { type Column, DataTable } from '../components/table';
 import { texts } from '../i18n/texts';
 import type { Difference } from './draft';
-import { nameOf } from './fields';
+import { nameOf, valueText } from './fields';
 import classes from './settings.module.css';
 
 const t = texts('drafts');
@@ -58,12 +58,24 @@ const cell = (text: string) => (
 
 const columns = (): Column<Difference>[] => [
   { key: 'field', header: t('conflictField'), render: (it) => nameOf(it.field) },
-  { key: 'was', header: t('conflictWas'), render: (it) => <span className="dimmed">{cell(it.was)}</span> },
-  { key: 'theirs', header: t('conflictTheirs'), render: (it) => <b>{cell(it.theirs)}</b> },
+  {
+    key: 'was',
+    header: t('conflictWas'),
+    render: (it) => <span className="dimmed">{cell(valueText(it.field, it.was))}</span>,
+  },
+  {
+    key: 'theirs',
+    header: t('conflictTheirs'),
+    render: (it) => <b>{cell(valueText(it.field, it.theirs))}</b>,
+  },
   {
     key: 'mine',
     header: t('conflictMine'),
     render: (it) =>
-      it.mine === undefined ? <span className="dimmed">{t('unchanged')}</span> : cell(it.mine),
+      it.mine === undefined ? (
+        <span className="dimmed">{t('unchanged')}</span>
+      ) : (
+        cell(valueText(it.field, it.mine))
+      ),
   },
 ];

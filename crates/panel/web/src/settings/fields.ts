@@ -1,14 +1,24 @@
+import { regionName } from '../i18n/format';
 import { texts } from '../i18n/texts';
-import type { Field } from './draft';
+import type { Field, Value } from './draft';
 
 const t = texts('settings');
 
-/** What a field is called on the page. */
+/** The name of a field on the page. */
 export function nameOf(field: Field): string {
   return {
     name: t('workspace.name'),
     time_zone: t('workspace.timeZone'),
+    default_country: t('workspace.country'),
+    assign_on_reply: t('workspace.assignOnReply'),
     plan: t('workspace.plan'),
     opt_out_words: t('workspace.optOutWords'),
   }[field];
+}
+
+/** A value of a field as one line of text. */
+export function valueText(field: Field, value: Value): string {
+  if (field === 'default_country') return value ? regionName(String(value)) : t('workspace.countryNone');
+  if (typeof value === 'boolean') return value ? t('workspace.on') : t('workspace.off');
+  return Array.isArray(value) ? value.join(', ') : String(value);
 }

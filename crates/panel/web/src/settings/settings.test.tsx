@@ -63,6 +63,55 @@ test('a conflict shows what the other changed, and mine can be saved over it', a
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
+const COUNTRY = 'Country of phone numbers without a country code';
+const ASSIGN = 'Assign a conversation to the member who replies';
+
+test('an admin selects a default country by name and stops the assignment on replies', async () => {
+  const saved = vi.fn();
+  serve({
+    ...me,
+    [`GET ${PATH}`]: () => tagged(LIVE, '"1-a"'),
+    [`PATCH ${PATH}`]: (body) => {
+      saved(body);
+      return tagged({ ...LIVE, ...(body as object), version: 2 }, '"2-b"');
+    },
+  });
+  show(<WorkspaceSettings />, { role: 'admin' });
+  await userEvent.type(await screen.findByRole('combobox', { name: COUNTRY }), 'Germ');
+  await userEvent.click(await screen.findByRole('option', { name: 'Germany' }));
+  await userEvent.click(screen.getByRole('switch', { name: new RegExp(ASSIGN) }));
+  expect(screen.getByText(`Unsaved changes: ${COUNTRY}, ${ASSIGN}`)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  await screen.findByText('Saved');
+  expect(saved).toHaveBeenLastCalledWith({ default_country: 'DE', assign_on_reply: false });
+  screen.getByRole('button', { name: 'Remove the country' }).focus();
+  await userEvent.keyboard('{Enter}');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  await screen.findByText('Saved');
+  expect(saved).toHaveBeenLastCalledWith({ default_country: null });
+});
+
+test('a conflict shows countries and switches in words', async () => {
+  const theirs = { ...LIVE, default_country: 'AT', assign_on_reply: false, version: 2 };
+  let reads = 0;
+  serve({
+    ...me,
+    [`GET ${PATH}`]: () => {
+      reads += 1;
+      return reads === 1 ? tagged(LIVE, '"1-a"') : tagged(theirs, '"2-b"');
+    },
+    [`PATCH ${PATH}`]: () => problem(412, 'precondition_failed', 'Changed.'),
+  });
+  show(<WorkspaceSettings />);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), '!');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  const rows = within(await screen.findByRole('alert')).getAllByRole('row');
+  expect(rows.slice(1).map((row) => row.textContent)).toEqual([
+    `${COUNTRY}No countryAustrianot changed`,
+    `${ASSIGN}onoffnot changed`,
+  ]);
+});
+
 test('what is sent is held after one question, and let go again', async () => {
   let outbound = 'send';
   const set = vi.fn();
@@ -132,6 +181,8 @@ test('members see the plan and what it allows, and change nothing', async () => 
   expect(((await screen.findByRole('textbox', { name: 'Name' })) as HTMLInputElement).readOnly).toBe(true);
   expect(await screen.findByText(/2,500 requests per minute/)).toBeTruthy();
   expect(screen.getByText('Only admins and owners can change these settings.')).toBeTruthy();
+  expect((screen.getByRole('textbox', { name: COUNTRY }) as HTMLInputElement).value).toBe('No country');
+  expect((screen.getByRole('switch', { name: new RegExp(ASSIGN) }) as HTMLInputElement).disabled).toBe(true);
 });
 
 const session = (id: string, current: boolean, user_agent: string | null, last_used_at: string) => ({
@@ -216,12 +267,18 @@ test('a name is saved alone, another address with the password', async () => {
 });
 
 test('the settings of a workspace are in German, too', async () => {
-  serve({ ...me, [`GET ${PATH}`]: () => tagged({ ...LIVE, outbound: 'hold' }, '"1-a"') });
+  const workspace = { ...LIVE, outbound: 'hold', default_country: 'AT' };
+  serve({ ...me, [`GET ${PATH}`]: () => tagged(workspace, '"1-a"') });
   await inLanguage('de', async () => {
     show(<WorkspaceSettings />, { role: 'admin' });
     await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), '!');
     expect(screen.getByText('Ungespeicherte Änderungen: Name')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Versand fortsetzen' })).toBeTruthy();
+    const country = screen.getByRole('combobox', { name: 'Land von Telefonnummern ohne Landesvorwahl' });
+    expect((country as HTMLInputElement).value).toBe('Österreich');
+    expect(
+      screen.getByRole('switch', { name: /^Unterhaltung dem Mitglied zuweisen, das antwortet/ }),
+    ).toBeTruthy();
     expect(await screen.findByText(/2.500 Anfragen pro Minute/)).toBeTruthy();
   });
 });

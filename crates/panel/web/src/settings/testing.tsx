@@ -25,6 +25,8 @@ export const LIVE: Workspace = {
   live_workspace_id: null,
   outbound: 'send',
   opt_out_words: [],
+  assign_on_reply: true,
+  default_country: null,
   deleted_at: null,
   restore_until: null,
 };

@@ -1,4 +1,4 @@
-import { TagsInput, Text, TextInput } from '@mantine/core';
+import { Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { faultsByField, Problem } from '../api/problem';
@@ -10,6 +10,7 @@ import { Failure } from '../components/states';
 import { texts } from '../i18n/texts';
 import { keepWorkspace, readWorkspace, useSaveWorkspace, type Versioned } from './api';
 import { Conflict } from './conflict';
+import { CountryField } from './country-field';
 import { changes, type Draft, differences, draftOf, rebased } from './draft';
 import { PlanField } from './plan-field';
 import { SaveBar } from './save-bar';
@@ -103,6 +104,20 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
         onChange={(time_zone) => change({ time_zone })}
         readOnly={!administers}
         error={faults.time_zone}
+      />
+      <CountryField
+        value={draft.default_country}
+        onChange={(default_country) => change({ default_country })}
+        readOnly={!administers}
+        error={faults.default_country}
+      />
+      <Switch
+        label={t('workspace.assignOnReply')}
+        description={t('workspace.assignOnReplyHint')}
+        disabled={!administers}
+        checked={draft.assign_on_reply}
+        error={faults.assign_on_reply}
+        onChange={(event) => change({ assign_on_reply: event.currentTarget.checked })}
       />
       <TagsInput
         label={t('workspace.optOutWords')}

@@ -4,7 +4,7 @@ import type { Translation } from '../keys';
 export default {
   workspace: {
     title: 'Workspace',
-    description: 'Name, Zeitzone und Tarif dieses Workspace.',
+    description: 'Name, Zeitzone, Standardland und Tarif dieses Workspace.',
     descriptionSandbox: 'Die Sandbox von {{workspace}} hat einen eigenen Namen und eine eigene Zeitzone.',
     name: 'Name',
     nameHint: 'Der Name, den Mitglieder im Workspace-Menü sehen.',
@@ -13,6 +13,15 @@ export default {
     timeZoneHint: 'Gilt, wenn ein Kontakt oder ein Ablauf keine Zeitzone hat.',
     timeZoneHintNow: 'Gilt, wenn ein Kontakt oder ein Ablauf keine Zeitzone hat. Dort ist es jetzt {{time}}.',
     timeZoneNone: 'Keine Zeitzone hat diesen Namen',
+    country: 'Land von Telefonnummern ohne Landesvorwahl',
+    countryHint: 'Beispiel: In Deutschland wird 030 1234567 zu +49 30 1234567.',
+    countryNone: 'Kein Land',
+    countryNotFound: 'Kein Land hat diesen Namen',
+    countryClear: 'Land entfernen',
+    assignOnReply: 'Unterhaltung dem Mitglied zuweisen, das antwortet',
+    assignOnReplyHint: 'Nur wenn die Unterhaltung noch nicht zugewiesen ist.',
+    on: 'ein',
+    off: 'aus',
     optOutWords: 'Abmeldewörter',
     optOutWordsHint:
       'Ein Kontakt, der eines dieser Wörter sendet, erhält auf diesem Kanal keine Nachrichten mehr. STOP und die Wörter dieser Installation gelten immer.',

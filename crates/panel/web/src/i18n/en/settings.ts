@@ -2,7 +2,7 @@
 export default {
   workspace: {
     title: 'Workspace',
-    description: 'Name, time zone and plan of this workspace.',
+    description: 'Name, time zone, default country and plan of this workspace.',
     descriptionSandbox: 'The sandbox of {{workspace}} has its own name and time zone.',
     name: 'Name',
     nameHint: 'The name that members see in the workspace menu.',
@@ -11,6 +11,15 @@ export default {
     timeZoneHint: 'Used if a contact or a flow has no time zone.',
     timeZoneHintNow: 'Used if a contact or a flow has no time zone. The current time there is {{time}}.',
     timeZoneNone: 'No time zone has this name',
+    country: 'Country of phone numbers without a country code',
+    countryHint: 'Example: in Germany, 030 1234567 becomes +49 30 1234567.',
+    countryNone: 'No country',
+    countryNotFound: 'No country has this name',
+    countryClear: 'Remove the country',
+    assignOnReply: 'Assign a conversation to the member who replies',
+    assignOnReplyHint: 'Only if the conversation is not assigned yet.',
+    on: 'on',
+    off: 'off',
     optOutWords: 'Opt-out words',
     optOutWordsHint:
       'A contact who sends one of these words receives no more messages on that channel. STOP and the words of this installation always work.',

@@ -1,5 +1,7 @@
+import { compareNames, regionName } from '../i18n/format';
+
 /** Countries and territories that have phone numbers (ISO 3166-1 alpha-2). */
-export const COUNTRIES = (
+const COUNTRIES = (
   'AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT ' +
   'BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ' +
   'ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GU GW GY HK HN HR HT HU ID IE ' +
@@ -9,3 +11,12 @@ export const COUNTRIES = (
   'SL SM SN SO SR SS ST SV SX SY SZ TA TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA ' +
   'VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
 ).split(' ');
+
+/** The countries by name. Those of the browser's languages are first. */
+export function countriesByName(): string[] {
+  const regions = (navigator.languages ?? []).map((it) => it.split('-').at(-1)?.toUpperCase() ?? '');
+  const first = COUNTRIES.filter((it) => regions.includes(it));
+  const names = new Map(COUNTRIES.map((it) => [it, regionName(it)]));
+  const others = COUNTRIES.filter((it) => !first.includes(it));
+  return [...first, ...others.sort((a, b) => compareNames(names.get(a) ?? a, names.get(b) ?? b))];
+}
