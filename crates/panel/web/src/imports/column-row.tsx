@@ -1,6 +1,8 @@
 import { Select, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { sentence } from '../api/problem';
 import type { components } from '../api/schema';
+import { useWhere } from '../app/here';
 import { Status } from '../components/status';
 import { texts } from '../i18n/texts';
 import type { Column } from './check';
@@ -96,6 +98,7 @@ function Note({ column, decision, need, message }: Props) {
   const others = { columns: column.other_columns.join(', ') };
   if (need === 'conflict') return <p className={classes.need}>{t('needs.conflict', others)}</p>;
   if (need === 'problem' && message) return <p className={classes.need}>{tableMessage(message)}</p>;
+  if (need === 'country') return <CountryNote />;
   if (need && need !== 'confirm' && need !== 'problem') {
     return <p className={classes.need}>{t(`needs.${need}`)}</p>;
   }
@@ -112,5 +115,24 @@ function Note({ column, decision, need, message }: Props) {
       {t('failing', { count: column.failing })}
       {first && ` ${sentence(tableMessage(first))}`}
     </Text>
+  );
+}
+
+/** Asks for the country of phone numbers. Admins can also set a default country for the workspace. */
+function CountryNote() {
+  const { administers } = useWhere();
+  return (
+    <p className={classes.need}>
+      {t('needs.country')}
+      {administers && (
+        <>
+          {' '}
+          {/* In another tab: this page would lose the file. */}
+          <Link to="/settings/workspace" target="_blank">
+            {t('setDefaultCountry')}
+          </Link>
+        </>
+      )}
+    </p>
   );
 }

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Role } from '../app/places';
 import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import type { Import } from './check';
@@ -13,8 +14,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const open = (search = '') =>
-  show(<ImportPage />, { path: `/contacts/import${search}`, route: '/contacts/import' });
+const open = (search = '', role: Role = 'owner') =>
+  show(<ImportPage />, { path: `/contacts/import${search}`, route: '/contacts/import', role });
 
 async function choose(file = new File([new Uint8Array([0x55, 0xfc, 0x0a])], 'may.csv')) {
   await screen.findByText(/Drop a file here|Legen Sie hier/);
@@ -139,13 +140,30 @@ test('a field is created for a column with its heading and a type for its values
   await waitFor(() => expect(target.value).toBe('Umsatz'));
 });
 
+const PHONE = column('Telefon', {
+  target: 'phone',
+  format: 'phone',
+  failing: 2,
+  failures: [{ line: 2, value: '030 1', code: 'missing_country_code', message: 'no country' }],
+});
+
+test.each([
+  ['admin', '/settings/workspace'],
+  ['member', undefined],
+] as const)('phone numbers without a country offer the default country (role %s): %s', async (role, href) => {
+  serve(service({ 'POST /api/v1/contacts/import': (_, request) => checkOf(request, [PHONE]) }).answers);
+  open('', role);
+  await choose();
+  await press('Continue to the columns');
+  await screen.findByText(/need a country/);
+  const link = screen.queryByRole('link', { name: 'Set a default country' });
+  expect(link?.getAttribute('href') ?? undefined).toBe(href);
+  // This page would lose the file.
+  if (link) expect(link.getAttribute('target')).toBe('_blank');
+});
+
 test('two columns with one target, and phone numbers without a country, need a decision', async () => {
-  const national = { line: 2, value: '030 1', code: 'missing_country_code', message: 'no country' };
-  const columns = [
-    column('Telefon', { target: 'phone', format: 'phone', failing: 2, failures: [national] }),
-    column('Mail A', { state: 'unknown' }),
-    column('Mail B', { state: 'unknown' }),
-  ];
+  const columns = [PHONE, column('Mail A', { state: 'unknown' }), column('Mail B', { state: 'unknown' })];
   serve(service({ 'POST /api/v1/contacts/import': (_, request) => checkOf(request, columns) }).answers);
   open();
   await choose();

@@ -92,6 +92,7 @@ export default {
     format: 'Die Werte lassen sich auf mehrere Arten lesen. Wählen Sie die richtige aus.',
     country: 'Nummern ohne Landesvorwahl brauchen ein Land. Wählen Sie es als Format aus.',
   },
+  setDefaultCountry: 'Standardland festlegen',
   proposed: 'Als {{target}} importieren?',
   proposedInverted: 'Als {{target}} importieren (umgekehrt)?',
   proposedHint:

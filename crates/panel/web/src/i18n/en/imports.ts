@@ -86,6 +86,7 @@ export default {
     format: 'The values can be read in several ways. Select the correct one.',
     country: 'Numbers without a country code need a country. Select it as the format.',
   },
+  setDefaultCountry: 'Set a default country',
   proposed: 'Import as {{target}}?',
   proposedInverted: 'Import as {{target}} (inverted)?',
   proposedHint: 'Import only contacts as subscribed who agreed to receive messages.',
