@@ -1,6 +1,7 @@
 import { Problem } from '../api/problem';
 import classes from './dependents.module.css';
 import { ObjectLink } from './object-link';
+import { typeName } from './type-name';
 
 /** What names something, and would lose it. */
 export interface Dependent {
@@ -24,8 +25,7 @@ export function Dependents({ intro, all }: { intro: string; all: Dependent[] }) 
       <ul>
         {all.map((it) => (
           <li key={`${it.type} ${it.id}`}>
-            <span className="dimmed">{it.type.replaceAll('_', ' ')}</span>{' '}
-            <ObjectLink id={it.id}>{it.name}</ObjectLink>
+            <span className="dimmed">{typeName(it.type)}</span> <ObjectLink id={it.id}>{it.name}</ObjectLink>
           </li>
         ))}
       </ul>

@@ -47,4 +47,18 @@ export default {
   languageHint: 'Dieser Browser speichert die Sprache.',
   inUse: 'Andere Objekte verwenden dies. Wenn Sie es löschen, fehlt es ihnen:',
   deleteAnyway: 'Trotzdem löschen',
+  types: {
+    tag: 'Tag',
+    custom_field: 'benutzerdefiniertes Feld',
+    option: 'Option',
+    bot_field: 'Bot-Feld',
+    secret: 'Geheimnis',
+    channel: 'Kanal',
+    segment: 'Segment',
+    flow: 'Ablauf',
+    flow_draft: 'Entwurf eines Ablaufs',
+    sequence: 'Sequenz',
+    broadcast: 'Rundnachricht',
+  },
+  typeAndName: '{{type}} „{{name}}“',
 } satisfies Translation<typeof en>;

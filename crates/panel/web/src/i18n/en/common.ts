@@ -43,4 +43,18 @@ export default {
   languageHint: 'This browser stores the language.',
   inUse: 'Other objects use this. If you delete it, they lose it:',
   deleteAnyway: 'Delete anyway',
+  types: {
+    tag: 'tag',
+    custom_field: 'custom field',
+    option: 'option',
+    bot_field: 'bot field',
+    secret: 'secret',
+    channel: 'channel',
+    segment: 'segment',
+    flow: 'flow',
+    flow_draft: 'draft of a flow',
+    sequence: 'sequence',
+    broadcast: 'broadcast',
+  },
+  typeAndName: '{{type}} “{{name}}”',
 } as const;

@@ -1,0 +1,24 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { inLanguage } from '../i18n/testing';
+import { LIVE, show } from '../settings/testing';
+import { Lost } from './lost';
+
+const at = LIVE.created_at;
+
+test('deleted objects have a German type and German quotation marks', () =>
+  inLanguage('de', async () => {
+    const references = [
+      { type: 'custom_field', name: 'Tarif', at },
+      { type: 'option', name: 'Gold', at },
+    ];
+    show(<Lost references={references}>Gelöscht:</Lost>);
+    expect((await screen.findByRole('status')).textContent).toBe(
+      'Gelöscht: benutzerdefiniertes Feld „Tarif“, Option „Gold“',
+    );
+  }));
+
+test('a type without a text is shown as the API names it', async () => {
+  show(<Lost references={[{ type: 'saved_view', name: 'VIP', at }]}>Deleted:</Lost>);
+  expect((await screen.findByRole('status')).textContent).toBe('Deleted: saved view “VIP”');
+});
