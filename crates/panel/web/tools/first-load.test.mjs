@@ -115,7 +115,3 @@ test('a group of texts is a file for each language, and the groups of the first 
   expect(textFile(`${cwd()}/src/i18n/de/login.ts`)).toBe('start-texts-de');
   expect(textFile(`${cwd()}/src/i18n/en/login.ts`)).toBe('start-texts-en');
 });
-
-test('a group that is only in English is in the files of its pages', () => {
-  expect(textFile(`${cwd()}/src/i18n/en/flow-forms.ts`)).toBeNull();
-});

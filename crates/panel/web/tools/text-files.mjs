@@ -1,6 +1,5 @@
 // The files of the build that contain texts. Each group of texts is a file for each language. The groups of the first
 // load are exceptions: all groups of the sign-in page are one file, and all groups that Home adds are one file.
-import { existsSync } from 'node:fs';
 
 /** The groups of the first load, by the name of their file without the language. */
 export const FIRST_TEXTS = {
@@ -8,12 +7,12 @@ export const FIRST_TEXTS = {
   'home-texts': ['home', 'navigation', 'shell'],
 };
 
-const TEXTS = /^(.*[\\/]i18n[\\/])(en|de)[\\/]([\w-]+)\.ts$/;
+const TEXTS = /[\\/]i18n[\\/](en|de)[\\/]([\w-]+)\.ts$/;
 
-/** The name of the file for a module with texts. `null` for other modules, and for English groups without German texts. */
+/** The name of the file for a module with texts. `null` for other modules. */
 export function textFile(module) {
-  const [, folder, language, group] = TEXTS.exec(module) ?? [];
-  if (!group || !existsSync(`${folder}de/${group}.ts`)) return null;
+  const [, language, group] = TEXTS.exec(module) ?? [];
+  if (!group) return null;
   const first = Object.keys(FIRST_TEXTS).find((it) => FIRST_TEXTS[it].includes(group));
   return `${first ?? group}-${language}`;
 }

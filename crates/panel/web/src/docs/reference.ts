@@ -1,4 +1,6 @@
-import { en } from '../i18n/en';
+import { texts } from '../i18n/texts';
+
+const common = texts('common');
 
 /** What the page needs of Scalar, whose script is loaded when the page opens. */
 interface Shown {
@@ -79,7 +81,7 @@ export function configuration(dark: boolean, key: string | undefined): object {
 export function completeForEveryone(root: HTMLElement): () => void {
   const complete = () => {
     for (const button of root.querySelectorAll('button.scalar-code-copy:not([aria-label])')) {
-      button.setAttribute('aria-label', en.common.copy);
+      button.setAttribute('aria-label', common('copy'));
     }
     for (const list of root.querySelectorAll<HTMLElement>('.endpoints:not([tabindex])')) list.tabIndex = 0;
   };

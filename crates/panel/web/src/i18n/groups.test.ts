@@ -39,7 +39,7 @@ function parameters(entries: [string, string][]): Record<string, string[]> {
   return Object.fromEntries([...found].map(([key, names]) => [key, [...names].sort()]));
 }
 
-test('there are converted groups', () => {
+test('there are groups', () => {
   expect(english.length).toBeGreaterThan(3);
 });
 

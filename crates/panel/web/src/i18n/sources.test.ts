@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { nodesOf, sources, staticImports } from '../testing/sources';
 
 const all = sources();
-const isConverted = ({ text }: { text: string }) => !/from '[./]+i18n\/en['/]/.test(text);
 
 /** Attributes with a text that a person reads or hears. */
 const ATTRIBUTES =
@@ -42,10 +41,8 @@ function isLiteral(node: ts.Expression): boolean {
   return ts.isBinaryExpression(node) && isLiteral(node.right);
 }
 
-test('no text is written in the JSX of converted files', () => {
-  const found = all
-    .filter((it) => it.path.endsWith('x') && isConverted(it))
-    .flatMap((it) => nodesOf(it, isText));
+test('no text is written in JSX', () => {
+  const found = all.filter((it) => it.path.endsWith('x')).flatMap((it) => nodesOf(it, isText));
   expect(found, 'move them to a group of src/i18n/en').toEqual([]);
 });
 
@@ -86,13 +83,12 @@ test('texts are requested at the top of a module, so they are loaded with it', (
   expect(found).toEqual([]);
 });
 
-test('converted groups are imported by no file: they are loaded in the chosen language', () => {
-  const converted = all.filter((it) => /^i18n\/en\//.test(it.path) && /^export default /m.test(it.text));
-  const paths = converted.map((it) => it.path.replace(/^.*\/|\.ts$/g, ''));
-  // The unconverted groups share the texts of `common` until all are converted.
-  const importers = all.filter((it) => it.path !== 'i18n/en/index.ts');
-  const imports = new RegExp(`^import (?!type).*i18n/(en|de)/(${paths.join('|')})'`, 'm');
-  expect(importers.filter((it) => imports.test(it.text)).map((it) => it.path)).toEqual([]);
+test('no file imports texts: they are loaded in the chosen language', () => {
+  const isTexts = (node: ts.Node) =>
+    (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) &&
+    !/^(import|export) type /.test(node.getText()) &&
+    /(i18n|^\.)\/(en|de)(\/|$)/.test((node.moduleSpecifier as ts.StringLiteral | undefined)?.text ?? '');
+  expect(all.flatMap((it) => nodesOf(it, isTexts))).toEqual([]);
 });
 
 test('the first load contains no texts of pages', () => {
@@ -100,11 +96,11 @@ test('the first load contains no texts of pages', () => {
   expect(found).toEqual([]);
 });
 
-test('converted files format dates and numbers in the language of the panel', () => {
+test('files with texts format dates and numbers in the language of the panel', () => {
   const isIntl = (node: ts.Node) =>
     ts.isPropertyAccessExpression(node) &&
     (/^toLocale\w*String$/.test(node.name.text) || node.expression.getText() === 'Intl');
-  const scanned = all.filter((it) => names(it.tree).size > 0 && isConverted(it));
+  const scanned = all.filter((it) => names(it.tree).size > 0);
   expect(
     scanned.flatMap((it) => nodesOf(it, isIntl)),
     'use src/i18n/format.ts',

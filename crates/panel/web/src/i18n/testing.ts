@@ -3,12 +3,12 @@ import type { Tree } from './keys';
 import { isLanguage, type Language, setLanguage } from './language';
 import { addTexts } from './store';
 
-const files = import.meta.glob<{ default?: Tree }>(['./en/*.ts', './de/*.ts'], { eager: true });
+const files = import.meta.glob<{ default: Tree }>('./{en,de}/*.ts', { eager: true });
 
-/** The texts of all converted groups, by language and group. */
+/** The texts of all groups, by language and group. */
 export const GROUPS = Object.entries(files).flatMap(([path, { default: texts }]) => {
   const [, language, group] = path.split(/[/.]+/);
-  return texts && isLanguage(language) ? [{ language, group: group as Group, texts }] : [];
+  return isLanguage(language) ? [{ language, group: group as Group, texts }] : [];
 });
 
 /** Adds all texts at once, so a test can call `t` without a wait. */

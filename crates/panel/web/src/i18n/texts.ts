@@ -13,9 +13,7 @@ type Values = Record<string, unknown>;
  * are loaded with the part of the panel that contains the module. `t` reads the language each time that it is called;
  * a constant of a module that calls it would be evaluated before the texts are loaded.
  */
-export function texts<G extends Group>(
-  group: G,
-): [Groups[G]] extends [never] ? never : Texts<Keys<Groups[G]>> {
+export function texts<G extends Group>(group: G): Texts<Keys<Groups[G]>> {
   want(group);
   const t = (key: string, values: Values = {}) => text(group, key, values, shown);
   t.find = (above: string, value: string | null | undefined) => {

@@ -1,1 +1,0 @@
-export { default as common } from './common';
