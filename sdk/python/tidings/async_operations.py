@@ -331,7 +331,7 @@ class AsyncContacts:
         """Export contacts."""
         return await self._http.call("export_contacts", given=query)
 
-    async def import_contacts(self, body: bytes | str, *, idempotency_key: str | None = None, **query: Unpack[queries.ImportContactsQuery]) -> models.Import:
+    async def import_contacts(self, body: bytes | str, *, idempotency_key: str | None = None, **query: Unpack[queries.ImportContactsQuery]) -> models.ImportCheck | models.Import:
         """Import contacts."""
         return await self._http.call("import_contacts", body=body, content_type="text/csv", idempotency_key=idempotency_key, given=query)
 

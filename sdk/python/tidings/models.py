@@ -130,6 +130,13 @@ BulkStatus: TypeAlias = Literal["queued", "running", "completed", "cancelled", "
 CallFailure: TypeAlias = Literal["timeout", "connection"]
 
 
+class CellFailure(TypedDict):
+    code: str
+    line: int
+    message: str
+    value: str
+
+
 class ChangePassword(TypedDict):
     current_password: str
     new_password: str
@@ -152,6 +159,9 @@ class CheckView(TypedDict):
     detail: NotRequired[str]
     name: str
     status: str
+
+
+ColumnState: TypeAlias = Literal["given", "matched", "proposed", "conflict", "superseded", "skipped", "unknown"]
 
 
 class Comparison(TypedDict):
@@ -395,6 +405,18 @@ class FlowTriggerKeyword(TypedDict):
     type: Literal["keyword"]
 
 
+class FormatExample(TypedDict):
+    line: int
+    read_as: str
+    value: str
+
+
+class FormatProposal(TypedDict):
+    example: FormatExample | None
+    failing: int
+    format: str
+
+
 Handler: TypeAlias = Literal["bot", "ai", "human"]
 
 
@@ -435,6 +457,7 @@ class ImportCounts(TypedDict):
     kept: int
     rejected: int
     rows: int
+    skipped_cells: int
     still_opted_out: int
     updated: int
 
@@ -445,6 +468,17 @@ class ImportError(TypedDict):
 
 
 ImportId: TypeAlias = str
+
+
+class ImportParameter(TypedDict):
+    name: str
+    value: str
+
+
+class ImportProblem(TypedDict):
+    code: str
+    column: str
+    message: str
 
 
 ImportStatus: TypeAlias = Literal["queued", "running", "completed", "cancelled", "failed"]
@@ -547,6 +581,9 @@ class NoteNode(TypedDict):
 class ObjectCount(TypedDict):
     count: int
     is_capped: bool
+
+
+OnError: TypeAlias = Literal["reject_row", "skip_cell"]
 
 
 OnExisting: TypeAlias = Literal["update", "keep", "reject"]
@@ -677,6 +714,12 @@ class RotateApiKey(TypedDict):
 
 class RotateSecret(TypedDict):
     overlap: NotRequired[str]
+
+
+class RowFailure(TypedDict):
+    code: str
+    line: int
+    message: str
 
 
 class RunError(TypedDict):
@@ -1010,6 +1053,8 @@ OptOutWord: TypeAlias = str
 
 
 class UpdateWorkspace(TypedDict):
+    assign_on_reply: NotRequired[bool]
+    default_country: NotRequired[str | None]
     name: NotRequired[str]
     opt_out_words: NotRequired[list[OptOutWord]]
     plan: NotRequired[Plan]
@@ -1322,6 +1367,20 @@ class ChannelDisconnectedEvent(TypedDict):
     workspace_id: str
 
 
+class CheckedColumn(TypedDict):
+    empty: int
+    failing: int
+    failures: list[CellFailure]
+    filled: int
+    format: str | None
+    heading: str
+    other_columns: list[str]
+    proposals: list[FormatProposal]
+    samples: list[str]
+    state: ColumnState
+    target: str | None
+
+
 class ClockView(TypedDict):
     ahead_seconds: int
     arrived: bool
@@ -1590,6 +1649,7 @@ class Import(TypedDict):
     existing: OnExisting
     id: ImportId
     key: ContactKey | None
+    on_error: OnError
     started_at: Timestamp | None
     status: ImportStatus
     updated_at: Timestamp
@@ -1839,6 +1899,11 @@ class RouteUsageView(UsageSums):
     route: str
 
 
+class RowErrors(TypedDict):
+    count: int
+    examples: list[RowFailure]
+
+
 class SavedReply(TypedDict):
     created_at: Timestamp
     id: SavedReplyId
@@ -2063,7 +2128,9 @@ class Webhook(TypedDict):
 
 
 class Workspace(TypedDict):
+    assign_on_reply: bool
     created_at: Timestamp
+    default_country: str | None
     deleted_at: Timestamp | None
     id: WorkspaceId
     live_workspace_id: WorkspaceId | None
@@ -2347,6 +2414,18 @@ class FlowStartedEvent(TypedDict):
     timestamp: str
     type: Literal["flow.started"]
     workspace_id: str
+
+
+class ImportCheck(TypedDict):
+    blank_rows: int
+    columns: list[CheckedColumn]
+    delimiter: str
+    encoding: str
+    parameters: list[ImportParameter]
+    problems: list[ImportProblem]
+    ready: bool
+    row_errors: RowErrors
+    rows: int
 
 
 Inbound: TypeAlias = InboundMessage | InboundStatus

@@ -332,7 +332,7 @@ class Contacts:
         """Export contacts."""
         return self._http.call("export_contacts", cancel=cancel, given=query)
 
-    def import_contacts(self, body: bytes | str, *, idempotency_key: str | None = None, cancel: Event | None = None, **query: Unpack[queries.ImportContactsQuery]) -> models.Import:
+    def import_contacts(self, body: bytes | str, *, idempotency_key: str | None = None, cancel: Event | None = None, **query: Unpack[queries.ImportContactsQuery]) -> models.ImportCheck | models.Import:
         """Import contacts."""
         return self._http.call("import_contacts", body=body, content_type="text/csv", idempotency_key=idempotency_key, cancel=cancel, given=query)
 

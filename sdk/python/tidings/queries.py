@@ -165,6 +165,11 @@ class ListBulkOperationsQuery(Options, total=False):
 class ExportContactsQuery(Options, total=False):
     format: Literal["csv", "ndjson"]
     """`csv`: a table with a header row (RFC 4180); the default. `ndjson`: one JSON object per line."""
+    bom: bool
+    """CSV only: `true` begins the table with a byte order mark, so that Excel reads it as UTF-8."""
+    columns: str
+    """CSV only: names of the columns, separated by commas, such as `external_id,email,custom_fields.plan`. If
+    absent, all columns."""
     q: str
     """Only contacts with each of these words in the name, email address, phone number or external ID. Case and
     diacritics are ignored: `alvaro` finds Álvaro, `strasse` finds Straße."""
@@ -201,9 +206,22 @@ class ExportContactsQuery(Options, total=False):
 
 
 class ImportContactsQuery(Options, total=False):
+    check: bool
+    """`true` checks the table and stores nothing. The response is 200 with an `ImportCheck`: the formats, the
+    wrong cells, and what must be decided."""
+    encoding: str
+    """Encoding of the table, such as `utf-8`, `utf-16le` or `windows-1252`. If absent, it is detected."""
+    delimiter: str
+    """Delimiter of the table: `,`, `;`, `tab` or `|`. If absent, it is detected."""
     column: Sequence[str]
-    """Maps a column that the header row does not name, such as `E-Mail:email` or `Plan:custom_fields.plan`;
+    """Maps a column whose heading does not name its target, such as `Mail 2:email` or `Plan:custom_fields.plan`;
     `Notes:-` skips a column. Repeat for each column."""
+    format: Sequence[str]
+    """Format of the cells of a column, such as `Since:date:dd/mm/yyyy`. Required if the cells fit several formats.
+    Repeat for each column."""
+    on_error: Literal["reject_row", "skip_cell"]
+    """Action for a cell that does not fit its column: `reject_row` (default), or `skip_cell`, which imports the
+    rest of the row. A row with a wrong identifier, `subscribed` or `status` is always rejected."""
     existing: Literal["update", "keep", "reject"]
     """Action for a row if the contact already exists: `update` it (default), `keep` it unchanged, or `reject`
     the row."""

@@ -890,7 +890,8 @@ export interface paths {
          * @description Returns all contacts that match all filters, newest first. The response is streamed; contacts that are created
          *     during the export are not in it. If the response ends early, the transfer is incomplete at the HTTP level. In CSV,
          *     `tags` is a JSON list of names, and each custom field has its own column, `custom_fields.KEY`. A `'` is added before
-         *     cells that a spreadsheet would read as a formula.
+         *     cells that a spreadsheet would read as a formula, except numbers and phone numbers in columns of their types. An
+         *     import reads the table without loss.
          */
         get: operations["export_contacts"];
         put?: never;
@@ -912,10 +913,15 @@ export interface paths {
         put?: never;
         /**
          * Import contacts.
-         * @description The body is a table (RFC 4180) in UTF-8 of at most 5 MiB, as `text/csv`. The header row names the columns as in an
-         *     export: attributes, `status`, `subscribed`, `tags`, `custom_fields.KEY`. One column must be `external_id`, `email`
-         *     or `phone`, to find existing contacts. The server imports the rows in the background, each as `POST /contacts/batch`
-         *     would. Invalid rows are rejected; the others are imported. An import never subscribes a contact who has opted out.
+         * @description The body is a table of at most 5 MiB, as `text/csv`, in the form that a spreadsheet writes: encoding, delimiter,
+         *     dates, numbers and lists are detected. Headings name columns as in an export (attributes, `status`, `subscribed`,
+         *     `tags`, `custom_fields.KEY`) or as common products do, in several languages. One column must be `external_id`,
+         *     `email` or `phone`, to find existing contacts. The server imports the rows in the background, each as `POST
+         *     /contacts/batch` would. Invalid rows are rejected; the others are imported. An import never subscribes a contact who
+         *     has opted out.
+         *
+         *     If a heading is unknown, or the cells of a column fit several formats, the response is 422 with the parameter to set.
+         *     Use `check=true` first: it reports everything at once, and the parameters that repeat its reading.
          *
          *     To import corrected rows, send the table of rejected rows again with the same `column` parameters. If a table begins
          *     with the columns `line`, `column`, `code` and `message`, the server ignores these four columns.
@@ -4308,6 +4314,20 @@ export interface components {
             /** @description Supported types of messages. */
             types: components["schemas"]["MessageType"][];
         };
+        /** @description A cell that does not fit its column. */
+        CellFailure: {
+            /** @description Error code. */
+            code: string;
+            /**
+             * Format: int64
+             * @description First line of the row in the table.
+             */
+            line: number;
+            /** @description Description of the error, and of the expected value. */
+            message: string;
+            /** @description The cell, shortened. */
+            value: string;
+        };
         /** @description A change of the password. */
         ChangePassword: {
             /**
@@ -4437,6 +4457,40 @@ export interface components {
          * @enum {string}
          */
         ChannelStatus: "connecting" | "connected" | "disconnected";
+        /** @description A column of a checked table. */
+        CheckedColumn: {
+            /**
+             * Format: int64
+             * @description Number of empty cells.
+             */
+            empty: number;
+            /**
+             * Format: int64
+             * @description Number of cells that do not fit.
+             */
+            failing: number;
+            /** @description The first cells that do not fit, at most three. */
+            failures: components["schemas"]["CellFailure"][];
+            /**
+             * Format: int64
+             * @description Number of cells with text.
+             */
+            filled: number;
+            /** @description The format of the cells; `null` if it is not decided or the column is not imported. */
+            format: string | null;
+            /** @description The heading. */
+            heading: string;
+            /** @description Headings of the other columns with this target. */
+            other_columns: string[];
+            /** @description The formats to choose from if the cells fit several. */
+            proposals: components["schemas"]["FormatProposal"][];
+            /** @description At most three cells. */
+            samples: string[];
+            /** @description How the target was found. */
+            state: components["schemas"]["ColumnState"];
+            /** @description The target, such as `email` or `custom_fields.plan`; `null` if there is none. */
+            target: string | null;
+        };
         /** @description The result of a check. */
         CheckView: {
             /** @description Problem that needs attention. */
@@ -4469,6 +4523,11 @@ export interface components {
              */
             steps: number;
         };
+        /**
+         * @description How the target of a column was found.
+         * @enum {string}
+         */
+        ColumnState: "given" | "matched" | "proposed" | "conflict" | "superseded" | "skipped" | "unknown";
         /** @description A comparison of a condition, with its result. */
         Comparison: {
             /** @description The field, such as `custom_fields.plan`. */
@@ -6086,6 +6145,29 @@ export interface components {
              */
             number: number;
         };
+        /** @description A cell and its value in a format. */
+        FormatExample: {
+            /**
+             * Format: int64
+             * @description First line of the row in the table.
+             */
+            line: number;
+            /** @description Its value in the format. */
+            read_as: string;
+            /** @description The cell. */
+            value: string;
+        };
+        /** @description A format that the cells of a column fit. */
+        FormatProposal: {
+            example: components["schemas"]["FormatExample"] | null;
+            /**
+             * Format: int64
+             * @description Number of cells that do not fit it.
+             */
+            failing: number;
+            /** @description The format, for a `format` parameter. */
+            format: string;
+        };
         /**
          * @description The handler of a conversation.
          * @enum {string}
@@ -6171,6 +6253,8 @@ export interface components {
             /** @description The ID. */
             id: components["schemas"]["ImportId"];
             key: components["schemas"]["ContactKey"] | null;
+            /** @description Action for cells that do not fit their columns. */
+            on_error: components["schemas"]["OnError"];
             started_at: components["schemas"]["Timestamp"] | null;
             /** @description The status. */
             status: components["schemas"]["ImportStatus"];
@@ -6181,6 +6265,33 @@ export interface components {
              * @description Version: 1 at first, incremented by each change.
              */
             version: number;
+        };
+        /** @description The check of a table. Nothing is stored. */
+        ImportCheck: {
+            /**
+             * Format: int64
+             * @description Number of rows without text. They are skipped.
+             */
+            blank_rows: number;
+            /** @description The columns. */
+            columns: components["schemas"]["CheckedColumn"][];
+            /** @description The delimiter: `,`, `;`, `tab` or `|`. */
+            delimiter: string;
+            /** @description Encoding of the table. */
+            encoding: string;
+            /** @description Parameters that repeat exactly this reading in an import. */
+            parameters: components["schemas"]["ImportParameter"][];
+            /** @description What must be decided or corrected before the import. */
+            problems: components["schemas"]["ImportProblem"][];
+            /** @description Whether an import with these parameters starts. */
+            ready: boolean;
+            /** @description Rows that cannot be read or have no identifier, whatever their other cells are. */
+            row_errors: components["schemas"]["RowErrors"];
+            /**
+             * Format: int64
+             * @description Number of rows, without the headings and blank rows.
+             */
+            rows: number;
         };
         /** @description Counts of the rows of an import. */
         ImportCounts: {
@@ -6211,6 +6322,11 @@ export interface components {
             rows: number;
             /**
              * Format: int64
+             * @description Cells that were skipped because they do not fit their columns. The rest of their rows was imported.
+             */
+            skipped_cells: number;
+            /**
+             * Format: int64
              * @description Contacts that the table subscribes, but that had opted out. They stay opted out; the rest of the row is
              *     imported.
              */
@@ -6230,6 +6346,22 @@ export interface components {
         };
         /** @example imp_01h455vb4pex5vsknk084sn02q */
         ImportId: string;
+        /** @description A query parameter of an import. */
+        ImportParameter: {
+            /** @description Name of the parameter. */
+            name: string;
+            /** @description Value of the parameter. */
+            value: string;
+        };
+        /** @description Something that must be decided or corrected before the import. */
+        ImportProblem: {
+            /** @description Error code: that of the 422 response of an import with the same parameters. */
+            code: string;
+            /** @description The heading; empty for the table as a whole. */
+            column: string;
+            /** @description Description of the problem, and of the parameter that solves it. */
+            message: string;
+        };
         /**
          * @description Status of an import.
          * @enum {string}
@@ -7245,6 +7377,11 @@ export interface components {
             is_capped: boolean;
         };
         /**
+         * @description Action for a cell that does not fit its column.
+         * @enum {string}
+         */
+        OnError: "reject_row" | "skip_cell";
+        /**
          * @description Action for a row if the contact already exists.
          * @enum {string}
          */
@@ -7567,6 +7704,28 @@ export interface components {
             method: string;
             /** @description Template of the route. */
             route: string;
+        };
+        /** @description Errors of whole rows. */
+        RowErrors: {
+            /**
+             * Format: int64
+             * @description Number of these rows.
+             */
+            count: number;
+            /** @description The first ones, at most three. */
+            examples: components["schemas"]["RowFailure"][];
+        };
+        /** @description A row that cannot be imported. */
+        RowFailure: {
+            /** @description Error code. */
+            code: string;
+            /**
+             * Format: int64
+             * @description First line of the row in the table.
+             */
+            line: number;
+            /** @description Description of the error. */
+            message: string;
         };
         /** @description Why a run failed. */
         RunError: {
@@ -8904,10 +9063,10 @@ export interface components {
         };
         /** @description Fields to update. Absent fields stay. */
         UpdateWorkspace: {
-            /** @description Whether a reply assigns a conversation without an assignee to the member who replies. */
+            /** @description Whether the reply of a member assigns an unassigned conversation to the member. */
             assign_on_reply?: boolean;
             /**
-             * @description Country of phone numbers without a country code, an ISO 3166-1 alpha-2 code; `null` removes it.
+             * @description Country of phone numbers without a country code in imports, such as `DE` (ISO 3166-1 alpha-2). `null` for none.
              * @example DE
              */
             default_country?: string | null;
@@ -9177,11 +9336,11 @@ export interface components {
         WebhookStatus: "active" | "paused" | "disabled";
         /** @description A workspace. */
         Workspace: {
-            /** @description Whether a reply assigns a conversation without an assignee to the member who replies. */
+            /** @description Whether the reply of a member assigns an unassigned conversation to the member. */
             assign_on_reply: boolean;
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Country of phone numbers without a country code, an ISO 3166-1 alpha-2 code. */
+            /** @description Country of phone numbers without a country code, such as `DE` (ISO 3166-1 alpha-2). */
             default_country: string | null;
             deleted_at: components["schemas"]["Timestamp"] | null;
             /** @description The ID. */
@@ -13270,8 +13429,16 @@ export interface operations {
     export_contacts: {
         parameters: {
             query?: {
+                /** @description CSV only: `true` begins the table with a byte order mark, so that Excel reads it as UTF-8. */
+                bom?: boolean;
                 /** @description Only contacts with an address on this channel. */
                 channel_id?: string;
+                /**
+                 * @description CSV only: names of the columns, separated by commas, such as `external_id,email,custom_fields.plan`. If
+                 *     absent, all columns.
+                 * @example external_id,email
+                 */
+                columns?: string;
                 /** @description Only contacts created at this time or later. */
                 created_after?: string;
                 /** @description Only contacts created before this time. */
@@ -13354,20 +13521,45 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maps a column that the header row does not name, such as `E-Mail:email` or `Plan:custom_fields.plan`;
+                 * @description `true` checks the table and stores nothing. The response is 200 with an `ImportCheck`: the formats, the
+                 *     wrong cells, and what must be decided.
+                 */
+                check?: boolean;
+                /**
+                 * @description Maps a column whose heading does not name its target, such as `Mail 2:email` or `Plan:custom_fields.plan`;
                  *     `Notes:-` skips a column. Repeat for each column.
                  */
                 column?: string[];
+                /**
+                 * @description Delimiter of the table: `,`, `;`, `tab` or `|`. If absent, it is detected.
+                 * @example ;
+                 */
+                delimiter?: string;
+                /**
+                 * @description Encoding of the table, such as `utf-8`, `utf-16le` or `windows-1252`. If absent, it is detected.
+                 * @example windows-1252
+                 */
+                encoding?: string;
                 /**
                  * @description Action for a row if the contact already exists: `update` it (default), `keep` it unchanged, or `reject`
                  *     the row.
                  */
                 existing?: "update" | "keep" | "reject";
                 /**
+                 * @description Format of the cells of a column, such as `Since:date:dd/mm/yyyy`. Required if the cells fit several formats.
+                 *     Repeat for each column.
+                 */
+                format?: string[];
+                /**
                  * @description The only identifier used to find the contacts of rows: `external_id`, `email` or `phone`; the others are
                  *     ordinary values. If absent, identifiers are tried in this order.
                  */
                 key?: "external_id" | "email" | "phone";
+                /**
+                 * @description Action for a cell that does not fit its column: `reject_row` (default), or `skip_cell`, which imports the
+                 *     rest of the row. A row with a wrong identifier, `subscribed` or `status` is always rejected.
+                 */
+                on_error?: "reject_row" | "skip_cell";
             };
             header?: {
                 /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
@@ -13388,6 +13580,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The check of the table. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportCheck"];
+                };
+            };
             /** @description The import. */
             202: {
                 headers: {

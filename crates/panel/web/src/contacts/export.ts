@@ -15,12 +15,12 @@ export function exportedOf(of: Asked | undefined): Exported | undefined {
 
 /**
  * Downloads all contacts that match the filters of the list as a table, with all columns or some. The byte order mark
- * makes Excel read it as UTF-8. The schema does not have `bom` and `columns` yet.
+ * makes Excel read it as UTF-8.
  */
 export async function exportContacts(ws: string, of: Exported, columns?: string[]): Promise<void> {
   const query = { ...of, bom: true, columns: columns?.join(',') };
   const asked = await api.GET('/api/v1/contacts/export', {
-    params: { query: query as Exported },
+    params: { query },
     headers: inWorkspace(ws),
     parseAs: 'blob',
   });

@@ -41,7 +41,7 @@ export function useImport(ws: string, id: string) {
   });
 }
 
-/** Sends the bytes of a table. The schema does not have all parameters yet. */
+/** Sends the bytes of a table. */
 function send(ws: string, source: Source, query: Record<string, unknown>, more: object = {}) {
   const { header, signal } = more as { header?: Record<string, string>; signal?: AbortSignal };
   return value(

@@ -6,6 +6,7 @@ export const CREATED: Import = {
   id: 'imp_1',
   status: 'queued',
   existing: 'update',
+  on_error: 'reject_row',
   key: null,
   columns: ['E-Mail', 'Umsatz'],
   counts: {

@@ -1,7 +1,7 @@
-/** How long a password is at least. */
+/** The minimum length of a password. */
 export const SHORTEST = 10;
 
-/** How many characters a password lacks. */
+/** The number of missing characters of a password. */
 export function missing(password: string): number {
   return Math.max(0, SHORTEST - [...password].length);
 }
