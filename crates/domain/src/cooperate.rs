@@ -1,9 +1,9 @@
-//! Long computations give way to other tasks of their thread.
+//! Breaks in long computations, for other tasks of their thread.
 
 use std::future::poll_fn;
 use std::task::Poll;
 
-/// Lets other tasks run before the computation goes on.
+/// Lets other tasks run.
 pub(crate) async fn give_way() {
     let mut gave_way = false;
     poll_fn(|context| {

@@ -1,4 +1,4 @@
-//! Contacts as rows of a table: what a row says of a contact.
+//! Contacts as rows of a table: the attributes, fields and tags in a row.
 
 use chrono::NaiveTime;
 use chrono_tz::Tz;
@@ -26,7 +26,7 @@ words! {
     }
 }
 
-/// What a row says.
+/// The content of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadRow {
     /// The attributes and fields. Empty cells say nothing.
@@ -45,7 +45,7 @@ pub struct ContactTable {
     zone: Tz,
 }
 
-/// What cells of a row said so far.
+/// The content of the cells that were read.
 struct Said {
     contact: Contact,
     patch: ContactPatch,
@@ -65,7 +65,7 @@ impl Said {
 }
 
 impl ContactTable {
-    /// A table with these headings, whose columns are read so. `zone` is the time zone of times without a zone.
+    /// A table with these headings and readings of its columns. `zone` is the time zone of times without a zone.
     ///
     /// # Errors
     /// A custom field does not exist, or no column identifies contacts.
@@ -90,7 +90,7 @@ impl ContactTable {
         if wrong.is_empty() { Ok(Self { columns: read, key: None, zone }) } else { Err(wrong) }
     }
 
-    /// The same table, whose rows name their contacts by this identifier alone.
+    /// The same table with one identifier: rows find their contacts by it alone.
     ///
     /// # Errors
     /// The table has no such column.
@@ -109,12 +109,12 @@ impl ContactTable {
         }
     }
 
-    /// The identifier by which alone rows name their contacts.
+    /// The only identifier of rows, if the table has one.
     pub fn key(&self) -> Option<ContactKey> {
         self.key
     }
 
-    /// What a row says.
+    /// Reads a row.
     ///
     /// # Errors
     /// The reasons why the row is rejected.
@@ -147,12 +147,12 @@ impl ContactTable {
         Ok(ReadRow { patch, tags, skipped })
     }
 
-    /// By what a row names its contact, as far as that can be read, whatever else is wrong with it.
+    /// The identifiers of a row that can be read, even if other cells are wrong.
     pub fn names<'c>(&self, cells: impl IntoIterator<Item = &'c str>) -> ContactNames {
         let mut said = Said::nothing();
         for (column, cell) in self.columns.iter().zip(cells) {
             if matches!(&column.column, Column::Attribute(it) if IDENTIFIERS.contains(it)) {
-                // What cannot be read names nobody.
+                // An unreadable cell is no identifier.
                 self.read(column, cell, &mut said).unwrap_or_default();
             }
         }
@@ -210,7 +210,7 @@ impl ContactTable {
         }
     }
 
-    /// What is wrong with a row for which a use case gave this reason.
+    /// The errors of a row that a use case refused.
     pub fn refusal(&self, error: &Error) -> Vec<WrongCell> {
         match error {
             Error::Invalid(violations) => {
@@ -226,14 +226,14 @@ impl ContactTable {
         }
     }
 
-    /// The heading of the column to which a pointer of a refusal leads.
+    /// The heading of the column at a pointer of a refusal.
     pub fn column_at(&self, pointer: &str) -> String {
         let found = self.columns.iter().find(|it| it.column.is_at(pointer));
         found.map(|it| it.heading.clone()).unwrap_or_default()
     }
 }
 
-/// The format of a column is one of its kind, so this is never told.
+/// Never shown: formats are checked against the target before.
 const MISMATCH: &str = "the format of the column does not suit its target";
 
 fn tags(names: Vec<String>) -> Result<Vec<NewTag>, String> {

@@ -6,7 +6,7 @@ use tidings_tables::{ColumnKind, CustomField as TableField, Format, Options, Tar
 use super::{Attribute, WrongCell};
 use crate::fields::{CustomField, FieldKind};
 
-/// How an import reads a column.
+/// The reading of a column in an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadColumn {
     /// The target; [`Target::Skip`] if the column is not imported.
@@ -49,7 +49,7 @@ mod format_text {
     }
 }
 
-/// What a column sets.
+/// The target of a column, with its field.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Column {
     /// An attribute.

@@ -4,17 +4,16 @@ use serde::Serialize;
 use tidings_tables::{Match, Outcome, Proposal, Target, shortened};
 
 use super::dry_run::DryRun;
+use super::failures::{CellFailure, RowErrors};
 use super::guess::{GuessedColumn, GuessedTable, target_of};
 use super::plan::{Plan, Problem, format_of};
 use crate::words::words;
 
-/// The number of examples for each kind of error.
-pub(super) const EXAMPLES: usize = 3;
 /// The most characters of a cell that are shown.
 const SHOWN: usize = 60;
 
 words! {
-    /// How the target of a column was found.
+    /// The origin of a column's target.
     ColumnState {
         /// A `column` parameter names the target.
         Given = "given",
@@ -51,7 +50,7 @@ pub struct ImportCheck {
     pub columns: Vec<CheckedColumn>,
     /// Rows that cannot be read or have no identifier, whatever their other cells are.
     pub row_errors: RowErrors,
-    /// What must be decided or corrected before the import.
+    /// Problems to solve before the import.
     pub problems: Vec<ImportProblem>,
     /// Parameters that repeat exactly this reading in an import.
     pub parameters: Vec<ImportParameter>,
@@ -63,7 +62,7 @@ pub struct ImportCheck {
 pub struct CheckedColumn {
     /// The heading.
     pub heading: String,
-    /// How the target was found.
+    /// Origin of the target.
     pub state: ColumnState,
     /// The target, such as `email` or `custom_fields.plan`; `null` if there is none.
     pub target: Option<String>,
@@ -83,20 +82,6 @@ pub struct CheckedColumn {
     pub proposals: Vec<FormatProposal>,
     /// At most three cells.
     pub samples: Vec<String>,
-}
-
-/// A cell that does not fit its column.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct CellFailure {
-    /// First line of the row in the table.
-    pub line: u64,
-    /// The cell, shortened.
-    pub value: String,
-    /// Error code.
-    pub code: String,
-    /// Description of the error, and of the expected value.
-    pub message: String,
 }
 
 /// A format that the cells of a column fit.
@@ -123,35 +108,13 @@ pub struct FormatExample {
     pub read_as: String,
 }
 
-/// Errors of whole rows.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct RowErrors {
-    /// Number of these rows.
-    pub count: u64,
-    /// The first ones, at most three.
-    pub examples: Vec<RowFailure>,
-}
-
-/// A row that cannot be imported.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct RowFailure {
-    /// First line of the row in the table.
-    pub line: u64,
-    /// Error code.
-    pub code: String,
-    /// Description of the error.
-    pub message: String,
-}
-
 /// Something that must be decided or corrected before the import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ImportProblem {
     /// The heading; empty for the table as a whole.
     pub column: String,
-    /// Error code: that of the 422 response of an import with the same parameters.
+    /// Error code, as in the 422 response of an import with the same parameters.
     pub code: String,
     /// Description of the problem, and of the parameter that solves it.
     pub message: String,

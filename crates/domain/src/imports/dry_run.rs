@@ -3,7 +3,7 @@
 use tidings_tables::{Place, RowError, TableReader, shortened};
 
 use super::Reading;
-use super::check::{CellFailure, EXAMPLES, RowErrors, RowFailure};
+use super::failures::{CellFailure, EXAMPLES, RowErrors, RowFailure};
 use crate::contacts::{ContactTable, OnError, WrongCell};
 use crate::error::Error;
 
@@ -37,7 +37,7 @@ impl DryRun {
         self.read()
     }
 
-    /// Reads what is left after the last piece.
+    /// Reads the remaining rows after the last piece.
     ///
     /// # Errors
     /// As [`Self::push`].
@@ -47,7 +47,7 @@ impl DryRun {
         self.read()
     }
 
-    /// The errors of each column, and those of whole rows.
+    /// The errors of each column, and the errors of whole rows.
     pub(super) fn into_parts(self) -> (Vec<(u64, Vec<CellFailure>)>, RowErrors) {
         (self.columns, self.rows)
     }

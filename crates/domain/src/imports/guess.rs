@@ -144,7 +144,7 @@ impl Begun {
         };
         let column = |((heading, matched), own): ((&String, &Match), &Match)| {
             let format = named(heading, &options.formats).copied();
-            // A heading such as "Unsubscribed" says the opposite, whoever maps it to `subscribed`.
+            // A heading such as "Unsubscribed" says the opposite of `subscribed`, also if a parameter maps it.
             let is_inverted = matches!(own, Match::Proposed { is_inverted: true, .. });
             let kind = target_of(matched).and_then(|it| it.kind(fields, is_inverted));
             ColumnState::new(kind, format, &hints)

@@ -4,6 +4,7 @@ mod changes;
 mod check;
 mod dry_run;
 mod executor;
+mod failures;
 mod guess;
 mod model;
 mod plan;
@@ -16,11 +17,11 @@ mod view;
 
 pub use changes::ImportChange;
 pub use check::{
-    CellFailure, CheckedColumn, ColumnState, FormatExample, FormatProposal, ImportCheck, ImportParameter,
-    ImportProblem, RowErrors, RowFailure,
+    CheckedColumn, ColumnState, FormatExample, FormatProposal, ImportCheck, ImportParameter, ImportProblem,
 };
 pub use dry_run::{DryRun, unreadable};
 pub use executor::Importer;
+pub use failures::{CellFailure, RowErrors, RowFailure};
 pub use guess::{GuessedTable, TableGuess};
 pub use model::{BODY_PART, Import, ImportCounts, ImportError, ImportStatus, NewImport, OnExisting, RejectedRow};
 pub use plan::{Plan, Problem};

@@ -1,4 +1,4 @@
-//! What a table becomes by its headings, its cells and the parameters: the columns, and what must be decided.
+//! The plan of an import: the columns by headings, cells and parameters, and the open decisions.
 
 use tidings_tables::{Format, Guess, HeadingError, Match, Outcome, Proposal, Target, named};
 
@@ -15,7 +15,7 @@ pub struct Problem {
     pub column: String,
     /// The code.
     pub code: &'static str,
-    /// What is wrong, and what would be right.
+    /// Description of the problem, and of the expected value.
     pub message: String,
 }
 
@@ -42,12 +42,12 @@ pub(super) fn refusal(problems: &[Problem]) -> Error {
 pub struct Plan {
     /// The reading. Columns that are not decided are skipped in it.
     pub reading: Reading,
-    /// What must be decided.
+    /// Problems that must be solved before the import.
     pub problems: Vec<Problem>,
 }
 
 impl Plan {
-    /// Adds what is wrong with the columns as a whole.
+    /// Adds errors of the columns as a whole.
     pub fn require(&mut self, wrong: &[WrongCell]) {
         self.problems.extend(wrong.iter().map(|it| Problem::new(&it.column, "required", &it.reason)));
     }
@@ -67,7 +67,7 @@ impl Plan {
     }
 }
 
-/// What is wrong with the parameters themselves.
+/// Errors of the parameters themselves.
 fn parameters(table: &GuessedTable, options: &TableOptions) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (heading, is) in &options.columns {
@@ -93,7 +93,7 @@ fn parameters(table: &GuessedTable, options: &TableOptions) -> Vec<Problem> {
     problems
 }
 
-/// Why nothing is called so, and what may be meant.
+/// The message for an unknown name, with the most similar known name.
 fn unknown(name: &str) -> String {
     let known: Vec<_> = Target::PLAIN.iter().map(ToString::to_string).collect();
     match nearest(name, known.iter().map(String::as_str)).into_iter().next() {
@@ -105,7 +105,7 @@ fn unknown(name: &str) -> String {
     }
 }
 
-/// How a column is read; what must be decided is added to the problems.
+/// The reading of a column. Open decisions are added to the problems.
 fn planned(column: &GuessedColumn, problems: &mut Vec<Problem>) -> ReadColumn {
     let heading = column.heading.as_str();
     let mut refuse = |code, message: String| {

@@ -1,4 +1,4 @@
-//! How a table is read: the parameters of a client, and the reading that a check makes of them.
+//! The parameters of a table, and the reading that follows from them.
 
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use tidings_tables::{Country, Delimiter, Dialect, Format, TextEncoding};
 
 use crate::contacts::{OnError, ReadColumn};
 
-/// The parameters of a table. What is missing is detected.
+/// The parameters of a table. Missing parameters are detected.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TableOptions {
     /// The encoding.

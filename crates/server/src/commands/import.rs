@@ -61,9 +61,9 @@ struct Row {
 
 /// Imports a table of contacts. The same file again changes nothing that is as it says.
 pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(), Failure> {
-    let mut source = Source::open(&options.file)?;
     block_on(async {
         let tidings = opened().await?.tidings;
+        let mut source = Source::open(&options.file)?;
         let access = access_to(&tidings.access, &options.workspace).await?;
         let workspace = tidings.ports.access.workspace(access.workspace()).await.map_err(Error::from)?;
         let zone = workspace.map(|it| it.time_zone.to_string()).unwrap_or_default();

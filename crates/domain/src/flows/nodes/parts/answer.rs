@@ -17,7 +17,7 @@ use crate::time::Timestamp;
 /// Reads an answer as a value of this type. Texts are never changed, and ISO forms are always accepted.
 ///
 /// # Errors
-/// What would be right.
+/// The expected value.
 pub(in crate::flows) fn read_answer(
     kind: FieldKind,
     options: &[String],
