@@ -17,6 +17,13 @@ pub struct Request {
     pub status: u16,
 }
 
+/// A request that succeeds with another status than that of [`right`].
+pub fn right_otherwise(route: &Route) -> Option<Request> {
+    let table = "email,Since,Opted out\nada@example.com,03/04/2026,yes\nnobody,2026-05-01,\n";
+    let path = format!("{}?check=true&column=Since:-", route.path);
+    (route.operation_id == "import_contacts").then(|| Request { path, body: Some(json!(table)), status: 200 })
+}
+
 /// Makes what the operation needs and asks for something that succeeds.
 pub async fn right(route: &Route, seed: &Seed) -> Request {
     let contact = format!("/api/v1/contacts/{}", seed.id("contact"));

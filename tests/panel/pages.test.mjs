@@ -115,7 +115,7 @@ const OPENED = {
     await page.getByRole('cell', { name: 'eve@example.com' }).click();
     await page.getByRole('button', { name: 'Create password link' }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
-    await page.getByText('It is good once, for an hour').waitFor();
+    await page.getByText('The link works once, for an hour').waitFor();
   }],
   'sandbox-message': ['/developers/sandbox', (page) => page.getByRole('region', { name: 'Outbox' }).getByRole('row', { name: /A colleague/ }).first().click()],
   'channel-details': ['/channels', async (page) => {

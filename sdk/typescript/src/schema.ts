@@ -4486,7 +4486,7 @@ export interface components {
             proposals: components["schemas"]["FormatProposal"][];
             /** @description At most three cells. */
             samples: string[];
-            /** @description How the target was found. */
+            /** @description Origin of the target. */
             state: components["schemas"]["ColumnState"];
             /** @description The target, such as `email` or `custom_fields.plan`; `null` if there is none. */
             target: string | null;
@@ -4524,7 +4524,7 @@ export interface components {
             steps: number;
         };
         /**
-         * @description How the target of a column was found.
+         * @description The origin of a column's target.
          * @enum {string}
          */
         ColumnState: "given" | "matched" | "proposed" | "conflict" | "superseded" | "skipped" | "unknown";
@@ -6281,7 +6281,7 @@ export interface components {
             encoding: string;
             /** @description Parameters that repeat exactly this reading in an import. */
             parameters: components["schemas"]["ImportParameter"][];
-            /** @description What must be decided or corrected before the import. */
+            /** @description Problems to solve before the import. */
             problems: components["schemas"]["ImportProblem"][];
             /** @description Whether an import with these parameters starts. */
             ready: boolean;
@@ -6355,7 +6355,7 @@ export interface components {
         };
         /** @description Something that must be decided or corrected before the import. */
         ImportProblem: {
-            /** @description Error code: that of the 422 response of an import with the same parameters. */
+            /** @description Error code, as in the 422 response of an import with the same parameters. */
             code: string;
             /** @description The heading; empty for the table as a whole. */
             column: string;
@@ -13583,9 +13583,7 @@ export interface operations {
             /** @description The check of the table. */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -26,7 +26,7 @@ use crate::time::Timestamp;
 /// A table has so many bytes at the most.
 pub const MAX_TABLE: usize = 5 << 20;
 /// The bytes of a table that are read before other tasks of the thread may run.
-const PIECE: usize = 64 << 10;
+const PIECE: usize = 16 << 10;
 /// So many imports of a workspace may wait or run at once: each holds its table.
 const MAX_OPEN: i64 = 20;
 

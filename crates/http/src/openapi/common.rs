@@ -142,15 +142,17 @@ fn complete_response(route: &Route, creates: bool, status: &str, response: &mut 
     let has_object = !response.content.is_empty() && !route.traits.query && !route.traits.reads && !counts(route);
     let has_tag = (names_an_object(route) || route.method == Method::POST) && !route.path.starts_with("/auth/");
     let can_be_asked_for = !route.traits.told_once;
+    // The check of a table stores nothing, so it has no version and no place.
+    let is_check = route.operation_id == "import_contacts" && status == "200";
     // What is written as it is read has no hash.
-    if (has_object && has_tag && can_be_asked_for && !route.traits.streams) || status == "304" {
+    if (has_object && !is_check && has_tag && can_be_asked_for && !route.traits.streams) || status == "304" {
         headers.push("ETag");
     }
     if route.traits.query {
         headers.push("Link");
     }
     // What was there already is told where it is, as what is new.
-    if can_be_asked_for && (matches!(status, "201" | "202") || (creates && status == "200")) {
+    if can_be_asked_for && (matches!(status, "201" | "202") || (creates && status == "200" && !is_check)) {
         headers.push("Location");
     }
     if is_idempotent(route) {

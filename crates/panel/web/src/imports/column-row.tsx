@@ -128,7 +128,7 @@ function CountryNote() {
         <>
           {' '}
           {/* In another tab: this page would lose the file. */}
-          <Link to="/settings/workspace" target="_blank">
+          <Link to="/settings/workspace" target="_blank" className={classes.inline}>
             {t('setDefaultCountry')}
           </Link>
         </>

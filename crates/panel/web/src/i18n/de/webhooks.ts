@@ -37,7 +37,7 @@ export default {
 
   events: 'Ereignisse',
   eventsHint: 'Wählen Sie die Ereignisse aus, die gesendet werden.',
-  allEvents: 'Alle Ereignisse, auch zukünftige',
+  allEvents: 'Alle Ereignisse, auch künftige',
   someEvents: 'Ausgewählte Ereignisse',
   allTypes: 'alle Ereignisse',
   typeCount_one: '{{count}} Ereignisart',

@@ -34,7 +34,7 @@ export default {
 
   events: 'Events',
   eventsHint: 'Select the events to send.',
-  allEvents: 'All events, including future ones',
+  allEvents: 'All events, also future ones',
   someEvents: 'Selected events',
   allTypes: 'all events',
   typeCount_one: '{{count}} event type',
