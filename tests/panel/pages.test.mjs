@@ -427,7 +427,8 @@ test('nothing that people named or said is run, and no page asks for anything el
   await chooseTable(page, `external_id,"${SCRIPT.replaceAll('"', '""')}"\n1,"${SCRIPT.replaceAll('"', '""')}"\n`, `${SCRIPT}.csv`.replaceAll('/', '_'));
   await page.getByRole('button', { name: 'Continue to the columns' }).click();
   const columns = page.getByRole('list', { name: 'Columns of the table' });
-  await columns.getByText(SCRIPT, { exact: true }).nth(1).waitFor();
+  // The heading, and the cell, of which the page shows the first 60 characters.
+  await columns.getByText(SCRIPT.slice(0, 60)).nth(1).waitFor();
   assert.notEqual(await page.title(), 'run', 'a table that is chosen');
   assert.deepEqual(faults, []);
 });

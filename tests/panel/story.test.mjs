@@ -26,7 +26,7 @@ test('from the first sign-in to the last sign-out', async (t) => {
     await page.getByLabel('Email').fill(server.made.email);
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The e-mail address or the password is wrong.').waitFor();
+    await page.getByText('The email or the password is wrong.').waitFor();
     await page.getByLabel('Password', { exact: true }).fill(server.made.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
@@ -51,13 +51,13 @@ test('from the first sign-in to the last sign-out', async (t) => {
     requestId = answer.headers.get('x-request-id');
     assert.equal((await server.call('GET', '/api/v1/me', { token: key })).status, 200);
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Back', exact: true }).click();
-    await page.getByRole('link', { name: 'Usage log' }).click();
+    await page.getByRole('link', { name: 'Usage log', exact: true }).click();
     await until('the call is listed', async () => {
       await page.reload();
       await rest(page);
       return comes(page.getByRole('row', { name: /422/ }).first());
     });
-    const wanted = page.locator('input[aria-label="Request id"]');
+    const wanted = page.locator('input[aria-label="Request ID"]');
     await wanted.fill(requestId);
     await wanted.press('Enter');
     await page.getByRole('row', { name: /422/ }).first().click();
