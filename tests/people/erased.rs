@@ -126,7 +126,7 @@ async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
     let table = Value::String(format!("external_id,locale,time_zone\n{named},pt,Europe/{wrong}\n"));
     let import = client.post("/api/v1/contacts/import", &table).await.expect(202);
     let import = format!("/api/v1/contacts/imports/{}", import["id"].as_str().unwrap());
-    client.until(&import, |it| it["counts"]["rejected"] == 1 && it["status"] == "completed").await;
+    client.until(&import, |it| it["counts"]["rejected"] == 1 && it["status"] == "failed").await;
 
     let sent =
         json!({"type": "text", "text": marks.next(), "quick_replies": [{"title": "Yes", "payload": marks.next()}]});

@@ -23,7 +23,7 @@ async fn patch(client: &Client, contact: &Value, body: Value) -> Value {
 async fn import(client: &Client, query: &str, table: &str) -> Value {
     let started = client.post(&format!("{CONTACTS}/import{query}"), &json!(table)).await.expect(202);
     let import = format!("{CONTACTS}/imports/{}", started["id"].as_str().unwrap());
-    client.until(&import, |it| it["status"] == "completed").await
+    client.until(&import, |it| it["ended_at"].is_string()).await
 }
 
 /// Each way by which an identifier leaves an unsubscribed contact, one identifier each.

@@ -35,7 +35,7 @@ async fn say(client: &Client, contact: &Value, text: &str) {
 async fn import(client: &Client, table: &str) -> Value {
     let started = client.post("/api/v1/contacts/import", &json!(table)).await.expect(202);
     let import = format!("/api/v1/contacts/imports/{}", started["id"].as_str().unwrap());
-    client.until(&import, |it| it["status"] == "completed").await
+    client.until(&import, |it| it["ended_at"].is_string()).await
 }
 
 /// What becomes of a message to the contact: its status, and why it is not sent.
