@@ -148,8 +148,8 @@ fn check(
     let run = match contacts {
         Ok(table) => {
             let mut run = DryRun::new(table, &plan.reading, &guessed.headings, guessed.rows_from);
-            source.pieces(guessed.rows_from.byte, |piece| Ok(run.push(piece)?))?;
-            run.finish()?;
+            source.pieces(guessed.rows_from.byte, |piece| run.push(piece).map_err(unreadable_table))?;
+            run.finish().map_err(unreadable_table)?;
             Some(run)
         }
         Err(wrong) => {
@@ -233,8 +233,8 @@ impl Source {
 
     fn guess(&mut self, options: &TableOptions, fields: &[CustomField]) -> Result<GuessedTable, Failure> {
         let mut guess = TableGuess::new(options, fields);
-        self.pieces(0, |piece| Ok(guess.push(piece)?))?;
-        Ok(guess.finish()?)
+        self.pieces(0, |piece| guess.push(piece).map_err(unreadable_table))?;
+        guess.finish().map_err(unreadable_table)
     }
 
     /// Reads the table from a byte to its end.
@@ -296,6 +296,17 @@ fn formats(formats: &[String]) -> Result<Vec<(String, Format)>, Failure> {
         Ok((column.to_owned(), format))
     };
     formats.iter().map(pair).collect()
+}
+
+/// The reason why a file is no table.
+fn unreadable_table(error: Error) -> Failure {
+    match error {
+        Error::Invalid(wrong) => {
+            let told: Vec<_> = wrong.into_iter().map(|it| it.message).collect();
+            Failure::refused(told.join("\n"))
+        }
+        other => other.into(),
+    }
 }
 
 fn unusable(wrong: impl IntoIterator<Item = (String, String)>) -> Failure {
