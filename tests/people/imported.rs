@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
 
+use crate::support::people::Person;
 use crate::support::{Server, Store};
 
 /// A file of its own folder, which goes with it.
@@ -153,6 +154,16 @@ async fn a_german_spreadsheet_is_checked_and_imported() {
     assert!(table.rejected().contains("3,Umsatz,not_a_number,\"The cell was skipped: "), "{}", table.rejected());
     let done = import(&server, &table, &["--on-error", "reject_row"]);
     assert_eq!(counts(&done), [2, 0, 0, 1, 1], "{done}");
+    // National phone numbers have the country of the workspace, as in a request.
+    let phones = Table::of("phones", "email,Telefon\nada@example.com,030 7654321\n");
+    assert_eq!(counts(&import(&server, &phones, &[])), [1, 0, 0, 0, 1]);
+    assert!(phones.rejected().contains("2,Telefon,missing_country_code,"), "{}", phones.rejected());
+    let owner = Person::new(&server, &server.workspace, "owner").client(&server).await;
+    let path = format!("/platform/workspaces/{}", server.workspace);
+    owner.call("PATCH", &path, Some(&json!({"default_country": "DE"}))).await.expect(200);
+    assert_eq!(counts(&import(&server, &phones, &[])), [1, 0, 1, 0, 0]);
+    let ada = client.get("/api/v1/contacts/email:ada@example.com").await.expect(200);
+    assert_eq!(ada["phone"], "+49307654321");
     // What may be read in two ways is not guessed.
     let table = Table::of("ambiguous", "email,umsatz\na@example.com,\"1,000\"\n");
     let said = server.refused(&["import", "contacts", &table.path(), "--workspace", &server.workspace]);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{IsTerminal, Read, Seek, SeekFrom, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use futures::{StreamExt, stream};
@@ -12,23 +12,19 @@ use tidings_domain::access::Access;
 use tidings_domain::contacts::{
     ContactNames, ContactPatch, ContactService, ContactTable, NewTag, OnError, ReadRow, WrongCell,
 };
-use tidings_domain::fields::CustomField;
-use tidings_domain::imports::{DryRun, GuessedTable, ImportCheck, Plan, TableGuess, TableOptions, unreadable};
+use tidings_domain::imports::{DryRun, GuessedTable, ImportCheck, Plan, TableOptions, unreadable};
 use tidings_domain::outcome::Outcome;
 use tidings_domain::tables::{Format, TableReader};
 use tidings_http::rejected::RejectedTable;
 
 use super::import_questions::decide;
+use super::import_source::{PIECE, Source, unreadable_table};
 use super::keys::access_to;
 use super::{block_on, opened};
 use crate::cli::ImportOptions;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
-/// A file has so many bytes at the most.
-const MAX_FILE: u64 = 1 << 30;
-/// So many bytes are read at once.
-const PIECE: usize = 256 << 10;
 /// So many rows are held at once,
 const HELD: usize = 512;
 /// and so many of them are under way: they share transactions.
@@ -66,14 +62,15 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
         let mut source = Source::open(&options.file)?;
         let access = access_to(&tidings.access, &options.workspace).await?;
         let workspace = tidings.ports.access.workspace(access.workspace()).await.map_err(Error::from)?;
-        let zone = workspace.map(|it| it.time_zone.to_string()).unwrap_or_default();
+        let workspace = workspace.ok_or(Error::NotFound)?;
+        let zone = workspace.time_zone.to_string();
         let fields = tidings.ports.fields.all(&access).await.map_err(Error::from)?;
         let mut table = TableOptions {
             encoding: options.encoding,
             delimiter: options.delimiter,
             columns: mapping(&options.columns)?,
             formats: formats(&options.formats)?,
-            country: None,
+            country: workspace.default_country,
         };
         let on_error = options.on_error;
         let (guessed, plan) = loop {
@@ -193,87 +190,6 @@ fn is_same(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// A table that is read several times.
-struct Source {
-    file: File,
-    path: PathBuf,
-    /// Whether a person can be asked: the table is no standard input, and both ends are a terminal.
-    can_ask: bool,
-}
-
-impl Source {
-    /// The file; `-` copies standard input to a temporary file.
-    fn open(path: &Path) -> Result<Self, Failure> {
-        if path == Path::new("-") {
-            let mut file = temporary()?;
-            let copied = std::io::copy(&mut std::io::stdin().lock().take(MAX_FILE + 1), &mut file);
-            let length = copied.map_err(Failure::with_file("read", path))?;
-            return Self { file, path: "stdin.csv".into(), can_ask: false }.of_length(length);
-        }
-        let file = File::open(path).map_err(Failure::with_file("read", path))?;
-        let length = file.metadata().map_err(Failure::with_file("read", path))?.len();
-        let can_ask = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-        Self { file, path: path.to_owned(), can_ask }.of_length(length)
-    }
-
-    fn of_length(self, length: u64) -> Result<Self, Failure> {
-        if length <= MAX_FILE {
-            return Ok(self);
-        }
-        Err(Failure::refused(format!(
-            "{} has {length} bytes; at most {MAX_FILE} are allowed. Split the file",
-            self.path.display()
-        )))
-    }
-
-    /// The file of rejected rows beside the table.
-    fn beside(&self) -> PathBuf {
-        self.path.with_extension("rejected.csv")
-    }
-
-    fn guess(&mut self, options: &TableOptions, fields: &[CustomField]) -> Result<GuessedTable, Failure> {
-        let mut guess = TableGuess::new(options, fields);
-        self.pieces(0, |piece| guess.push(piece).map_err(unreadable_table))?;
-        guess.finish().map_err(unreadable_table)
-    }
-
-    /// Reads the table from a byte to its end.
-    fn pieces(&mut self, from: u64, mut take: impl FnMut(&[u8]) -> Result<(), Failure>) -> Result<(), Failure> {
-        self.seek(from)?;
-        let mut piece = vec![0; PIECE];
-        loop {
-            match self.next(&mut piece)? {
-                [] => return Ok(()),
-                bytes => take(bytes)?,
-            }
-        }
-    }
-
-    fn seek(&mut self, from: u64) -> Result<(), Failure> {
-        self.file.seek(SeekFrom::Start(from)).map(|_| ()).map_err(Failure::with_file("read", &self.path))
-    }
-
-    /// The next bytes; none at the end.
-    fn next<'p>(&mut self, piece: &'p mut [u8]) -> Result<&'p [u8], Failure> {
-        let read = loop {
-            match self.file.read(piece) {
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                read => break read.map_err(Failure::with_file("read", &self.path))?,
-            }
-        };
-        Ok(piece.get(..read).unwrap_or_default())
-    }
-}
-
-/// A file without a name, which goes with the process.
-fn temporary() -> Result<File, Failure> {
-    let path = std::env::temp_dir().join(format!("tidings-import-{}.csv", std::process::id()));
-    let file = File::options().read(true).write(true).create_new(true).open(&path);
-    let file = file.map_err(Failure::with_file("write", &path))?;
-    std::fs::remove_file(&path).map_err(Failure::with_file("write", &path))?;
-    Ok(file)
-}
-
 /// What the columns are that the options name, as `COLUMN=FIELD`.
 fn mapping(columns: &[String]) -> Result<Vec<(String, String)>, Failure> {
     let pair = |text: &String| {
@@ -296,17 +212,6 @@ fn formats(formats: &[String]) -> Result<Vec<(String, Format)>, Failure> {
         Ok((column.to_owned(), format))
     };
     formats.iter().map(pair).collect()
-}
-
-/// The reason why a file is no table.
-fn unreadable_table(error: Error) -> Failure {
-    match error {
-        Error::Invalid(wrong) => {
-            let told: Vec<_> = wrong.into_iter().map(|it| it.message).collect();
-            Failure::refused(told.join("\n"))
-        }
-        other => other.into(),
-    }
 }
 
 fn unusable(wrong: impl IntoIterator<Item = (String, String)>) -> Failure {

@@ -1,0 +1,112 @@
+//! The table of an import command: a file that is read several times.
+
+use std::fs::File;
+use std::io::{IsTerminal, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use tidings_domain::Error;
+use tidings_domain::fields::CustomField;
+use tidings_domain::imports::{GuessedTable, TableGuess, TableOptions};
+
+use crate::failure::Failure;
+
+/// The most bytes of a file.
+const MAX_FILE: u64 = 1 << 30;
+/// The number of bytes that are read at once.
+pub(super) const PIECE: usize = 256 << 10;
+
+/// A table that is read several times.
+pub(super) struct Source {
+    file: File,
+    path: PathBuf,
+    /// Whether a person can be asked: the table is no standard input, and both ends are a terminal.
+    pub(super) can_ask: bool,
+}
+
+impl Source {
+    /// The file; `-` copies standard input to a temporary file.
+    pub(super) fn open(path: &Path) -> Result<Self, Failure> {
+        if path == Path::new("-") {
+            let mut file = temporary()?;
+            let copied = std::io::copy(&mut std::io::stdin().lock().take(MAX_FILE + 1), &mut file);
+            let length = copied.map_err(Failure::with_file("read", path))?;
+            return Self { file, path: "stdin.csv".into(), can_ask: false }.of_length(length);
+        }
+        let file = File::open(path).map_err(Failure::with_file("read", path))?;
+        let length = file.metadata().map_err(Failure::with_file("read", path))?.len();
+        let can_ask = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+        Self { file, path: path.to_owned(), can_ask }.of_length(length)
+    }
+
+    fn of_length(self, length: u64) -> Result<Self, Failure> {
+        if length <= MAX_FILE {
+            return Ok(self);
+        }
+        Err(Failure::refused(format!(
+            "{} has {length} bytes; at most {MAX_FILE} are allowed. Split the file",
+            self.path.display()
+        )))
+    }
+
+    /// The file of rejected rows beside the table.
+    pub(super) fn beside(&self) -> PathBuf {
+        self.path.with_extension("rejected.csv")
+    }
+
+    pub(super) fn guess(&mut self, options: &TableOptions, fields: &[CustomField]) -> Result<GuessedTable, Failure> {
+        let mut guess = TableGuess::new(options, fields);
+        self.pieces(0, |piece| guess.push(piece).map_err(unreadable_table))?;
+        guess.finish().map_err(unreadable_table)
+    }
+
+    /// Reads the table from a byte to its end.
+    pub(super) fn pieces(
+        &mut self,
+        from: u64,
+        mut take: impl FnMut(&[u8]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        self.seek(from)?;
+        let mut piece = vec![0; PIECE];
+        loop {
+            match self.next(&mut piece)? {
+                [] => return Ok(()),
+                bytes => take(bytes)?,
+            }
+        }
+    }
+
+    pub(super) fn seek(&mut self, from: u64) -> Result<(), Failure> {
+        self.file.seek(SeekFrom::Start(from)).map(|_| ()).map_err(Failure::with_file("read", &self.path))
+    }
+
+    /// The next bytes; none at the end.
+    pub(super) fn next<'p>(&mut self, piece: &'p mut [u8]) -> Result<&'p [u8], Failure> {
+        let read = loop {
+            match self.file.read(piece) {
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                read => break read.map_err(Failure::with_file("read", &self.path))?,
+            }
+        };
+        Ok(piece.get(..read).unwrap_or_default())
+    }
+}
+
+/// A file without a name, which goes with the process.
+fn temporary() -> Result<File, Failure> {
+    let path = std::env::temp_dir().join(format!("tidings-import-{}.csv", std::process::id()));
+    let file = File::options().read(true).write(true).create_new(true).open(&path);
+    let file = file.map_err(Failure::with_file("write", &path))?;
+    std::fs::remove_file(&path).map_err(Failure::with_file("write", &path))?;
+    Ok(file)
+}
+
+/// The reason why a file is no table.
+pub(super) fn unreadable_table(error: Error) -> Failure {
+    match error {
+        Error::Invalid(wrong) => {
+            let told: Vec<_> = wrong.into_iter().map(|it| it.message).collect();
+            Failure::refused(told.join("\n"))
+        }
+        other => other.into(),
+    }
+}
