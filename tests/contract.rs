@@ -87,6 +87,7 @@ async fn every_rule_holds(store: Store) {
         imports::a_table_is_checked_before_it_is_taken_in,
         imports::an_export_is_imported_again_without_a_change,
         inbox::conversations_are_looked_through,
+        inbox::a_reply_assigns_a_conversation_that_nobody_has,
         sandbox_clock::a_week_goes_by_in_a_request,
         sandbox_clock::a_clock_is_moved_once_and_never_back,
         sandbox_clock::a_sandbox_is_emptied,

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::support::people::Person;
 use crate::support::{Client, Server};
 
 async fn ids(client: &Client, query: &str) -> Vec<String> {
@@ -50,4 +51,33 @@ pub async fn conversations_are_looked_through(server: &Server) {
         let refused: Value = client.get(&format!("/api/v1/conversations?{query}")).await.expect(422);
         assert_eq!(refused["errors"][0]["parameter"], parameter, "{query}");
     }
+}
+
+/// A reply of a member assigns a conversation that nobody has, unless the workspace says otherwise; a key assigns nothing.
+pub async fn a_reply_assigns_a_conversation_that_nobody_has(server: &Server) {
+    let workspace = server.new_workspace("Replies");
+    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
+    let member = Person::new(server, &workspace, "owner");
+    let person = member.client(server).await;
+    let contact = |id: &str| json!({"external_id": id});
+    let reply = async |contact: &Value| {
+        let path = format!("/api/v1/contacts/{}/send-message", contact["id"].as_str().unwrap());
+        let body = json!({"type": "text", "text": "Hi"}).to_string().into_bytes();
+        let headers = [("content-type", "application/json"), ("x-workspace-id", workspace.as_str())];
+        let sent = person.send("POST", &path, &headers, Some(body)).await.unwrap().expect(202);
+        client.get(&format!("/api/v1/conversations/{}", sent["conversation_id"].as_str().unwrap())).await.expect(200)
+    };
+    let first = client.post("/api/v1/contacts", &contact("1")).await.expect(201);
+    let path = format!("/api/v1/contacts/{}/send-message", first["id"].as_str().unwrap());
+    let by_key = client.post(&path, &json!({"type": "text", "text": "Hi"})).await.expect(202);
+    let path = format!("/api/v1/conversations/{}", by_key["conversation_id"].as_str().unwrap());
+    assert_eq!(client.get(&path).await.expect(200)["assignee_id"], Value::Null, "a key assigns nothing");
+    assert_eq!(reply(&first).await["assignee_id"], json!(member.id));
+    let events = client.until("/api/v1/events?types=conversation.assigned", |it| it["data"][0].is_object()).await;
+    assert_eq!(events["data"].as_array().unwrap().len(), 1);
+
+    let settings = format!("/platform/workspaces/{workspace}");
+    person.call("PATCH", &settings, Some(&json!({"assign_on_reply": false}))).await.expect(200);
+    let second = client.post("/api/v1/contacts", &contact("2")).await.expect(201);
+    assert_eq!(reply(&second).await["assignee_id"], Value::Null);
 }
