@@ -182,10 +182,8 @@ fn checked(column: &GuessedColumn, headings: &[String], failing: u64, failures: 
         Some(Outcome::Undecided(proposals)) => proposals.iter().map(proposal).collect(),
         Some(Outcome::Empty(_) | Outcome::Fits(_) | Outcome::Misfits(_)) | None => Vec::new(),
     };
-    let target = target_of(&column.matched).or(match &column.matched {
-        Match::Superseded { target, .. } => Some(target),
-        _ => None,
-    });
+    let superseded = if let Match::Superseded { target, .. } = &column.matched { Some(target) } else { None };
+    let target = target_of(&column.matched).or(superseded);
     let target = target.filter(|it| **it != Target::Skip).map(ToString::to_string);
     let heading_at = |place: &usize| headings.get(*place).cloned();
     CheckedColumn {

@@ -50,10 +50,7 @@ pub(in crate::flows) fn read_answer(
         }),
         FieldKind::Phone => {
             let phone = parse(ended(text), Format::Phone(PhoneForm::International), &Options::default());
-            match phone {
-                Ok(Some(Cell::Phone(number))) => plain(&number),
-                _ => plain(text),
-            }
+            if let Ok(Some(Cell::Phone(number))) = phone { plain(&number) } else { plain(text) }
         }
         FieldKind::Email | FieldKind::Select | FieldKind::MultiSelect => plain(text).or_else(|_| plain(ended(text))),
         FieldKind::Url => plain(text).or_else(|_| plain(ended(text))).or_else(|why| {
