@@ -37,15 +37,22 @@ fn cargo(folder: &Path, arguments: &[&str]) -> String {
     said(&done.stdout)
 }
 
-/// Packs the crate and unpacks it.
-fn packed(folder: &Path) -> PathBuf {
+/// Packs the domain crate and the crate that it stands on, and unpacks both.
+fn packed(folder: &Path) -> [PathBuf; 2] {
     let target = folder.join("pack");
-    let arguments = ["package", "--offline", "--locked", "--no-verify", "--allow-dirty", "--package", "tidings-domain"];
-    let target_dir = target.to_str().expect("a path in UTF-8");
-    cargo(&root(), &[&arguments[..], &["--target-dir", target_dir]].concat());
-    let name = concat!("tidings-domain-", env!("CARGO_PKG_VERSION"));
-    let archive = target.join("package").join(format!("{name}.crate"));
-    let (unpacked, last) = (folder.join(name), folder.join("unpacked.crate"));
+    // A lock file would have to find the second crate in a registry. The workspace's own lock is used instead.
+    let arguments = ["package", "--offline", "--locked", "--no-verify", "--allow-dirty", "--exclude-lockfile"];
+    let packages = ["--package", "tidings-domain", "--package", "tidings-tables"];
+    let target_dir = ["--target-dir", target.to_str().expect("a path in UTF-8")];
+    cargo(&root(), &[&arguments[..], &packages, &target_dir].concat());
+    ["tidings-domain", "tidings-tables"].map(|name| unpacked(folder, &target.join("package"), name))
+}
+
+/// Unpacks the archive of one crate.
+fn unpacked(folder: &Path, archives: &Path, name: &str) -> PathBuf {
+    let name = format!("{name}-{}", env!("CARGO_PKG_VERSION"));
+    let archive = archives.join(format!("{name}.crate"));
+    let (unpacked, last) = (folder.join(&name), folder.join(format!("{name}.unpacked")));
     let packed = std::fs::read(&archive).expect("the archive is there");
     // What is the same as last time was built already.
     if std::fs::read(&last).ok().as_ref() != Some(&packed) || !unpacked.exists() {
@@ -65,11 +72,13 @@ fn a_program_outside_of_the_workspace_is_built_on_the_packed_crate_and_does_what
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside");
     let program = folder.join("program");
     std::fs::create_dir_all(program.join("src")).expect("a folder");
-    let domain = packed(&folder);
+    let [domain, tables] = packed(&folder);
 
     let dependencies = block(&document, "toml").replace("../tidings/crates/domain", domain.to_str().expect("UTF-8"));
     assert!(dependencies.contains("tidings-domain-"), "it names the crate by its path: {dependencies}");
     let manifest = format!("[workspace]\n[package]\nname = \"program\"\nedition = \"2024\"\n{dependencies}");
+    // As if the second crate stood in a registry, too.
+    let manifest = format!("{manifest}\n[patch.crates-io]\ntidings-tables = {{ path = {tables:?} }}\n");
     std::fs::write(program.join("Cargo.toml"), manifest).expect("written");
     std::fs::write(program.join("src/main.rs"), block(&document, "rust")).expect("written");
     std::fs::copy(root().join("Cargo.lock"), program.join("Cargo.lock")).expect("copied");

@@ -52,7 +52,7 @@ pub struct ImportCheck {
     pub row_errors: RowErrors,
     /// Problems to solve before the import.
     pub problems: Vec<ImportProblem>,
-    /// Parameters that repeat exactly this reading in an import.
+    /// Parameters that repeat exactly this reading in an import. A column with a problem has none until it is solved.
     pub parameters: Vec<ImportParameter>,
 }
 
@@ -150,6 +150,10 @@ impl ImportCheck {
         let mut parameters: Vec<_> = parameters.map(|(name, value)| parameter(name, value.clone())).into();
         for (heading, column) in table.headings.iter().zip(&reading.columns) {
             let is_unique = table.headings.iter().filter(|it| *it == heading).count() == 1;
+            // Otherwise an import with these parameters would skip what nobody decided to skip.
+            if plan.problems.iter().any(|it| it.column == *heading) {
+                continue;
+            }
             if !heading.is_empty() && is_unique {
                 parameters.push(parameter("column", format!("{heading}:{}", column.target)));
             }
