@@ -79,7 +79,7 @@ fn a_german_spreadsheet_is_read_as_a_person_expects() {
 #[test]
 fn a_column_with_a_problem_is_not_among_the_parameters() {
     let world = world();
-    let check = checked(&world, "email;Shoe size\nada@example.com;39\n", TableOptions::default());
+    let check = checked(&world, b"email;Shoe size\nada@example.com;39\n", TableOptions::default());
     assert!(check.problems.iter().any(|it| it.column == "Shoe size"), "{check:?}");
     let columns: Vec<_> = check.parameters.iter().filter(|it| it.name == "column").map(|it| &*it.value).collect();
     assert_eq!(columns, ["email:email"]);
