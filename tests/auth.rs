@@ -228,6 +228,29 @@ async fn who_used_the_api_can_be_read() {
     assert!(used["last_used_at"].is_string());
 }
 
+async fn a_user_changes_the_language(store: Store) {
+    let server = Server::start(store, &[OFTEN]);
+    let ada = Person::new(&server, &server.workspace, "viewer");
+    let (here, there) = (ada.client(&server).await, ada.client(&server).await);
+    let language = async |client: &Client| client.get("/auth/me").await.expect(200)["user"]["language"].clone();
+    assert_eq!(language(&here).await, json!(null));
+    let set = async |value: Value| here.call("PATCH", "/auth/me", Some(&json!({"language": value}))).await;
+    assert_eq!(set(json!("de")).await.expect(200)["user"]["language"], "de");
+    assert_eq!(language(&there).await, "de", "other sessions continue and show it");
+    assert_eq!(set(json!("tlh")).await.expect(422)["errors"][0]["pointer"], "/language");
+    assert_eq!(set(json!(null)).await.expect(200)["user"]["language"], json!(null));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_user_changes_the_language_on_sqlite() {
+    a_user_changes_the_language(Store::sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_user_changes_the_language_on_postgresql() {
+    a_user_changes_the_language(Store::postgres().await).await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_reset_link_is_made_by_who_answers_for_the_person() {
     let server = Server::start(Store::sqlite().await, &[OFTEN]);

@@ -56,8 +56,8 @@ impl Directory {
     fn add(&mut self, workspace: WorkspaceId, id: UserId, name: &str) -> Result<(), Box<dyn Error>> {
         let (created_at, updated_at, version) = (Timestamp::EPOCH_2026, Timestamp::EPOCH_2026, 1);
         let email = format!("{}@example.com", name.to_lowercase()).parse().map_err(|_| "no address")?;
-        let (name, password_hash, operator) = (name.to_owned(), String::new(), false);
-        let user = User { id, email, name, password_hash, operator, reset: None, created_at, updated_at, version };
+        let (name, language, password_hash, operator, reset) = (name.to_owned(), None, String::new(), false, None);
+        let user = User { id, email, name, language, password_hash, operator, reset, created_at, updated_at, version };
         let member = Member { user: id, role: Role::Member, created_at, updated_at, version };
         self.0.insert((workspace, id), MemberEntry { user, member });
         Ok(())

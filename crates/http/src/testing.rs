@@ -84,6 +84,7 @@ pub(crate) fn session(number: u128) -> Option<SessionHolder> {
         id: id(number),
         email: "ada@example.com".parse().unwrap(),
         name: "Ada".to_owned(),
+        language: None,
         password_hash: "right".to_owned(),
         operator: number == 1,
         reset: None,

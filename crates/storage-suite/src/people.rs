@@ -2,7 +2,7 @@
 
 use tidings_domain::access::attempts::LoginAttempts;
 use tidings_domain::access::{
-    Access, LiveSession, Member, PasswordReset, RefreshToken, Role, Session, SigningKey, User, UserAgent,
+    Access, Language, LiveSession, Member, PasswordReset, RefreshToken, Role, Session, SigningKey, User, UserAgent,
 };
 use tidings_domain::ids::SigningKeyId;
 use tidings_domain::ports::{
@@ -36,11 +36,12 @@ pub async fn people_are_found_by_id_and_address(store: Ports) {
     user = User { name: "Ada L.".to_owned(), password_hash: "new".to_owned(), operator: true, version: 2, ..user };
     world.add(Change::Update(Row::User(user.clone()))).await;
     assert_eq!(store.accounts.user(user.id).await, Ok(Some(user.clone())));
-    user = User { email: "ada@example.org".parse().unwrap(), version: 3, ..user };
+    let (email, language) = ("ada@example.org".parse().unwrap(), Some(Language::De));
+    user = User { email, language, version: 3, ..user };
     world.add(Change::Update(Row::User(user.clone()))).await;
     assert_eq!((by_email("ada@example.com").await, by_email("ada@example.org").await), (None, Some(user.clone())));
     world.add(Change::Insert(Row::User(a_user("bob@example.com")))).await;
-    user = User { email: "bob@example.com".parse().unwrap(), version: 4, ..user };
+    user = User { email: "bob@example.com".parse().unwrap(), language: None, version: 4, ..user };
     let taken = world
         .commit(|set| {
             set.change(Change::Update(Row::User(user)));

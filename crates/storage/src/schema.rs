@@ -930,6 +930,7 @@ diesel::table! {
         version -> BigInt,
         reset_digest -> Nullable<Binary>,
         reset_expires_at -> Nullable<Instant>,
+        language -> Nullable<Text>,
     }
 }
 

@@ -1,11 +1,12 @@
 //! People who sign in.
 
 use diesel::prelude::*;
-use tidings_domain::access::{PasswordReset, User};
+use tidings_domain::access::{Language, PasswordReset, User};
 use tidings_domain::contacts::Email;
 use tidings_domain::ports::StoreError;
 
 use crate::faults::Fault;
+use crate::rows::word;
 use crate::schema::users;
 use crate::types::{DbId, DbTime};
 
@@ -27,6 +28,7 @@ crate::write::row! {
         version: i64,
         reset_digest: Option<Vec<u8>>,
         reset_expires_at: Option<DbTime>,
+        language: Option<String>,
     }
 }
 
@@ -43,6 +45,7 @@ impl UserRow {
             version: it.version,
             reset_digest: it.reset.map(|it| it.digest.to_vec()),
             reset_expires_at: it.reset.map(|it| it.expires_at.into()),
+            language: it.language.map(|it| it.as_str().to_owned()),
         }
     }
 
@@ -58,6 +61,7 @@ impl UserRow {
             id: self.id.typed(),
             email: Email::from_store(self.email),
             name: self.name,
+            language: self.language.as_deref().map(|it| word(it, "language", Language::parse)).transpose()?,
             password_hash: self.password_hash,
             operator: self.operator,
             reset,

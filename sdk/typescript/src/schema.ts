@@ -6503,6 +6503,11 @@ export interface components {
              */
             server_errors: number;
         };
+        /**
+         * @description A language of the panel.
+         * @enum {string}
+         */
+        Language: "en" | "de";
         /** @description A page of a list. */
         List_ApiKey: {
             /** @description The items, in order. */
@@ -8885,6 +8890,8 @@ export interface components {
              * @description Email address for signing in.
              */
             email?: string;
+            /** @description Language of the panel. `null` for the language of the browser. */
+            language?: components["schemas"]["Language"] | null;
             /** @description Display name. */
             name?: string;
         };
@@ -9188,6 +9195,8 @@ export interface components {
             email: string;
             /** @description The ID. */
             id: components["schemas"]["UserId"];
+            /** @description The language of the panel; `null` for the language of the browser. */
+            language: components["schemas"]["Language"] | null;
             /** @description Display name. */
             name: string;
             /** @description Whether the user is an operator of the service. */

@@ -3,9 +3,10 @@
 use secrecy::SecretString;
 
 use super::attempts::{of_addresses, within};
-use super::{LoginService, SessionHolder, User};
+use super::{Language, LoginService, SessionHolder, User};
 use crate::contacts::Email;
 use crate::error::Error;
+use crate::patch::Patch;
 use crate::ports::{AccountChange, Change, ChangeSet, CommitError, Conflict, Row, UniqueKey};
 use crate::retry::retry_on_conflict;
 
@@ -14,6 +15,8 @@ use crate::retry::retry_on_conflict;
 pub struct AccountPatch {
     /// What people call them; 1 to 100 characters.
     pub name: Option<String>,
+    /// The language of the panel.
+    pub language: Patch<Language>,
     /// The email address for signing in.
     pub email: Option<Email>,
     /// The password as it is: another address takes it as proof.
@@ -21,13 +24,13 @@ pub struct AccountPatch {
 }
 
 impl LoginService {
-    /// Changes name and address of a person. Another address ends all other sessions, as another password does.
+    /// Changes name, language and address of a person. Another address ends all other sessions, as another password does.
     ///
     /// # Errors
     /// [`Error::Invalid`] at `/current_password` where that is missing or wrong; [`Error::Taken`] where somebody has the
     /// address; [`Error::TooManyAttempts`], [`Error::Busy`], [`Error::Store`].
     pub async fn change_account(&self, holder: &SessionHolder, patch: AccountPatch) -> Result<User, Error> {
-        let AccountPatch { name, email, current_password } = patch;
+        let AccountPatch { name, language, email, current_password } = patch;
         let known = self.ports.accounts.user(holder.user.id).await?.ok_or(Error::Unauthorized)?;
         let email = email.filter(|email| *email != known.email);
         if email.is_some() {
@@ -43,13 +46,14 @@ impl LoginService {
             let now = self.ports.clock.now();
             let after = User {
                 name: name.clone().unwrap_or_else(|| before.name.clone()),
+                language: language.clone().apply(before.language),
                 email: email.clone().unwrap_or_else(|| before.email.clone()),
                 reset: before.reset.filter(|_| email.is_none()),
                 version: before.version + 1,
                 updated_at: now.max(before.updated_at),
                 ..before.clone()
             };
-            if (&after.name, &after.email) == (&before.name, &before.email) {
+            if (&after.name, after.language, &after.email) == (&before.name, before.language, &before.email) {
                 return Ok(before);
             }
             let mut set = ChangeSet::outside();

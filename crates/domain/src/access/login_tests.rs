@@ -8,8 +8,9 @@ use secrecy::ExposeSecret;
 use uuid::Uuid;
 
 use super::*;
-use crate::access::{AccountPatch, UserAgent};
+use crate::access::{AccountPatch, Language, UserAgent};
 use crate::memory::{FixedClock, MemoryStore, PlainPasswords};
+use crate::patch::Patch;
 
 /// Where Ada lives, and where strangers do.
 const HOME: &str = "192.0.2.1";
@@ -34,6 +35,7 @@ impl Setup {
             id: UserId::from_uuid(Uuid::from_u128(0xAD)),
             email: "ada@example.com".parse().unwrap(),
             name: "Ada".to_owned(),
+            language: None,
             password_hash: "right".to_owned(),
             operator: false,
             reset: None,
@@ -183,6 +185,7 @@ fn an_account_is_renamed_and_moves_to_another_address_by_its_password() {
     let change = |name: Option<&str>, email: Option<&str>, current: Option<&str>| {
         let patch = AccountPatch {
             name: name.map(str::to_owned),
+            language: Patch::Keep,
             email: email.map(|email| email.parse().unwrap()),
             current_password: current.map(|it| it.to_owned().into()),
         };
@@ -211,6 +214,22 @@ fn an_account_is_renamed_and_moves_to_another_address_by_its_password() {
     assert!(setup.opens(&pair) && !setup.opens(&other), "other sessions end");
     assert!(setup.try_login("ada@example.org", "right").is_ok());
     assert_eq!(setup.try_login("ada@example.com", "right").err(), Some(Error::Unauthorized));
+}
+
+#[test]
+fn the_language_changes_without_the_password_and_ends_no_session() {
+    let setup = Setup::new();
+    let (pair, other) = (setup.sign_in(), setup.sign_in());
+    let (holder, _) = block_on(setup.login.authenticate(pair.access_token.expose_secret())).unwrap().unwrap();
+    let change = |language: Patch<Language>| {
+        let user = block_on(setup.login.change_account(&holder, AccountPatch { language, ..AccountPatch::default() }));
+        user.map(|it| (it.language, it.version)).unwrap()
+    };
+    assert_eq!(change(Patch::Keep), (None, 1));
+    assert_eq!(change(Patch::Set(Language::De)), (Some(Language::De), 2));
+    assert_eq!(change(Patch::Set(Language::De)), (Some(Language::De), 2), "nothing changed");
+    assert_eq!(change(Patch::Clear), (None, 3));
+    assert!(setup.opens(&pair) && setup.opens(&other));
 }
 
 #[test]

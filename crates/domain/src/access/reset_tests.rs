@@ -27,6 +27,7 @@ impl Setup {
             id: ada,
             email: "ada@example.com".parse().unwrap(),
             name: "Ada".to_owned(),
+            language: None,
             password_hash: "forgotten".to_owned(),
             operator: false,
             reset: None,

@@ -32,6 +32,7 @@ impl Setup {
             id: actor,
             email: "ada@example.com".parse().unwrap(),
             name: "Ada".to_owned(),
+            language: None,
             password_hash: String::new(),
             operator: false,
             reset: None,

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::Language;
 use crate::contacts::Email;
 use crate::ids::UserId;
 use crate::time::Timestamp;
@@ -15,6 +16,8 @@ pub struct User {
     pub email: Email,
     /// What people call them; 1 to 100 characters.
     pub name: String,
+    /// The language of the panel; `None` follows the browser.
+    pub language: Option<Language>,
     /// The password's hash, in the PHC string format.
     pub password_hash: String,
     /// Whether they run the service: they decide on plans and make workspaces.
@@ -62,6 +65,8 @@ pub struct UserView {
     pub email: String,
     /// Display name.
     pub name: String,
+    /// The language of the panel; `null` for the language of the browser.
+    pub language: Option<Language>,
     /// Whether the user is an operator of the service.
     pub operator: bool,
     /// When the user was created.
@@ -78,6 +83,7 @@ impl From<&User> for UserView {
             id: it.id,
             email: it.email.to_string(),
             name: it.name.clone(),
+            language: it.language,
             operator: it.operator,
             created_at: it.created_at,
             updated_at: it.updated_at,

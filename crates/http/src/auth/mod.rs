@@ -17,13 +17,13 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::access::{
-    AccountPatch, Device, Membership, Role, Session, SessionHolder, TokenPair, UserView, WorkspaceView,
+    AccountPatch, Device, Language, Membership, Role, Session, SessionHolder, TokenPair, UserView, WorkspaceView,
 };
 use tidings_domain::body;
 use tidings_domain::contacts::Email;
 use tidings_domain::ids::SessionId;
 use tidings_domain::read::schema::{Annotate, Describe};
-use tidings_domain::read::{Read, boolean, map, name, text};
+use tidings_domain::read::{Read, boolean, map, name, text, word};
 use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 use utoipa::openapi::{KnownFormat, SchemaFormat};
@@ -65,6 +65,8 @@ body! {
     struct UpdateAccount {
         /// Display name.
         optional name: String = name(1..=100);
+        /// Language of the panel. `null` for the language of the browser.
+        patch language: Language = word(Language::WORDS, Language::parse);
         /// Email address for signing in.
         optional email: Email = email();
         /// The current password; required to change the email address.
@@ -275,9 +277,10 @@ pub async fn me(cx: Cx) -> Result<Answer, Problem> {
     (status = 409, description = "`name_taken`: another account has this email address."),
     (status = 429, description = "`too_many_attempts`: too many wrong passwords.")))]
 pub async fn patch_me(cx: Cx) -> Result<Answer, Problem> {
-    let UpdateAccount { name, email, current_password } = cx.body()?;
+    let UpdateAccount { name, language, email, current_password } = cx.body()?;
     let holder = cx.person()?;
-    let user = cx.services().login.change_account(holder, AccountPatch { name, email, current_password }).await?;
+    let patch = AccountPatch { name, language, email, current_password };
+    let user = cx.services().login.change_account(holder, patch).await?;
     Ok(Answer::json(&Account::from(&SessionHolder { user, ..holder.clone() })))
 }
 

@@ -152,6 +152,7 @@ fn a_user(id: Uuid) -> User {
         id: UserId::from_uuid(id),
         email: format!("ada{}@example.com", id.as_u128()).parse().unwrap(),
         name: long(),
+        language: None,
         password_hash: String::new(),
         operator: false,
         reset: None,

@@ -21,7 +21,7 @@ texts! {
     User {
         text: name, password_hash;
         shown: email;
-        beside: id, operator, reset, created_at, updated_at, version
+        beside: id, language, operator, reset, created_at, updated_at, version
     }
     Invitation { text: ; shown: email; beside: id, role, digest, invited_by, created_at, expires_at }
     Session { text: network; shown: user_agent; beside: id, user, created_at, expires_at, revoked_at }
