@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Login } from '../login/page';
 import { Profile } from '../settings/profile';
-import { serve, show } from '../settings/testing';
+import { problem, serve, show } from '../settings/testing';
 import { language, setLanguage, useLanguage } from './language';
 import { preference } from './preference';
 
@@ -44,14 +44,36 @@ test('the sign-in page changes its language, keeps the focus, and stores the cho
   expect(preference.read()).toBe('de');
 });
 
-test('the profile changes the language', async () => {
-  serve({ 'GET /auth/sessions': () => ({ data: [] }) });
+test('the profile saves the language in the account', async () => {
+  const saved = vi.fn();
+  serve({
+    'GET /auth/sessions': () => ({ data: [] }),
+    'PATCH /auth/me': (body) => {
+      saved(body);
+      return {};
+    },
+  });
   show(
     <Panel>
       <Profile />
     </Panel>,
   );
-  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'Deutsch');
+  const field = await screen.findByRole('combobox', { name: 'Language' });
+  expect(within(field).getAllByRole('option')[0]?.textContent).toBe('Language of the browser (English)');
+  await userEvent.selectOptions(field, 'Deutsch');
   await waitFor(() => expect(language()).toBe('de'));
+  expect(saved).toHaveBeenCalledWith({ language: 'de' });
+  expect([preference.read(), preference.isOfAccount()]).toEqual(['de', true]);
   expect(await screen.findByRole('combobox', { name: 'Sprache' })).toBeTruthy();
+});
+
+test('a language that the server does not save is not shown', async () => {
+  serve({
+    'GET /auth/sessions': () => ({ data: [] }),
+    'PATCH /auth/me': () => problem(503, 'unavailable', 'Try again later.'),
+  });
+  show(<Profile />);
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'Deutsch');
+  expect(await screen.findByText('Try again later.')).toBeTruthy();
+  expect(language()).toBe('en');
 });

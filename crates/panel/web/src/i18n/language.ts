@@ -17,8 +17,13 @@ export function initialLanguage(chosen: string | undefined, browser: readonly st
   return browser.map((it) => it.split('-')[0]?.toLowerCase()).find(isLanguage) ?? 'en';
 }
 
+/** The languages of the browser, the preferred one first. */
+export function browserLanguages(): readonly string[] {
+  return navigator.languages ?? [navigator.language];
+}
+
 const listeners = new Set<() => void>();
-let current = initialLanguage(preference.read(), navigator.languages ?? [navigator.language]);
+let current = initialLanguage(preference.read(), browserLanguages());
 document.documentElement.lang = current;
 
 /** The language of the texts on the page. */

@@ -1,6 +1,6 @@
 import { type Group, loadGroup } from './groups';
-import { type Language, language, setLanguage } from './language';
-import { preference } from './preference';
+import { browserLanguages, initialLanguage, type Language, language, setLanguage } from './language';
+import { preference, type Source } from './preference';
 import { addTexts, hasTexts } from './store';
 
 /** The groups that loaded modules use. */
@@ -39,8 +39,16 @@ export function textsReady(): Promise<void> {
 }
 
 /** Loads the texts of another language, then shows and stores it. The old language stays if a load fails. */
-export async function switchLanguage(next: Language): Promise<void> {
+export async function switchLanguage(next: Language, source: Source = 'browser'): Promise<void> {
   await loadWanted(() => next);
   setLanguage(next);
-  preference.store(next);
+  preference.store(next, source);
+}
+
+/** Removes the stored language, and shows the language of the browser. */
+export async function followBrowser(): Promise<void> {
+  const next = initialLanguage(undefined, browserLanguages());
+  await loadWanted(() => next);
+  setLanguage(next);
+  preference.clear();
 }

@@ -1,25 +1,42 @@
 import type { Language } from './language';
 
 const KEY = 'tidings-language';
+const OF_ACCOUNT = 'account:';
 
-/**
- * The language that a person chose. This browser stores it, as the account of the API has no language. Only this
- * file changes when the account has one.
- */
+/** The source of a stored language: the choice of an account, or a choice in this browser before anyone signed in. */
+export type Source = 'account' | 'browser';
+
+/** The language that this browser shows before the account is known, so that the first paint has the right one. */
 export const preference = {
-  /** The stored choice; `undefined` before the first one, or if the browser refuses storage. */
+  /** The stored language; `undefined` before the first choice, or if the browser refuses storage. */
   read(): string | undefined {
-    try {
-      return localStorage.getItem(KEY) ?? undefined;
-    } catch {
-      return undefined;
-    }
+    const stored = read();
+    return stored?.startsWith(OF_ACCOUNT) ? stored.slice(OF_ACCOUNT.length) : stored;
   },
-  store(language: Language): void {
-    try {
-      localStorage.setItem(KEY, language);
-    } catch {
-      // The choice lasts until the page is closed.
-    }
+  /** Whether the stored language is a copy of the choice of an account. */
+  isOfAccount(): boolean {
+    return read()?.startsWith(OF_ACCOUNT) ?? false;
+  },
+  store(language: Language, source: Source): void {
+    write(() => localStorage.setItem(KEY, source === 'account' ? OF_ACCOUNT + language : language));
+  },
+  clear(): void {
+    write(() => localStorage.removeItem(KEY));
   },
 };
+
+function read(): string | undefined {
+  try {
+    return localStorage.getItem(KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function write(change: () => void): void {
+  try {
+    change();
+  } catch {
+    // The choice lasts until the page is closed.
+  }
+}

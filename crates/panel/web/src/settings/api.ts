@@ -117,12 +117,18 @@ export function useEndSession() {
   });
 }
 
+/** Updates fields of the account, and reads it again. */
+export async function saveAccount(body: UpdateAccount): Promise<void> {
+  await value(api.PATCH('/auth/me', { body }));
+  await session.reload();
+}
+
 /** Changes name and address; another address ends all other sessions. */
 export function useChangeAccount() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: UpdateAccount) => value(api.PATCH('/auth/me', { body })),
-    onSuccess: () => Promise.all([session.reload(), client.invalidateQueries({ queryKey: SESSIONS })]),
+    mutationFn: saveAccount,
+    onSuccess: () => client.invalidateQueries({ queryKey: SESSIONS }),
   });
 }
 

@@ -4,10 +4,10 @@ import { Details } from '../components/details';
 import { Id } from '../components/id';
 import { Page } from '../components/page';
 import { day } from '../components/time';
-import { LanguageField } from '../i18n/language-field';
 import { texts } from '../i18n/texts';
 import { Leave } from '../members/leave';
 import { AccountForm } from './account-form';
+import { AccountLanguage } from './account-language';
 import { PasswordForm } from './password-form';
 import { Sessions } from './sessions';
 import classes from './settings.module.css';
@@ -40,7 +40,7 @@ export function Profile() {
           {common('language')}
         </Title>
         <div className={classes.form}>
-          <LanguageField hint={common('languageHint')} />
+          <AccountLanguage />
         </div>
       </section>
       <section className={classes.section} aria-labelledby="password">

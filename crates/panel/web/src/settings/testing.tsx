@@ -85,6 +85,7 @@ export function show(
             id: 'user_me',
             email: 'ada@acme.example',
             name: 'Ada',
+            language: null,
             operator,
             created_at: LIVE.created_at,
             updated_at: LIVE.updated_at,

@@ -44,7 +44,6 @@ export default {
   next: 'Nächster Eintrag',
   sandboxOf: 'Sandbox von {{workspace}}',
   language: 'Sprache',
-  languageHint: 'Dieser Browser speichert die Sprache.',
   inUse: 'Andere Objekte verwenden dies. Wenn Sie es löschen, fehlt es ihnen:',
   deleteAnyway: 'Trotzdem löschen',
   types: {

@@ -65,6 +65,8 @@ export default {
     created: 'Erstellt',
     operator: 'Betreiber',
     isOperator: 'Sie sind Betreiber dieses Dienstes',
+    languageHint: 'Ihr Konto speichert die Sprache. Sie gilt in allen Ihren Browsern.',
+    languageOfBrowser: 'Sprache des Browsers ({{language}})',
     password: 'Passwort',
     save: 'Speichern',
     saved: 'Gespeichert.',

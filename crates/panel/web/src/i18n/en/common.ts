@@ -40,7 +40,6 @@ export default {
   next: 'Next',
   sandboxOf: 'Sandbox of {{workspace}}',
   language: 'Language',
-  languageHint: 'This browser stores the language.',
   inUse: 'Other objects use this. If you delete it, they lose it:',
   deleteAnyway: 'Delete anyway',
   types: {

@@ -63,6 +63,8 @@ export default {
     created: 'Created',
     operator: 'Operator',
     isOperator: 'You are an operator of this service',
+    languageHint: 'Your account stores the language. All your browsers use it.',
+    languageOfBrowser: 'Language of the browser ({{language}})',
     password: 'Password',
     save: 'Save',
     saved: 'Saved.',
