@@ -1,5 +1,5 @@
 import { AppShell, Button, Title } from '@mantine/core';
-import { useDisclosure, useHotkeys, useLocalStorage } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { loadPart, useReachable } from '../api/connection';
@@ -12,7 +12,7 @@ import { Bar } from './bar';
 import { useWhereFromAddress, WhereContext } from './here';
 import { isDeleted } from './places';
 import { Rail } from './rail';
-import { useIsInSettings } from './rail-place';
+import { useIsInSettings, useNarrowRail } from './rail-place';
 import { session } from './session';
 import classes from './shell.module.css';
 import { useSession } from './use-session';
@@ -47,7 +47,7 @@ function Rooms() {
   const where = useWhereFromAddress();
   const [railOpen, rail] = useDisclosure(false);
   const [searching, search] = useDisclosure(false);
-  const [narrow, setNarrow] = useLocalStorage({ key: 'tidings-rail-narrow', defaultValue: false });
+  const [narrow, setNarrow] = useNarrowRail();
   const reachable = useReachable();
   const inSettings = useIsInSettings();
   useHotkeys([['mod+K', search.open]], []);

@@ -13,10 +13,10 @@ interface PageDetails {
   showCall?: () => void;
 }
 
-/** The ID and the API request of a page, for users who cannot manage keys. Absent for other users. */
+/** The ID and the API request of a page, if the menu of the page contains them. */
 export const PageDetailsContext = createContext<PageDetails | undefined>(undefined);
 
-/** Items for the menu of a page: copy its ID, show its API request. Pages show both in their head to other users. */
+/** Items for the menu of a page: copy its ID, show its API request. */
 export function PageMenuItems() {
   const { id, showCall } = useContext(PageDetailsContext) ?? {};
   const clipboard = useClipboard();

@@ -1,12 +1,12 @@
 import { Title } from '@mantine/core';
-import { lazy, Suspense, useContext, useState } from 'react';
-import { loadPart } from '../api/connection';
+import { useContext } from 'react';
 import { WhereContext } from '../app/here';
 import { ApiButton } from './api-button';
 import type { Call } from './curl';
 import { Id } from './id';
 import classes from './page.module.css';
-import { PageDetailsContext, PageMenu } from './page-menu';
+import { PageDetails } from './page-details';
+import { PageMenu } from './page-menu';
 import { useTitle } from './title';
 
 interface Props {
@@ -30,20 +30,14 @@ interface Props {
   children: React.ReactNode;
 }
 
-const CallDialog = lazy(() =>
-  loadPart(() => import('./call-dialog')).then(({ CallDialog: part }) => ({ default: part })),
-);
-
 /** A page of the shell: its head, and what it is about. */
 export function Page(props: Props) {
   const { title, heading, description, beside, id, action, call, hasMenu, wide, children } = props;
   useTitle(title);
   const isForKeys = useContext(WhereContext)?.administers ?? true;
-  const [isShowingCall, setShowingCall] = useState(false);
-  const showCall = call && (() => setShowingCall(true));
   const menu = !isForKeys && !hasMenu && Boolean(id || call);
   return (
-    <PageDetailsContext value={isForKeys ? undefined : { id, showCall }}>
+    <PageDetails id={id} call={call} inMenu={!isForKeys}>
       <div className={classes.page} data-wide={wide || undefined}>
         <div className={classes.head}>
           <div className={classes.names}>
@@ -64,11 +58,6 @@ export function Page(props: Props) {
         </div>
         {children}
       </div>
-      {isShowingCall && call && (
-        <Suspense>
-          <CallDialog call={call} onClose={() => setShowingCall(false)} />
-        </Suspense>
-      )}
-    </PageDetailsContext>
+    </PageDetails>
   );
 }

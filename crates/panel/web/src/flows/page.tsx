@@ -16,7 +16,7 @@ import type { Typed } from './written';
 
 const t = texts('flows');
 
-/** One flow: its head, and one of its parts. */
+/** One flow: its bar, and one of its parts. */
 export function FlowPage() {
   const { id } = useParams({ strict: false }) as { id: string };
   const { workspace } = useWhere();
@@ -80,8 +80,8 @@ function Frame({ read }: { read: Versioned }) {
         unsaved={typed !== undefined}
         tab={tab}
         onTab={(next: Tab) => show({ ...NOTHING, tab: next })}
+        notice={<Lost references={read.flow.lost_references}>{t('lost')}</Lost>}
       >
-        <Lost references={read.flow.lost_references}>{t('lost')}</Lost>
         <FlowTabs tab={tab} read={read} search={search} show={show} typed={typed} setTyped={setTyped} />
       </FlowHead>
       <LeaveGuard unsaved={typed !== undefined} />

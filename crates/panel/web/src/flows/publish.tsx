@@ -11,6 +11,7 @@ import { type Running, useFlow, usePublish, type Versioned } from './api';
 import { asDefinition } from './definition';
 import { fromFaults } from './finding';
 import { Findings } from './findings';
+import classes from './page.module.css';
 import { inFlight } from './state';
 
 const common = texts('common');
@@ -36,13 +37,16 @@ export function Publish({ read, unsaved }: { read: Versioned; unsaved: boolean }
   return (
     <>
       <Button
+        aria-label={t('publishVersion', { version: String(next) })}
+        className={classes.publish}
         onClick={() => {
           // How many runs it meets is asked anew.
           void latest.refetch();
           ask(true);
         }}
       >
-        {t('publishVersion', { version: String(next) })}
+        <span className={classes.long}>{t('publishVersion', { version: String(next) })}</span>
+        <span className={classes.short}>{t('publish')}</span>
       </Button>
       <Modal
         opened={asking}

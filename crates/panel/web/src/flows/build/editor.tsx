@@ -8,7 +8,8 @@ import { Palette } from '../palette/palette';
 import type { PartProps } from '../tabs';
 import { useValidation } from '../validation';
 import classes from './build.module.css';
-import { DraftBar } from './draft-bar';
+import { DraftState } from './draft-state';
+import { EditTools } from './edit-tools';
 import { FindingsBar } from './findings-bar';
 import { SidePanel } from './side-panel';
 import { useAdding } from './use-adding';
@@ -43,10 +44,11 @@ export function Editor(part: PartProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is inside takes the focus
     <div className={classes.frame} onKeyDown={keys.onKeyDown}>
-      <DraftBar draft={draft} selected={selected} copy={keys.copy} paste={keys.paste} />
+      <DraftState draft={draft} />
       <div className={classes.columns}>
         <Palette onAdd={adding.add} onTrigger={adding.addTrigger} />
         <div className={classes.canvas}>
+          <EditTools draft={draft} selected={selected} copy={keys.copy} paste={keys.paste} />
           <FlowCanvas
             definition={definition}
             onChange={onChange}

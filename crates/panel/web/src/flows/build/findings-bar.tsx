@@ -1,7 +1,9 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCircleX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import { texts } from '../../i18n/texts';
+import { useBarSlot } from '../bar-slot';
 import type { Definition, Finding } from '../definition';
 import { type Found, located } from '../graph/findings';
 import { graphOf } from '../graph/graph';
@@ -20,28 +22,36 @@ interface Props {
   onOpen: (ids: string[]) => void;
 }
 
-/** What the analyser finds, at the foot of the canvas: a line, and the whole list when it is opened. */
+/**
+ * The findings of the analyser: their number in the bar of the flow, and below the canvas the first one or all of them.
+ * Nothing is below the canvas without a finding.
+ */
 export function FindingsBar({ definition, findings, known, onOpen }: Props) {
   const [open, setOpen] = useState(false);
   const found = located(definition, findings);
   const titles = new Map(graphOf(definition).vertices.map((it) => [it.id, cardTitle(it)]));
   const errors = findings.filter((it) => it.severity === 'error').length;
   const [first] = found;
-  if (!first) {
+  if (!first)
     return (
-      <div className={classes.foot}>{known && <span className="dimmed">{flows('noFindings')}</span>}</div>
+      known && (
+        <InBar>
+          <span className={classes.ready}>{flows('noFindings')}</span>
+        </InBar>
+      )
     );
-  }
   const line = (it: Found) => <Line found={it} title={it.vertex && titles.get(it.vertex)} onOpen={onOpen} />;
   return (
     <section className={classes.foot} aria-label={flows('findings')}>
       <div className={classes.footHead}>
-        <span className={classes.counts}>
-          {errors > 0 && <b className={classes.bad}>{flows('errors', { count: errors })}</b>}
-          {findings.length > errors && (
-            <b className={classes.wait}>{flows('warnings', { count: findings.length - errors })}</b>
-          )}
-        </span>
+        <InBar>
+          <span className={classes.counts}>
+            {errors > 0 && <b className={classes.bad}>{flows('errors', { count: errors })}</b>}
+            {findings.length > errors && (
+              <b className={classes.wait}>{flows('warnings', { count: findings.length - errors })}</b>
+            )}
+          </span>
+        </InBar>
         <div className={classes.first}>{!open && line(first)}</div>
         {found.length > 1 && (
           <UnstyledButton className={classes.all} aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -59,6 +69,12 @@ export function FindingsBar({ definition, findings, known, onOpen }: Props) {
       )}
     </section>
   );
+}
+
+/** Shows the result of the validation in the bar of the flow. */
+function InBar({ children }: { children: React.ReactNode }) {
+  const slot = useBarSlot();
+  return slot ? createPortal(children, slot) : children;
 }
 
 function Line({

@@ -92,7 +92,6 @@ export default {
   conflict:
     'Ein anderer Benutzer hat diesen Ablauf geändert. Ihre Änderung wurde nicht gespeichert. Sie sehen jetzt die gespeicherte Version.',
 
-  changedAt: 'Geändert {{time}}',
   definition: 'Definition',
   noObject: 'Die Definition muss ein JSON-Objekt sein.',
   notJson: 'Der Text ist kein gültiges JSON: {{reason}}',
@@ -110,6 +109,7 @@ export default {
   warning: 'Warnung',
   didYouMean: 'Meinten Sie {{names}}?',
 
+  publish: 'Veröffentlichen',
   publishVersion: 'Version {{version}} veröffentlichen',
   publishTitle: 'Version {{version}} veröffentlichen?',
   publishHint:

@@ -74,7 +74,6 @@ export default {
   parts: 'Parts of the flow',
   conflict: 'Another user changed this flow. Your change was not saved. You now see the saved version.',
 
-  changedAt: 'Changed {{time}}',
   definition: 'the definition',
   noObject: 'The definition must be a JSON object.',
   notJson: 'The text is not valid JSON: {{reason}}',
@@ -92,6 +91,7 @@ export default {
   warning: 'Warning',
   didYouMean: 'Did you mean {{names}}?',
 
+  publish: 'Publish',
   publishVersion: 'Publish version {{version}}',
   publishTitle: 'Publish version {{version}}?',
   publishHint: 'New runs use this version. You can restore an earlier version as the draft.',

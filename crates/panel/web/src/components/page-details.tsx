@@ -1,0 +1,34 @@
+import { lazy, Suspense, useState } from 'react';
+import { loadPart } from '../api/connection';
+import type { Call } from './curl';
+import { PageDetailsContext } from './page-menu';
+
+const CallDialog = lazy(() =>
+  loadPart(() => import('./call-dialog')).then(({ CallDialog: part }) => ({ default: part })),
+);
+
+interface Props {
+  /** The ID of the page's object. */
+  id?: string;
+  /** The request that makes what the page shows. */
+  call?: Call;
+  /** Whether the menu of the page contains both. */
+  inMenu: boolean;
+  children: React.ReactNode;
+}
+
+/** Gives the menu of a page the ID and the API request of the page, and shows the request. */
+export function PageDetails({ id, call, inMenu, children }: Props) {
+  const [isShowingCall, setShowingCall] = useState(false);
+  const showCall = call && (() => setShowingCall(true));
+  return (
+    <PageDetailsContext value={inMenu ? { id, showCall } : undefined}>
+      {children}
+      {isShowingCall && call && (
+        <Suspense>
+          <CallDialog call={call} onClose={() => setShowingCall(false)} />
+        </Suspense>
+      )}
+    </PageDetailsContext>
+  );
+}
