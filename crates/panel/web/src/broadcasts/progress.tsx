@@ -7,6 +7,7 @@ import { mayWrite } from '../app/places';
 import { Confirm } from '../components/confirm';
 import { Failure } from '../components/states';
 import { number } from '../i18n/format';
+import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { useTurn } from './api';
 import classes from './broadcasts.module.css';
@@ -40,7 +41,7 @@ export function Progress({ broadcast }: { broadcast: Broadcast }) {
       </div>
       {error && (
         <Text role="alert" c="var(--bad)" mb="sm">
-          {t('failedBecause', { reason: sentence(error.message) })}
+          {t('failedBecause', { reason: sentence(errorMessage(error)) })}
         </Text>
       )}
       {status === 'scheduled' && broadcast.scheduled_at && (

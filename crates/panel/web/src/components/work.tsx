@@ -3,6 +3,7 @@ import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { sentence } from '../api/problem';
 import type { components } from '../api/schema';
+import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { Id } from './id';
 import { Failure, Waiting } from './states';
@@ -39,7 +40,7 @@ export interface Work {
   status: WorkStatus;
   created_at: string;
   ended_at: string | null;
-  error: { message: string } | null;
+  error: { code: string; message: string } | null;
 }
 
 interface ProgressProps {
@@ -65,7 +66,7 @@ export function WorkProgress({ of, done, all, says }: ProgressProps) {
       </div>
       {of.error && (
         <Text role="alert" c="var(--bad)" mb="sm">
-          {sentence(of.error.message)}
+          {sentence(errorMessage(of.error))}
         </Text>
       )}
       <progress className={classes.bar} value={done} max={all || 1} aria-label={t('progress')} />

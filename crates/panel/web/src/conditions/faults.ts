@@ -1,4 +1,5 @@
 import { type Fault, Problem, sentence } from '../api/problem';
+import { faultMessage } from '../i18n/problems';
 import type { Places } from './model';
 
 /**
@@ -10,7 +11,7 @@ export function faultsByRule(error: unknown, places: Places, at: string): Record
   const found: Record<string, string> = {};
   for (const fault of error.faults) {
     const id = ownerOf(fault, places, at);
-    if (id) found[id] ??= sentence(fault.message);
+    if (id) found[id] ??= sentence(faultMessage(fault));
   }
   return found;
 }

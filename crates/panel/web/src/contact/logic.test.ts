@@ -101,7 +101,7 @@ test('why nothing was sent is told in plain words', () => {
     outcome: 'suppressed: blocked',
   });
   expect(told(step, names)).toMatchObject({
-    title: 'Welcome: greet (send message)',
+    title: 'Welcome: greet (Send message)',
     detail: 'The contact is blocked.',
     tone: 'bad',
   });

@@ -1,3 +1,5 @@
+import { nodeTypeName } from '../i18n/node-types';
+import { outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import type { TimelineEntry } from './api';
 import { changesOf, lineOf } from './changed-values';
@@ -93,10 +95,10 @@ function step(it: Summary, names: Names): Told {
   const flow = names(text(it.flow_id)) ?? t('entries.aFlow');
   const outcome = text(it.outcome);
   const [, reason] = /^suppressed: (\w+)/.exec(outcome) ?? [];
-  const type = text(it.type).replaceAll('_', ' ');
+  const type = nodeTypeName(text(it.type));
   return {
     title: t('entries.step', { flow, node: text(it.node_id), type }),
-    detail: reason ? why(reason) : outcome.replaceAll(/\.\d{3}Z/g, 'Z'),
+    detail: reason ? why(reason) : outcomeText(outcome).replaceAll(/\.\d{3}Z/g, 'Z'),
     tone: reason ? 'bad' : undefined,
     link: { to: `/flows/${text(it.flow_id)}`, search: { tab: 'runs', run: text(it.run_id) } },
   };

@@ -1,4 +1,5 @@
 import { type Fault, sentence } from '../api/problem';
+import { findingHint, findingMessage } from '../i18n/findings';
 import { list } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import type { Finding } from './definition';
@@ -23,14 +24,19 @@ function within(pointer: string): string {
   return pointer.replace(/^\/definition(?=\/|$)/, '');
 }
 
+function hintOf(it: Finding): string | undefined {
+  const hint = findingHint(it);
+  return hint && sentence(hint);
+}
+
 /** What the analyser found. */
 export function fromFindings(findings: Finding[]): Told[] {
   return findings.map((it) => ({
     severity: it.severity,
     code: it.code,
     pointer: within(it.pointer),
-    message: sentence(it.message),
-    hint: it.hint ? sentence(it.hint) : undefined,
+    message: sentence(findingMessage(it)),
+    hint: hintOf(it),
     alternatives: it.did_you_mean,
     path: it.node_path,
   }));
@@ -42,7 +48,7 @@ export function fromFaults(faults: Fault[]): Told[] {
     severity: 'error',
     code: it.code,
     pointer: within(it.pointer ?? ''),
-    message: sentence(it.message),
+    message: sentence(findingMessage(it)),
     alternatives: [],
     path: [],
   }));

@@ -11,6 +11,7 @@ import { Id } from '../components/id';
 import { Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
 import { absolute } from '../components/time';
+import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import type { Flow } from './api';
 import { ContactLink } from './contact-link';
@@ -91,7 +92,7 @@ function Facts({ run }: { run: FlowRun }) {
       </Status>,
     ],
   ];
-  if (run.error) rows.push([t('runs.reason'), `${sentence(run.error.message)} (${run.error.code})`]);
+  if (run.error) rows.push([t('runs.reason'), `${sentence(errorMessage(run.error))} (${run.error.code})`]);
   if (run.wait) {
     rows.push([t('runs.waitsFor'), <span key="wait">{waitOf(run.wait)}</span>]);
   }

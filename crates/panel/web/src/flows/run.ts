@@ -1,4 +1,5 @@
 import type { Tone } from '../components/status';
+import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import type { FlowRun, RunStatus } from './runs-api';
 
@@ -27,7 +28,7 @@ export function lives({ status }: Pick<FlowRun, 'status'>): boolean {
 
 /** What a run is at, in a line: what it waits for, why it failed, or the last node. */
 export function whereIs(run: Pick<FlowRun, 'wait' | 'error' | 'node_id'>): string {
-  if (run.error) return run.error.message;
+  if (run.error) return errorMessage(run.error);
   if (run.wait) return t(`runs.waits.${run.wait.kind}`);
   return '';
 }

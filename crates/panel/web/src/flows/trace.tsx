@@ -1,4 +1,6 @@
 import { absolute, timeOfDay } from '../components/time';
+import { nodeTypeName } from '../i18n/node-types';
+import { outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import classes from './runs.module.css';
 import type { FlowRun } from './runs-api';
@@ -28,13 +30,13 @@ export function Trace({ run, at: chosen, onStep }: Props) {
           >
             <span className={classes.of}>
               <code>{it.node_id}</code>
-              <span className="dimmed">{it.type}</span>
+              <span className="dimmed">{nodeTypeName(it.type)}</span>
               <time className={classes.time} dateTime={it.at} title={absolute(it.at)}>
                 {timeOfDay(it.at)}
               </time>
             </span>
             <span className={classes.outcome}>
-              {it.outcome}
+              {outcomeText(it.outcome)}
               {it.exit && <span className="dimmed"> → {it.exit}</span>}
             </span>
           </button>

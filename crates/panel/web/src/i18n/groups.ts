@@ -15,7 +15,9 @@ export interface Groups {
   contacts: typeof import('./en/contacts').default;
   docs: typeof import('./en/docs').default;
   drafts: typeof import('./en/drafts').default;
+  'event-types': typeof import('./en/event-types').default;
   events: typeof import('./en/events').default;
+  findings: typeof import('./en/findings').default;
   'flow-editor': typeof import('./en/flow-editor').default;
   'flow-forms': typeof import('./en/flow-forms').default;
   'flow-runs': typeof import('./en/flow-runs').default;
@@ -30,6 +32,7 @@ export interface Groups {
   login: typeof import('./en/login').default;
   members: typeof import('./en/members').default;
   navigation: typeof import('./en/navigation').default;
+  outcomes: typeof import('./en/outcomes').default;
   problems: typeof import('./en/problems').default;
   replies: typeof import('./en/replies').default;
   sandbox: typeof import('./en/sandbox').default;

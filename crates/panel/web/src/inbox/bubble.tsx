@@ -1,6 +1,7 @@
 import { sentence } from '../api/problem';
 import { LinkedText } from '../components/linked-text';
 import { absolute } from '../components/time';
+import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { type Message, sideOf, wordsOf } from '../sandbox/messages';
 import classes from './thread.module.css';
@@ -35,7 +36,7 @@ export function Bubble({ message, last, who }: Props) {
           ))}
         </ul>
       )}
-      {message.error && <div className={classes.why}>{sentence(message.error.message)}</div>}
+      {message.error && <div className={classes.why}>{sentence(errorMessage(message.error))}</div>}
       {last && (
         <div className={classes.facts}>
           {side === 'note' ? `${t('noteBy', { name: who })}, ` : ''}

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { sentence } from '../api/problem';
 import { LinkedText } from '../components/linked-text';
 import { Waiting } from '../components/states';
+import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { LAST } from './api';
 import classes from './chat.module.css';
@@ -64,7 +65,7 @@ function Bubble({ message }: { message: Message }) {
       <p className={classes.bubble} data-silent={message.text ? undefined : true}>
         <LinkedText>{wordsOf(message)}</LinkedText>
       </p>
-      {message.error && <div className={classes.why}>{sentence(message.error.message)}</div>}
+      {message.error && <div className={classes.why}>{sentence(errorMessage(message.error))}</div>}
       <div className={classes.caption}>
         <time dateTime={message.created_at} title={absolute(message.created_at)}>
           {clock(message.created_at)}

@@ -6,6 +6,7 @@ import { Code } from '../components/code';
 import { Details } from '../components/details';
 import { Id } from '../components/id';
 import { Status } from '../components/status';
+import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { type Message, senderOf, statusOf, toneOf, wordsOf } from './messages';
 import classes from './outbox.module.css';
@@ -63,7 +64,7 @@ function Facts({ message, name }: { message: Message; name: string | undefined }
       </Status>,
     ],
   ];
-  if (message.error) rows.push([t('why'), sentence(message.error.message)]);
+  if (message.error) rows.push([t('why'), sentence(errorMessage(message.error))]);
   rows.push(
     [t('to'), object(message.contact_id, name ?? <code>{message.contact_id}</code>)],
     [

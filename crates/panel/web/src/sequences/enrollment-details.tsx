@@ -12,6 +12,7 @@ import { absolute } from '../components/time';
 import { When } from '../components/when';
 import { ContactLink } from '../flows/contact-link';
 import runClasses from '../flows/runs.module.css';
+import { errorMessage, outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { type Act, type Enrollment, useEnrolling } from './api';
 import classes from './sequences.module.css';
@@ -39,7 +40,7 @@ export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }
   ];
   if (it.step_id) rows.push([t('next'), <code key="next">{it.step_id}</code>]);
   if (it.next_run_at) rows.push([t('when'), <When key="when" at={it.next_run_at} canBeFuture />]);
-  if (it.error) rows.push([t('why'), sentence(it.error.message)]);
+  if (it.error) rows.push([t('why'), sentence(errorMessage(it.error))]);
   else if (it.exit_reason) rows.push([t('why'), t(`reasons.${it.exit_reason}`)]);
   rows.push([t('id'), <Id key="id" id={it.id} />]);
   return (
@@ -74,7 +75,7 @@ export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }
             <li key={`${done.step_id} ${done.at}`}>
               <span className={runClasses.of}>
                 <code>{done.step_id}</code>
-                <span className="dimmed">{done.outcome}</span>
+                <span className="dimmed">{outcomeText(done.outcome)}</span>
                 <time className={runClasses.time} dateTime={done.at}>
                   {absolute(done.at)}
                 </time>

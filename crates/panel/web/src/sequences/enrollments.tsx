@@ -11,6 +11,7 @@ import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
 import { ContactLink } from '../flows/contact-link';
+import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { ContactSelect } from '../simulation/who';
 import { type Enrollment, type Sequence, useEnrolling, useEnrollments } from './api';
@@ -161,7 +162,8 @@ const columns = (): Column<Enrollment>[] => [
   {
     key: 'why',
     header: t('why'),
-    render: (it) => it.error?.message ?? (it.exit_reason && t(`reasons.${it.exit_reason}`)),
+    render: (it) =>
+      (it.error && errorMessage(it.error)) ?? (it.exit_reason && t(`reasons.${it.exit_reason}`)),
   },
   { key: 'since', header: t('since'), render: (it) => <When at={it.created_at} /> },
 ];

@@ -1,4 +1,6 @@
 import { sentence } from '../api/problem';
+import { nodeTypeName } from '../i18n/node-types';
+import { errorMessage, outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { decisionInWords, outcomeInWords, passInWords } from './phrases';
 import type { Entry, Moment, Simulated, Story } from './story';
@@ -64,13 +66,13 @@ function node(it: Of<'node'>, zone: string | undefined): Told[] {
   const silent = ['queued', 'completed', 'noted', 'calls'].includes(it.outcome) || it.decision !== null;
   if (!silent) {
     const text = t('outcome', {
-      type: it.node_type.replaceAll('_', ' '),
+      type: nodeTypeName(it.node_type),
       outcome: outcomeInWords(it.outcome, zone),
     });
     told.push({ kind: 'fact', text: sentence(text), of });
   }
   if (it.decision) {
-    for (const text of [sentence(it.outcome), ...decisionInWords(it.decision)])
+    for (const text of [sentence(outcomeText(it.outcome)), ...decisionInWords(it.decision)])
       told.push({ kind: 'fact', text, of });
   }
   return told;
@@ -79,7 +81,7 @@ function node(it: Of<'node'>, zone: string | undefined): Told[] {
 function step(it: Of<'step'>): Told[] {
   const of = it.step_id ?? undefined;
   const told: Told[] = it.message?.sent ? [sent(it.message, of)] : [];
-  if (it.outcome !== 'queued') told.push({ kind: 'fact', text: sentence(it.outcome), of });
+  if (it.outcome !== 'queued') told.push({ kind: 'fact', text: sentence(outcomeText(it.outcome)), of });
   return told;
 }
 
@@ -105,7 +107,7 @@ function end(it: Of<'end'>): Told[] {
   return [
     {
       kind: 'fact',
-      text: error ? `${what} ${sentence(error.message)}` : what,
+      text: error ? `${what} ${sentence(errorMessage(error))}` : what,
       bad: error !== null,
       of: it.run_error?.node_id ?? undefined,
     },

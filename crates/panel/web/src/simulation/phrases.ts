@@ -1,6 +1,7 @@
 import type { components } from '../api/schema';
 import { durationParts } from '../conditions/values';
 import { date } from '../i18n/format';
+import { outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 
 type Decision = components['schemas']['Decision'];
@@ -54,5 +55,5 @@ export function clockIn(zone: string | undefined, at: string): string {
 
 /** What came of a node: instants in it by the clock of a zone. */
 export function outcomeInWords(outcome: string, zone: string | undefined): string {
-  return outcome.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => clockIn(zone, at));
+  return outcomeText(outcome).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => clockIn(zone, at));
 }

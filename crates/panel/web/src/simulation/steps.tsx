@@ -1,4 +1,5 @@
 import { Title } from '@mantine/core';
+import { nodeTypeName } from '../i18n/node-types';
 import { texts } from '../i18n/texts';
 import { clockIn, decisionInWords, outcomeInWords } from './phrases';
 import classes from './steps.module.css';
@@ -36,7 +37,7 @@ export function Steps({ played, zone, flow, moment, onMoment }: Props) {
             >
               <span className={classes.head}>
                 <code>{it.type === 'node' ? it.node_id : it.step_id}</code>
-                <span className="dimmed">{it.type === 'node' ? it.node_type : it.action}</span>
+                <span className="dimmed">{it.type === 'node' ? nodeTypeName(it.node_type) : it.action}</span>
                 {it.type === 'node' && flow !== undefined && it.flow_id !== flow && (
                   <span className="dimmed">{t('elsewhere')}</span>
                 )}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Failure, Waiting } from '../components/states';
 import { type EventType, useEventTypes } from '../events/api';
+import { eventDescription } from '../i18n/event-types';
 import { texts } from '../i18n/texts';
 import { KindRow } from './kind-row';
 import { ALL, grouped, shareOf, toggled } from './kinds';
@@ -68,7 +69,7 @@ function Catalogue({ types, value, onChange }: CatalogueProps) {
   const names = types.map((it) => it.type);
   const set = (kinds: string[], on: boolean) => onChange(toggled(value, kinds, on, names));
   const text = wanted.trim().toLowerCase();
-  const shown = types.filter((it) => `${it.type} ${it.description}`.toLowerCase().includes(text));
+  const shown = types.filter((it) => `${it.type} ${eventDescription(it)}`.toLowerCase().includes(text));
   return (
     <div className={classes.kinds}>
       <div className={classes.find}>

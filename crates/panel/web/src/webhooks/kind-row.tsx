@@ -5,6 +5,7 @@ import { Code } from '../components/code';
 import { DataTable } from '../components/table';
 import type { EventType } from '../events/api';
 import { useSchemaOf } from '../events/schema-of';
+import { eventDescription } from '../i18n/event-types';
 import { texts } from '../i18n/texts';
 import classes from './webhooks.module.css';
 
@@ -19,11 +20,12 @@ interface Props {
 /** One kind: when it happens, and on demand what its data holds, with an example. */
 export function KindRow({ kind, checked, onChange }: Props) {
   const [open, setOpen] = useState(false);
+  const description = eventDescription(kind);
   return (
     <div className={classes.kind}>
       <Checkbox
         label={<code>{kind.type}</code>}
-        description={kind.can_happen ? kind.description : t('futureType', { description: kind.description })}
+        description={kind.can_happen ? description : t('futureType', { description })}
         checked={checked}
         disabled={!kind.can_happen}
         onChange={(event) => onChange(event.currentTarget.checked)}

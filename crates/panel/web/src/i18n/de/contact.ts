@@ -199,6 +199,7 @@ export default {
     cancelled: 'Die Nachricht wurde abgebrochen.',
     template_error: 'Die Vorlage enthält einen Fehler.',
     unsupported: 'Der Kanal unterstützt diese Art von Nachricht nicht.',
+    flow_archived: 'Der Ablauf wurde archiviert.',
   },
   events: {
     'contact.created': 'Kontakt erstellt',

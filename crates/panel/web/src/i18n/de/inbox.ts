@@ -185,6 +185,7 @@ export default {
     cancelled: 'die Nachricht wurde abgebrochen',
     template_error: 'die Vorlage enthält einen Fehler',
     unsupported: 'der Kanal unterstützt diese Art von Nachricht nicht',
+    flow_archived: 'der Ablauf wurde archiviert',
   },
   messageStatuses: {
     queued: 'eingereiht',

@@ -195,6 +195,7 @@ export default {
     cancelled: 'The message was cancelled.',
     template_error: 'The template has an error.',
     unsupported: 'The channel does not support this message type.',
+    flow_archived: 'The flow was archived.',
   },
   events: {
     'contact.created': 'Contact created',

@@ -181,6 +181,7 @@ export default {
     cancelled: 'the message was cancelled',
     template_error: 'the template has an error',
     unsupported: 'the channel does not support this message type',
+    flow_archived: 'the flow was archived',
   },
   messageStatuses: {
     queued: 'queued',
