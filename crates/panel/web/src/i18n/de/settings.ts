@@ -2,6 +2,13 @@ import type en from '../en/settings';
 import type { Translation } from '../keys';
 
 export default {
+  zoneOffer: {
+    title: 'Die Zeitzone dieses Workspace ist UTC. {{zone}} verwenden?',
+    hint: 'Sendezeiten, Sequenzen und Zeitpläne ohne andere Zeitzone verwenden sie. Sie können sie unter Einstellungen › Workspace ändern.',
+    use: '{{zone}} verwenden',
+    keep: 'UTC behalten',
+    done: 'Die Zeitzone des Workspace ist {{zone}}.',
+  },
   workspace: {
     title: 'Workspace',
     description: 'Name, Zeitzone, Standardland und Tarif dieses Workspace.',

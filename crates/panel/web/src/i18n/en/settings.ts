@@ -1,5 +1,12 @@
 /** The settings of a workspace, the profile of the user, and the page of an object that has no other page. */
 export default {
+  zoneOffer: {
+    title: 'The time zone of this workspace is UTC. Use {{zone}}?',
+    hint: 'Sending hours, sequences and schedules without another time zone use it. You can change it under Settings › Workspace.',
+    use: 'Use {{zone}}',
+    keep: 'Keep UTC',
+    done: 'The time zone of the workspace is {{zone}}.',
+  },
   workspace: {
     title: 'Workspace',
     description: 'Name, time zone, default country and plan of this workspace.',

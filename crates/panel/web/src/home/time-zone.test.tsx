@@ -1,0 +1,43 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
+import { LIVE, serve, show } from '../settings/testing';
+import { offeredZone } from './offered-zone';
+import TimeZoneOffer from './time-zone';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test('only a workspace in UTC is offered the time zone of the browser', () => {
+  expect(offeredZone('UTC', 'Europe/Berlin')).toBe('Europe/Berlin');
+  expect(offeredZone('UTC', 'Etc/UTC')).toBeUndefined();
+  expect(offeredZone('UTC', undefined)).toBeUndefined();
+  expect(offeredZone('Europe/Vienna', 'Europe/Berlin')).toBeUndefined();
+});
+
+test('the time zone is saved on the version that was just read', async () => {
+  const saved = vi.fn();
+  const tagged = () => Response.json(LIVE, { headers: { ETag: '"1-a"' } });
+  serve({
+    'GET /platform/workspaces/ws_live': tagged,
+    'PATCH /platform/workspaces/ws_live': (body, request) => {
+      saved(body, request.headers.get('If-Match'));
+      return tagged();
+    },
+  });
+  show(<TimeZoneOffer workspace={LIVE.id} zone="Europe/Berlin" onKeep={() => undefined} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Use Europe/Berlin' }));
+  await waitFor(() => expect(saved).toHaveBeenCalledExactlyOnceWith({ time_zone: 'Europe/Berlin' }, '"1-a"'));
+});
+
+test('the question is in German, and UTC can stay', () =>
+  inLanguage('de', async () => {
+    const keep = vi.fn();
+    show(<TimeZoneOffer workspace={LIVE.id} zone="Europe/Berlin" onKeep={keep} />);
+    expect(await screen.findByRole('heading', { name: /Europe\/Berlin/ })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'UTC behalten' }));
+    expect(keep).toHaveBeenCalledOnce();
+  }));
