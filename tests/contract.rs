@@ -88,6 +88,8 @@ async fn every_rule_holds(store: Store) {
         imports::an_export_is_imported_again_without_a_change,
         inbox::conversations_are_looked_through,
         inbox::a_reply_assigns_a_conversation_that_nobody_has,
+        inbox::conversations_are_listed_by_who_waits,
+        inbox::assignees_are_listed_for_members,
         sandbox_clock::a_week_goes_by_in_a_request,
         sandbox_clock::a_clock_is_moved_once_and_never_back,
         sandbox_clock::a_sandbox_is_emptied,

@@ -53,6 +53,72 @@ pub async fn conversations_are_looked_through(server: &Server) {
     }
 }
 
+/// By who waits, the longest first, and by the tags of contacts; each view is counted in one request.
+pub async fn conversations_are_listed_by_who_waits(server: &Server) {
+    let workspace = server.new_workspace("Waiting");
+    let owner = Person::new(server, &workspace, "owner").client(server).await;
+    let sandbox = owner.post(&format!("/platform/workspaces/{workspace}/sandbox"), &json!(null)).await.expect(201);
+    let client = server.client().with_key(Some(&server.new_key(sandbox["id"].as_str().unwrap(), "full")));
+    let mut contacts: Vec<String> = Vec::new();
+    for name in ["Ada", "Zoë", "Kim"] {
+        let made = client.post("/api/v1/contacts", &json!({"first_name": name})).await.expect(201);
+        contacts.push(made["id"].as_str().unwrap().to_owned());
+    }
+    let [ada, zoe, kim] = contacts.try_into().unwrap();
+    for contact in [&zoe, &ada, &kim] {
+        client.post("/api/v1/sandbox/inbound", &json!({"contact": contact, "text": "Hello?"})).await.expect(202);
+        client.post("/api/v1/sandbox/clock", &json!({"advance": "PT1M"})).await.expect(200);
+    }
+    let reply = json!({"type": "text", "text": "Hi"});
+    client.post(&format!("/api/v1/contacts/{kim}/send-message"), &reply).await.expect(202);
+    let tag = client.post(&format!("/api/v1/contacts/{ada}/tags"), &json!({"name": "VIP"})).await.expect(201);
+    let tag = tag["tags"][0]["id"].as_str().unwrap().to_owned();
+
+    assert_eq!(ids(&client, "sort=waiting_since").await, [zoe.as_str(), &ada, &kim]);
+    assert_eq!(ids(&client, "sort=-waiting_since").await, [ada.as_str(), &zoe, &kim]);
+    assert_eq!(ids(&client, "sort=waiting_since&waiting=true&status=open").await, [zoe.as_str(), &ada]);
+    assert_eq!(ids(&client, "waiting=false").await, [kim.as_str()]);
+    for tagged in ["tag=vip".to_owned(), format!("tag={tag}&waiting=true"), format!("tag={tag}&tag=VIP")] {
+        assert_eq!(ids(&client, &tagged).await, [ada.as_str()], "{tagged}");
+    }
+    for (query, parameter) in [("tag=nothing", "tag"), ("waiting=1", "waiting")] {
+        let refused: Value = client.get(&format!("/api/v1/conversations?{query}")).await.expect(422);
+        assert_eq!(refused["errors"][0]["parameter"], parameter, "{query}");
+    }
+    let first = client.get("/api/v1/conversations?sort=waiting_since&limit=2").await.expect(200);
+    let cursor = first["next_cursor"].as_str().unwrap();
+    assert_eq!(ids(&client, &format!("sort=waiting_since&limit=2&cursor={cursor}")).await, [kim.as_str()]);
+
+    let counts = async |query: &str| client.get(&format!("/api/v1/conversations/counts{query}")).await.expect(200);
+    let number = |number: u64| json!({"count": number, "is_capped": false});
+    let all = counts("").await;
+    for (view, expected) in [("open", 3), ("waiting", 2), ("unassigned", 3), ("resolved", 0), ("all", 3)] {
+        assert_eq!(all[view], number(expected), "{view}: {all}");
+    }
+    assert_eq!(all["mine"], Value::Null, "an API key has no conversations");
+    assert_eq!(counts("?tag=vip").await["waiting"], number(1));
+    let headers = [("x-workspace-id", sandbox["id"].as_str().unwrap())];
+    let of_person = owner.send("GET", "/api/v1/conversations/counts", &headers, None).await.unwrap().expect(200);
+    assert_eq!((&of_person["mine"], &of_person["all"]), (&number(0), &number(3)));
+    assert_eq!(client.get("/api/v1/conversations/counts?q=ada").await.expect(422)["errors"][0]["parameter"], "q");
+}
+
+/// Members who may assign see to whom, without email addresses; viewers do not.
+pub async fn assignees_are_listed_for_members(server: &Server) {
+    let workspace = server.new_workspace("Assignees");
+    let [viewer, member, owner] = ["viewer", "member", "owner"].map(|role| Person::new(server, &workspace, role));
+    let headers = [("x-workspace-id", workspace.as_str())];
+    let ask = async |person: &Person| {
+        let client = person.client(server).await;
+        client.send("GET", "/api/v1/assignees?sort=created_at", &headers, None).await.unwrap()
+    };
+    assert_eq!(ask(&viewer).await.code(), "insufficient_scope");
+    let listed = ask(&member).await.expect(200);
+    let rows = listed["data"].as_array().unwrap();
+    assert_eq!(rows.iter().map(|it| &it["id"]).collect::<Vec<_>>(), [&json!(member.id), &json!(owner.id)]);
+    assert!(rows.iter().all(|it| it["name"].is_string() && it.get("email").is_none()), "{listed}");
+}
+
 /// A reply of a member assigns a conversation that nobody has, unless the workspace says otherwise; a key assigns nothing.
 pub async fn a_reply_assigns_a_conversation_that_nobody_has(server: &Server) {
     let workspace = server.new_workspace("Replies");

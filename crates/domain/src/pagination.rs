@@ -41,6 +41,8 @@ pub enum SortBy {
     UpdatedAt,
     /// When a message last went either way.
     LastMessageAt,
+    /// Since when the contact has been waiting for an answer.
+    WaitingSince,
     /// Its name, by the key that [`crate::text::sort_key`] makes, byte by byte.
     Name,
     /// Its name, by the key that [`crate::text::fold`] makes, byte by byte. No list offers it: it serves `name` while names
@@ -55,6 +57,7 @@ impl SortBy {
             Self::CreatedAt => "created_at",
             Self::UpdatedAt => "updated_at",
             Self::LastMessageAt => "last_message_at",
+            Self::WaitingSince => "waiting_since",
             Self::Name | Self::FoldedName => "name",
         }
     }

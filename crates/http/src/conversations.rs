@@ -1,8 +1,10 @@
 //! `/conversations`: what was said with a contact on a channel.
 
+pub mod counts;
+
 use tidings_domain::Error;
 use tidings_domain::body;
-use tidings_domain::contacts::ContactRef;
+use tidings_domain::contacts::{ContactRef, TagRef};
 use tidings_domain::conversations::{
     AssignedTo, Content, Conversation, ConversationFilter, ConversationStatus, ConversationView, Message, MessageView,
 };
@@ -14,7 +16,7 @@ use tidings_domain::read::{self, Read, string, texts};
 use tidings_domain::time::Timestamp;
 
 use crate::answer::Answer;
-use crate::contacts::{filtered, reference};
+use crate::contacts::{MAX_TAGS, filtered, find_tags, reference, tag};
 use crate::paging::{Asked, Include, List, ListParameters, PageParams, cursor, include, sort};
 use crate::path::{CONVERSATION, MESSAGE};
 use crate::problem::Problem;
@@ -33,6 +35,10 @@ parameters! {
         one assigned as "assignee_id": AssignedTo = assigned();
         /// Only conversations with unread messages (`true`), or without (`false`).
         one unread: bool = flag();
+        /// Only conversations whose contact waits for an answer (`true`), or whose contact does not (`false`).
+        one waiting: bool = flag();
+        /// Only conversations of contacts with this tag, by ID or name. If repeated, contacts must have all tags.
+        many tags as "tag": TagRef = tag(), MAX_TAGS;
         /// Only conversations on this channel.
         one channel_id: ChannelId = read::id();
         /// Only conversations updated at this time or later.
@@ -47,8 +53,8 @@ parameters! {
     struct ConversationPage {
         /// At most this many items, 1 to 100.
         one limit: u32 = limit();
-        /// Attribute to sort by; a leading `-` reverses the order. Conversations without a message come last in both
-        /// directions.
+        /// Attribute to sort by; a leading `-` reverses the order. Conversations without the value come last in both
+        /// directions: with `waiting_since`, those who have waited longest come first.
         one sort: Sort = sort("ConversationSort", &Conversation::SORTS);
         /// `total` also counts the items on all pages.
         one include: Include = include();
@@ -96,10 +102,19 @@ body! {
     responses((status = 200, description = "A page of conversations.", body = List<ConversationView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<ConversationPage>()?;
-    let ConversationFilters { words, status, assigned, unread, channel_id, updated_after, contact_id } = query.read();
+    let it: ConversationFilters = query.read();
     query.finish().map_err(Problem::validation)?;
-    let (contact, words) = (filtered(&cx, contact_id).await?, words.unwrap_or_default());
-    let filter = ConversationFilter { words, status, assigned, unread, contact, channel: channel_id, updated_after };
+    let filter = ConversationFilter {
+        words: it.words.unwrap_or_default(),
+        status: it.status,
+        assigned: it.assigned,
+        unread: it.unread,
+        waiting: it.waiting,
+        tags: find_tags(&cx, it.tags).await?,
+        contact: filtered(&cx, it.contact_id).await?,
+        channel: it.channel_id,
+        updated_after: it.updated_after,
+    };
     let page = cx.services().conversations.list(cx.access(), &filter, paging.request.clone()).await?;
     Ok(cx.page(&paging, page, |conversation| ConversationView::from(conversation)))
 }

@@ -6,6 +6,7 @@
 
 mod analytics;
 pub mod answer;
+mod assignees;
 mod auth;
 mod body;
 mod bot_fields;

@@ -13,9 +13,9 @@ use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
 use crate::{
-    analytics, auth, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, disclosure, enrollments,
-    erasures, event_types, events, flow_statistics, flows, inbound, jobs, me, merges, operations, sandboxes,
-    saved_replies, secrets, segments, sequences, simulations, stream, tags, templates, timeline, webhooks,
+    analytics, assignees, auth, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, disclosure,
+    enrollments, erasures, event_types, events, flow_statistics, flows, inbound, jobs, me, merges, operations,
+    sandboxes, saved_replies, secrets, segments, sequences, simulations, stream, tags, templates, timeline, webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};
@@ -273,6 +273,9 @@ routes! {
     "/api/v1/conversations" {
         GET conversations::list, Read, "list_conversations", query, searches;
     }
+    "/api/v1/conversations/counts" {
+        GET conversations::counts::counts, Read, "count_conversations", parameters, searches;
+    }
     "/api/v1/conversations/{id}" {
         GET conversations::get, Read, "get_conversation";
     }
@@ -294,6 +297,10 @@ routes! {
     }
     "/api/v1/conversations/{id}/read" {
         POST conversations::read, Write, "read_conversation", versioned;
+    }
+    "/api/v1/assignees" {
+        // Whoever may assign may see to whom.
+        GET assignees::list, Write, "list_assignees", query;
     }
     "/api/v1/messages/{id}" {
         GET conversations::message, Read, "get_message";

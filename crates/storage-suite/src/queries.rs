@@ -2,11 +2,12 @@
 
 use serde_json::json;
 use tidings_domain::access::KeyHolder;
-use tidings_domain::conversations::{AssignedTo, ConversationFilter, ConversationStatus, MessageStatus};
+use tidings_domain::conversations::{AssignedTo, Conversation, ConversationFilter, ConversationStatus, MessageStatus};
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::{FieldKind, FieldRef, Rules};
+use tidings_domain::ids::TagId;
 use tidings_domain::list_filter::NameFilter;
-use tidings_domain::pagination::{PageRequest, SortedRequest};
+use tidings_domain::pagination::{PageRequest, Sort, SortedRequest, Total};
 use tidings_domain::ports::{
     AccessChange, Change, ChangeSet, Conflict, Object, Row, StoredEvent, TagChange, UniqueKey, WebhookChange,
 };
@@ -236,6 +237,7 @@ pub async fn conversations_are_found_and_filtered(store: Ports) {
         list(ConversationFilter { contact: Some(bob.id), unread: Some(true), status, assigned, ..none() }).await,
         [second.id]
     );
+    waiting_conversations_are_filtered(&store, &world, [first.clone(), waiting]).await;
 
     let mut message = world.message(&first).await;
     assert_eq!(store.conversations.message(access, message.id).await.unwrap(), Some(message.clone()));
@@ -245,6 +247,56 @@ pub async fn conversations_are_found_and_filtered(store: Ports) {
     message.fail("rejected", "no such number", at(2));
     world.add(Change::Update(Row::Message(Box::new(message.clone())))).await;
     assert_eq!(store.conversations.message(access, message.id).await.unwrap(), Some(message));
+}
+
+/// By who waits and by the tags of their contacts; counts are those of the lists.
+async fn waiting_conversations_are_filtered(store: &Ports, world: &World, [first, mut second]: [Conversation; 2]) {
+    let access = &world.access;
+    let (waiting_since, status) = (Some(at(3)), Some(second.status));
+    (second.waiting_since, second.version) = (waiting_since, second.version + 1);
+    world.add(Change::Update(Row::Conversation(second.clone()))).await;
+    let (vip, rare) = (world.tag("vip").await, world.tag("rare").await);
+    for (contact, tag) in [(first.contact, vip.id), (second.contact, vip.id), (first.contact, rare.id)] {
+        world.add(Change::Tag(TagChange::Link { contact, tag, at: NOW })).await;
+    }
+    let none = ConversationFilter::default;
+    let waiting = |waiting| ConversationFilter { waiting: Some(waiting), ..none() };
+    let tagged = |tags: &[TagId]| ConversationFilter { tags: tags.to_vec(), ..none() };
+    let assigned = second.assignee.map(AssignedTo::Member);
+    let cases = [
+        (waiting(true), vec![second.id]),
+        (waiting(false), vec![first.id]),
+        (ConversationFilter { status, ..waiting(true) }, vec![second.id]),
+        (ConversationFilter { status, assigned, ..waiting(true) }, vec![second.id]),
+        (ConversationFilter { assigned, ..waiting(false) }, vec![]),
+        (ConversationFilter { unread: Some(true), ..waiting(true) }, vec![second.id]),
+        (ConversationFilter { contact: Some(first.contact), ..waiting(true) }, vec![]),
+        (tagged(&[vip.id]), vec![second.id, first.id]),
+        (tagged(&[rare.id]), vec![first.id]),
+        (tagged(&[vip.id, rare.id]), vec![first.id]),
+        (tagged(&[rare.id, vip.id]), vec![first.id]),
+        (tagged(&[id()]), vec![]),
+        (ConversationFilter { waiting: Some(true), ..tagged(&[vip.id]) }, vec![second.id]),
+        (ConversationFilter { status, contact: Some(second.contact), ..tagged(&[vip.id]) }, vec![second.id]),
+        (ConversationFilter { contact: Some(second.contact), ..tagged(&[rare.id]) }, vec![]),
+    ];
+    for (filter, expected) in &cases {
+        for by in Conversation::SORTS {
+            let order = Sort { by, descending: true };
+            let page = SortedRequest { order, ..SortedRequest::default() };
+            let mut found: Vec<_> =
+                store.conversations.list(access, filter, page).await.unwrap().items.iter().map(|it| it.id).collect();
+            found.sort_by_key(|id| *id == first.id);
+            assert_eq!(found, *expected, "{by:?} {filter:?}");
+        }
+    }
+    let filters: Vec<_> = cases.iter().map(|(filter, _)| filter.clone()).collect();
+    let counts = store.conversations.counts(access, &filters).await.unwrap();
+    let expected: Vec<_> = cases.iter().map(|(_, ids)| Total::of(ids.len() as u64)).collect();
+    assert_eq!(counts, expected);
+    second.waiting_since = None;
+    second.version += 1;
+    world.add(Change::Update(Row::Conversation(second))).await;
 }
 
 /// Those that want all kinds and those that want this one.

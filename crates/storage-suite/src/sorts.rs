@@ -109,7 +109,7 @@ pub async fn a_thousand_ties_are_shown_once_while_others_come_and_go(store: Port
     others.await.unwrap();
 }
 
-/// Conversations by their last message, in both directions, whole and by each way that a list goes.
+/// Conversations by their last message and by who waits, in both directions, whole and by each way that a list goes.
 pub async fn conversations_without_a_message_come_last(store: Ports) {
     let world = World::new(&store).await;
     let (access, member) = (&world.access, id());
@@ -119,13 +119,15 @@ pub async fn conversations_without_a_message_come_last(store: Ports) {
         let mut it = a_conversation(&contact, &world.channel);
         it.created_at = at(number / 5);
         it.last_message_at = (number % 4 > 0).then(|| at(50 + number % 3));
+        it.waiting_since = (number % 3 > 0).then(|| at(80 + number % 4));
         (it.unread_count, it.assignee) = (1, Some(member));
         world.add(Change::Insert(Row::Conversation(it.clone()))).await;
         made.push(it);
     }
-    let ordered = |sort: Sort| {
+    let ordered = |filter: &ConversationFilter, sort: Sort| {
         let place = |it: &Conversation| (it.sort_key(sort.by).time(), it.id);
-        let (mut valued, mut without): (Vec<_>, Vec<_>) = made.iter().partition(|it| place(it).0.is_some());
+        let admitted = made.iter().filter(|it| filter.admits(it));
+        let (mut valued, mut without): (Vec<_>, Vec<_>) = admitted.partition(|it| place(it).0.is_some());
         for rows in [&mut valued, &mut without] {
             rows.sort_by_key(|it| place(it));
             if sort.descending {
@@ -140,13 +142,16 @@ pub async fn conversations_without_a_message_come_last(store: Ports) {
         ConversationFilter { unread: Some(true), ..none() },
         ConversationFilter { assigned: Some(AssignedTo::Member(member)), ..none() },
         ConversationFilter { status: Some(made[0].status), ..none() },
+        ConversationFilter { waiting: Some(true), ..none() },
+        ConversationFilter { waiting: Some(false), ..none() },
+        ConversationFilter { waiting: Some(true), status: Some(made[0].status), ..none() },
     ] {
         for by in Conversation::SORTS {
             for descending in [false, true] {
                 let sort = Sort { by, descending };
                 for limit in [1, 7, 100] {
                     let walked = walk!(store.conversations, list(access, &filter), sort, limit, |it| it.id.uuid());
-                    assert_eq!(walked, ordered(sort), "{sort:?} by {limit}");
+                    assert_eq!(walked, ordered(&filter, sort), "{filter:?} {sort:?} by {limit}");
                 }
             }
         }

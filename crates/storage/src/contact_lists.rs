@@ -190,7 +190,9 @@ pub(crate) async fn list(
                 None => query,
             };
             let query = match page.order.by {
-                SortBy::CreatedAt => sorted_keyset!(query, part, descending, contacts::created_at, contacts::id, time),
+                SortBy::CreatedAt | SortBy::WaitingSince => {
+                    sorted_keyset!(query, part, descending, contacts::created_at, contacts::id, time)
+                }
                 SortBy::UpdatedAt => sorted_keyset!(query, part, descending, contacts::updated_at, contacts::id, time),
                 SortBy::LastMessageAt => {
                     sorted_keyset!(query, part, descending, contacts::last_message_at, contacts::id, time)

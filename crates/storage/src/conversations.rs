@@ -2,6 +2,7 @@
 
 mod adopting;
 mod dispatches;
+mod leads;
 mod lists;
 mod rows;
 mod stamps;
@@ -16,7 +17,7 @@ use diesel_async::AsyncPgConnection;
 use tidings_domain::access::Access;
 use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Dispatch, Message, MessageStatus};
 use tidings_domain::ids::{ChannelId, ContactId, ConversationId, MessageId, TypedId};
-use tidings_domain::pagination::{Page, PageRequest, Position, SortedPage, SortedRequest};
+use tidings_domain::pagination::{Page, PageRequest, Position, SortedPage, SortedRequest, Total};
 use tidings_domain::ports::{ConversationQueries, StoreError};
 
 use crate::by_keys::ByKeys;
@@ -112,12 +113,26 @@ impl ConversationQueries for Storage {
         page: SortedRequest,
     ) -> Result<SortedPage<Conversation>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        let (is_expensive, how) = match filter.words.is_empty() {
-            true => (false, Reading::AsOne),
-            false => (true, Reading::Free),
-        };
+        let is_expensive = lists::is_free(&filter);
+        let how = if is_expensive { Reading::Free } else { Reading::AsOne };
         self.read_at_cost(access, is_expensive, how, move |mut c| {
             Box::pin(async move { lists::page(&mut c, ws, &filter, &page).await })
+        })
+        .await
+    }
+
+    async fn counts(&self, access: &Access, filters: &[ConversationFilter]) -> Result<Vec<Total>, StoreError> {
+        let (ws, filters) = (DbId::from(access.workspace()), filters.to_vec());
+        let is_expensive = filters.iter().any(lists::is_free);
+        let how = if is_expensive { Reading::Free } else { Reading::AsOne };
+        self.read_at_cost(access, is_expensive, how, move |mut c| {
+            Box::pin(async move {
+                let mut totals = Vec::new();
+                for filter in &filters {
+                    totals.push(lists::count(&mut c, ws, filter).await?);
+                }
+                Ok(totals)
+            })
         })
         .await
     }

@@ -132,7 +132,9 @@ async fn narrowed_list(
         let at = match by {
             SortBy::Name => SortKey::Collated(sort_key.clone()),
             SortBy::FoldedName => SortKey::Text(Some(folded.clone())),
-            SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::LastMessageAt => SortKey::Time(Some(at.0)),
+            SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::LastMessageAt | SortBy::WaitingSince => {
+                SortKey::Time(Some(at.0))
+            }
         };
         Position { at, id: id.0 }
     });
@@ -163,7 +165,7 @@ async fn rows_of_page(c: &mut Connection<'_>, ws: DbId, page: &SortedRequest) ->
             let query = match page.order.by {
                 SortBy::Name => sorted_keyset!(query, part, descending, tags::sort_key, tags::id, collated),
                 SortBy::FoldedName => sorted_keyset!(query, part, descending, tags::name_key, tags::id, text),
-                SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::LastMessageAt => {
+                SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::LastMessageAt | SortBy::WaitingSince => {
                     sorted_keyset!(query, part, descending, tags::created_at, tags::id, time)
                 }
             };

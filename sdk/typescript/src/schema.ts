@@ -24,6 +24,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/assignees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List assignees.
+         * @description Returns the members who can answer contacts: all but viewers. Email addresses are in the list of members, for
+         *     admins.
+         */
+        get: operations["list_assignees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/bot-fields": {
         parameters: {
             query?: never;
@@ -1051,6 +1072,26 @@ export interface paths {
          * @description Returns conversations that match all filters. A contact has at most one conversation per channel.
          */
         get: operations["list_conversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count conversations.
+         * @description Returns the number of conversations in each view of an inbox, of all conversations that match all filters.
+         */
+        get: operations["count_conversations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6509,6 +6550,20 @@ export interface components {
          */
         Language: "en" | "de";
         /** @description A page of a list. */
+        List_Assignee: {
+            /** @description The items, in order. */
+            data: components["schemas"]["Assignee"][];
+            /** @description Cursor of the next page; `null` on the last page. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
+             */
+            total?: number;
+            /** @description With `include=total`: whether there are more than `total` items. */
+            total_is_capped?: boolean;
+        };
+        /** @description A page of a list. */
         List_ApiKey: {
             /** @description The items, in order. */
             data: components["schemas"]["ApiKey"][];
@@ -7370,6 +7425,34 @@ export interface components {
             nodes: string[];
             /** @description Steps of the sequence. */
             steps: string[];
+        };
+        /** @description A member to whom conversations can be assigned. */
+        Assignee: {
+            /** @description ID of the user. */
+            id: string;
+            /** @description Display name. */
+            name: string;
+        };
+        /** @description Numbers of conversations in the views of an inbox. A filter of a view replaces the same filter of the request. */
+        InboxCounts: {
+            /** @description All conversations. */
+            all: components["schemas"]["ObjectCount"];
+            /** @description Open conversations that are assigned to the signed-in user; `null` for an API key. */
+            mine: null | components["schemas"]["ObjectCount"];
+            /** @description Open conversations. */
+            open: components["schemas"]["ObjectCount"];
+            /** @description Conversations with automation. */
+            pending: components["schemas"]["ObjectCount"];
+            /** @description Resolved conversations. */
+            resolved: components["schemas"]["ObjectCount"];
+            /** @description Snoozed conversations. */
+            snoozed: components["schemas"]["ObjectCount"];
+            /** @description Open conversations without an assignee. */
+            unassigned: components["schemas"]["ObjectCount"];
+            /** @description Open conversations with unread messages. */
+            unread: components["schemas"]["ObjectCount"];
+            /** @description Open conversations whose contact waits for an answer. */
+            waiting: components["schemas"]["ObjectCount"];
         };
         /** @description The number of objects of one type. */
         ObjectCount: {
@@ -13898,6 +13981,53 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_assignees: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `total` also counts the items on all pages. */
+                include?: components["parameters"]["Include"];
+                /** @description At most this many items, 1 to 100. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: {
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of assignees. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_Assignee"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            410: components["responses"]["Problem410"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_conversations: {
         parameters: {
             query?: {
@@ -13922,16 +14052,20 @@ export interface operations {
                  */
                 q?: string;
                 /**
-                 * @description Attribute to sort by; a leading `-` reverses the order. Conversations without a message come last in both
-                 *     directions.
+                 * @description Attribute to sort by; a leading `-` reverses the order. Conversations without the value come last in both
+                 *     directions: with `waiting_since`, those who have waited longest come first.
                  */
-                sort?: "created_at" | "-created_at" | "last_message_at" | "-last_message_at";
+                sort?: "created_at" | "-created_at" | "last_message_at" | "-last_message_at" | "waiting_since" | "-waiting_since";
                 /** @description Only conversations with this status. */
                 status?: "open" | "pending" | "snoozed" | "resolved";
+                /** @description Only conversations of contacts with this tag, by ID or name. If repeated, contacts must have all tags. */
+                tag?: string[];
                 /** @description Only conversations with unread messages (`true`), or without (`false`). */
                 unread?: boolean;
                 /** @description Only conversations updated at this time or later. */
                 updated_after?: string;
+                /** @description Only conversations whose contact waits for an answer (`true`), or whose contact does not (`false`). */
+                waiting?: boolean;
             };
             header?: {
                 /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
@@ -13959,6 +14093,54 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            410: components["responses"]["Problem410"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    count_conversations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only conversations assigned to this member; `none` for unassigned conversations. `mine` and `unassigned`
+                 *     ignore it.
+                 */
+                assignee_id?: string;
+                /** @description Only conversations on this channel. */
+                channel_id?: string;
+                /** @description Only conversations of contacts with this tag, by ID or name. If repeated, contacts must have all tags. */
+                tag?: string[];
+                /** @description Only conversations with unread messages (`true`), or without (`false`). `unread` ignores it. */
+                unread?: boolean;
+            };
+            header?: {
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers of conversations. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxCounts"];
+                };
+            };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             410: components["responses"]["Problem410"];

@@ -9,7 +9,7 @@ use serde::Serialize;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
-    /// GET and HEAD on everything but webhooks.
+    /// GET and HEAD on everything but webhooks and assignees.
     Read,
     /// Also POST, PUT and PATCH on everything but webhooks.
     Write,

@@ -165,10 +165,10 @@ impl Contact {
     /// By what lists of contacts may be sorted.
     pub const SORTS: [SortBy; 4] = [SortBy::CreatedAt, SortBy::UpdatedAt, SortBy::LastMessageAt, SortBy::Name];
 
-    /// Where it stands in a list.
+    /// Where it stands in a list; by nothing but [`Contact::SORTS`].
     pub fn sort_key(&self, by: SortBy) -> SortKey {
         match by {
-            SortBy::CreatedAt => SortKey::Time(Some(self.created_at)),
+            SortBy::CreatedAt | SortBy::WaitingSince => SortKey::Time(Some(self.created_at)),
             SortBy::UpdatedAt => SortKey::Time(Some(self.updated_at)),
             SortBy::LastMessageAt => SortKey::Time(self.last_message_at),
             SortBy::Name => SortKey::Collated(self.name_sort_key()),

@@ -72,7 +72,11 @@ impl ContactService {
     ) -> Result<SortedPage<Contact>, Error> {
         let page = match page.order.by {
             SortBy::Name => page.in_served_order(self.ports.contacts.names_have_sort_keys().await?),
-            SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::LastMessageAt | SortBy::FoldedName => Some(page),
+            SortBy::CreatedAt
+            | SortBy::UpdatedAt
+            | SortBy::LastMessageAt
+            | SortBy::WaitingSince
+            | SortBy::FoldedName => Some(page),
         };
         Ok(self.ports.contacts.list(access, filter, page.ok_or(Error::InvalidCursor)?).await?)
     }

@@ -2,7 +2,7 @@
 
 use super::{Conversation, ConversationStatus};
 use crate::contacts::Contact;
-use crate::ids::{ChannelId, ContactId, UserId};
+use crate::ids::{ChannelId, ContactId, TagId, UserId};
 use crate::time::Timestamp;
 
 /// To whom a conversation that is asked for is assigned.
@@ -30,6 +30,10 @@ pub struct ConversationFilter {
     pub assigned: Option<AssignedTo>,
     /// Those with messages that nobody has looked at, or those without.
     pub unread: Option<bool>,
+    /// Those whose contact waits for an answer, or those whose contact does not.
+    pub waiting: Option<bool>,
+    /// With contacts who carry each of these tags.
+    pub tags: Vec<TagId>,
     /// With this contact.
     pub contact: Option<ContactId>,
     /// On this channel.
@@ -39,7 +43,7 @@ pub struct ConversationFilter {
 }
 
 impl ConversationFilter {
-    /// Whether a conversation is as it is asked for; what its contact is called is looked at elsewhere.
+    /// Whether a conversation is as it is asked for; the name and the tags of its contact are checked elsewhere.
     pub fn admits(&self, it: &Conversation) -> bool {
         self.status.is_none_or(|status| it.status == status)
             && self.assigned.is_none_or(|assigned| match assigned {
@@ -47,6 +51,7 @@ impl ConversationFilter {
                 AssignedTo::Nobody => it.assignee.is_none(),
             })
             && self.unread.is_none_or(|unread| (it.unread_count > 0) == unread)
+            && self.waiting.is_none_or(|waiting| it.waiting_since.is_some() == waiting)
             && self.contact.is_none_or(|contact| it.contact == contact)
             && self.channel.is_none_or(|channel| it.channel == channel)
             && self.updated_after.is_none_or(|after| it.updated_at >= after)
@@ -56,5 +61,27 @@ impl ConversationFilter {
     pub fn admits_contact(&self, contact: &Contact) -> bool {
         let searched = if self.words.is_empty() { String::new() } else { contact.search_text() };
         self.words.iter().all(|word| searched.contains(word.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::ids::{ConversationId, TypedId};
+
+    #[test]
+    fn a_filter_tells_who_waits() {
+        let id = Uuid::from_u128(1);
+        let (contact, channel) = (ContactId::from_uuid(id), ChannelId::from_uuid(id));
+        let mut it = Conversation::new(ConversationId::from_uuid(id), contact, channel, Timestamp::EPOCH_2026);
+        let admits = |it: &Conversation| {
+            [None, Some(true), Some(false)]
+                .map(|waiting| ConversationFilter { waiting, ..ConversationFilter::default() }.admits(it))
+        };
+        assert_eq!(admits(&it), [true, false, true]);
+        it.hear(Timestamp::EPOCH_2026);
+        assert_eq!(admits(&it), [true, true, false]);
     }
 }

@@ -3,6 +3,7 @@
 mod actions;
 mod changes;
 mod content;
+mod counts;
 mod decide;
 mod dispatch;
 mod filter;
@@ -19,6 +20,7 @@ mod words;
 
 pub use changes::ConversationChange;
 pub use content::{Attachment, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_TEXT, MessageTemplate, QuickReply};
+pub use counts::InboxCounts;
 pub use decide::{OutgoingMessage, Recipient, suppression};
 pub use dispatch::Dispatch;
 pub use filter::{AssignedTo, ConversationFilter};

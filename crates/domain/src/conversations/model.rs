@@ -47,13 +47,16 @@ pub struct Conversation {
 
 impl Conversation {
     /// By what lists of conversations may be sorted.
-    pub const SORTS: [SortBy; 2] = [SortBy::CreatedAt, SortBy::LastMessageAt];
+    pub const SORTS: [SortBy; 3] = [SortBy::CreatedAt, SortBy::LastMessageAt, SortBy::WaitingSince];
 
     /// Where it stands in a list; by nothing but [`Conversation::SORTS`].
     pub fn sort_key(&self, by: SortBy) -> SortKey {
         match by {
             SortBy::LastMessageAt => SortKey::Time(self.last_message_at),
-            _ => SortKey::Time(Some(self.created_at)),
+            SortBy::WaitingSince => SortKey::Time(self.waiting_since),
+            SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::Name | SortBy::FoldedName => {
+                SortKey::Time(Some(self.created_at))
+            }
         }
     }
 }

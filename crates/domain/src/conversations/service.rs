@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Content, Conversation, ConversationFilter, Message, Recipient};
+use super::counts::views;
+use super::{Content, Conversation, ConversationFilter, InboxCounts, Message, Recipient};
 use crate::access::Access;
 use crate::channels::Channel;
 use crate::contacts::{ContactRef, living};
@@ -49,6 +50,16 @@ impl ConversationService {
         page: SortedRequest,
     ) -> Result<SortedPage<Conversation>, Error> {
         Ok(self.ports.conversations.list(access, filter, page).await?)
+    }
+
+    /// The numbers of conversations in the views of an inbox, among those that the filter admits.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn counts(&self, access: &Access, filter: &ConversationFilter) -> Result<InboxCounts, Error> {
+        let totals = self.ports.conversations.counts(access, &views(filter, access.actor().as_user())).await?;
+        let counts = InboxCounts::of(&totals);
+        Ok(counts.ok_or_else(|| StoreError::Corrupt("a number of conversations is missing".to_owned()))?)
     }
 
     /// A message.

@@ -6,7 +6,7 @@ use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::conversations::{Conversation, ConversationFilter, Direction, Dispatch, Message, MessageStatus};
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, TypedId, WorkspaceId};
-use crate::pagination::{Page, PageRequest, Position, SortedPage, SortedRequest};
+use crate::pagination::{Page, PageRequest, Position, SortedPage, SortedRequest, Total};
 use crate::ports::{ConversationChange, ConversationQueries};
 
 use super::apply::Applied;
@@ -31,6 +31,15 @@ impl State {
                 Ok(())
             }
         }
+    }
+
+    fn admitted_conversations(&self, ws: WorkspaceId, filter: &ConversationFilter) -> Vec<Conversation> {
+        of(&self.conversations, ws, |it| {
+            let contact = || self.contacts.get(&(ws, it.contact));
+            let is_called = || filter.words.is_empty() || contact().is_some_and(|it| filter.admits_contact(it));
+            let is_tagged = || filter.tags.iter().all(|tag| self.links.contains_key(&(ws, (it.contact, *tag))));
+            filter.admits(it) && is_called() && is_tagged()
+        })
     }
 }
 
@@ -57,13 +66,15 @@ impl ConversationQueries for MemoryStore {
         filter: &ConversationFilter,
         request: SortedRequest,
     ) -> Answer<SortedPage<Conversation>> {
-        let (ws, state) = (access.workspace(), self.lock());
-        let found = of(&state.conversations, ws, |it| {
-            let contact = || state.contacts.get(&(ws, it.contact));
-            filter.admits(it) && (filter.words.is_empty() || contact().is_some_and(|it| filter.admits_contact(it)))
-        });
+        let found = self.lock().admitted_conversations(access.workspace(), filter);
         let by = request.order.by;
         Ok(sorted_page(found, request, |it| Position { at: it.sort_key(by), id: it.id.uuid() }))
+    }
+
+    async fn counts(&self, access: &Access, filters: &[ConversationFilter]) -> Answer<Vec<Total>> {
+        let state = self.lock();
+        let count = |filter| Total::of(state.admitted_conversations(access.workspace(), filter).len() as u64);
+        Ok(filters.iter().map(count).collect())
     }
 
     async fn between_all(

@@ -4,7 +4,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{PlatformService, page};
-use crate::access::{Access, Actor, Invitation, MemberEntry, Role, may_change};
+use crate::access::{Access, Actor, Invitation, MemberEntry, Role, Scope, may_change};
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{TypedId, UserId};
@@ -83,6 +83,22 @@ impl From<&Invitation> for MemberView {
     }
 }
 
+/// A member to whom conversations can be assigned.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Assignee))]
+pub struct AssigneeView {
+    /// ID of the user.
+    pub id: UserId,
+    /// Display name.
+    pub name: String,
+}
+
+impl From<&MemberEntry> for AssigneeView {
+    fn from(it: &MemberEntry) -> Self {
+        Self { id: it.user.id, name: it.user.name.clone() }
+    }
+}
+
 pub(super) fn allowed(actor: Role, from: Option<Role>, to: Option<Role>) -> Result<(), Error> {
     if may_change(actor, from, to) { Ok(()) } else { Err(Error::RoleTooLow(Role::Owner)) }
 }
@@ -113,6 +129,16 @@ impl PlatformService {
             open.map(|it| place(it.created_at, it.id.uuid(), MemberView::from(it))).collect();
         all.extend(members.iter().map(|it| place(it.member.created_at, it.user.id.uuid(), MemberView::from(it))));
         Ok(page(all, request, |(position, _)| *position).map(|(_, view)| view))
+    }
+
+    /// Members who can answer contacts: all but viewers.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn assignees(&self, access: &Access, request: PageRequest) -> Result<Page<MemberEntry>, Error> {
+        let mut members = self.ports.members.members(access).await?;
+        members.retain(|it| it.member.role.scope() >= Scope::Write);
+        Ok(page(members, request, |it| Position { at: it.member.created_at, id: it.user.id.uuid() }))
     }
 
     /// A member.

@@ -19,7 +19,7 @@ pub use deletion::DeleteWorkspace;
 pub use export::{ExportedRows, WorkspaceReader};
 pub use invitations::{Invite, Invited, MAX_INVITATIONS};
 pub use keys::{MAX_OVERLAP, Rotation};
-pub use members::{MAX_MEMBERS, MemberStatus, MemberView};
+pub use members::{AssigneeView, MAX_MEMBERS, MemberStatus, MemberView};
 pub use people::NewUser;
 pub use resets::ResetBy;
 pub use workspaces::WorkspacePatch;

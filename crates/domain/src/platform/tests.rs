@@ -103,6 +103,24 @@ fn a_workspace_keeps_an_owner() {
 }
 
 #[test]
+fn all_members_but_viewers_are_assignees() {
+    let setup = Setup::new();
+    let (_, bob) = (setup.person("v@example.com", Role::Viewer), setup.person("bob@example.com", Role::Member));
+    let page = |access: &Access, limit| {
+        let request = PageRequest { limit, order: Order::OldestFirst, ..PageRequest::default() };
+        block_on(setup.platform.assignees(access, request)).unwrap()
+    };
+    let names = |page: Page<crate::access::MemberEntry>| -> Vec<String> {
+        page.items.iter().map(|it| AssigneeView::from(it).name).collect()
+    };
+    let access = setup.acting(bob, Role::Member);
+    assert_eq!(names(page(&access, 25)), ["ada@example.com", "bob@example.com"]);
+    let first = page(&access, 1);
+    assert!(first.next.is_some());
+    assert_eq!(names(first), ["ada@example.com"]);
+}
+
+#[test]
 fn nobody_makes_a_key_that_may_do_more_than_they() {
     let setup = Setup::new();
     let member = Setup { access: setup.acting(setup.ada, Role::Member), ..Setup::new() };

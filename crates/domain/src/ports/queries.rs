@@ -23,7 +23,7 @@ use crate::ids::{
 };
 use crate::jobs::QueuedJob;
 use crate::list_filter::{ListFilter, NameFilter};
-use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
+use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest, Total};
 use crate::references::{Dependent, LostReference, Referent, Referrer};
 use crate::saved_replies::SavedReply;
 use crate::secrets::Secret;
@@ -258,6 +258,8 @@ pub trait ConversationQueries: Send + Sync {
         filter: &ConversationFilter,
         page: SortedRequest,
     ) -> Answer<SortedPage<Conversation>>;
+    /// The number of conversations that each of the filters admits, in the order of the filters, as of one moment.
+    async fn counts(&self, access: &Access, filters: &[ConversationFilter]) -> Answer<Vec<Total>>;
     /// The messages of a conversation, page by page.
     async fn messages(&self, access: &Access, conversation: ConversationId, page: PageRequest)
     -> Answer<Page<Message>>;

@@ -48,7 +48,11 @@ impl TagService {
     ) -> Result<SortedPage<Tag>, Error> {
         let page = match page.order.by {
             SortBy::Name => page.in_served_order(self.ports.tags.names_have_sort_keys().await?),
-            SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::LastMessageAt | SortBy::FoldedName => Some(page),
+            SortBy::CreatedAt
+            | SortBy::UpdatedAt
+            | SortBy::LastMessageAt
+            | SortBy::WaitingSince
+            | SortBy::FoldedName => Some(page),
         };
         Ok(self.ports.tags.list(access, filter, page.ok_or(Error::InvalidCursor)?).await?)
     }

@@ -20,8 +20,10 @@ use crate::problem::{FieldError, Problem};
 use crate::query::{any_text, flag, limit, parameters, plus_in_offset, time, words};
 use crate::request::Cx;
 
-/// How many tags, and how many fields, one list filters by.
-const MOST: usize = 20;
+/// How many tags one list filters by.
+pub(crate) const MAX_TAGS: usize = 20;
+/// How many fields one list filters by.
+const MAX_FIELDS: usize = 20;
 
 const FIELD_PREFIX: &str = "custom_fields.";
 
@@ -56,11 +58,11 @@ parameters! {
         /// Whether to return deleted contacts; they can be restored for 30 days.
         one deleted: Deleted = deleted();
         /// Only contacts with this tag, by ID or name. If repeated, contacts must have all tags.
-        many tags as "tag": TagRef = tag(), MOST;
+        many tags as "tag": TagRef = tag(), MAX_TAGS;
         /// Only contacts with this value of the custom field KEY, such as `custom_fields.plan=gold`. For lists of
         /// options: with this option. An operator can follow in brackets: `eq`, `ne`, `exists` (`true` or `false`), and
         /// for numbers, dates and times also `gt`, `gte`, `lt`, `lte`, such as `custom_fields.age[gte]=18`.
-        prefixed fields as FIELD_PREFIX: String = any_text(), MOST;
+        prefixed fields as FIELD_PREFIX: String = any_text(), MAX_FIELDS;
     }
 }
 
@@ -196,7 +198,7 @@ fn plus_in_front(value: &str) -> Cow<'_, str> {
 }
 
 /// An id or a name.
-fn tag() -> impl Read<TagRef> + Describe {
+pub(crate) fn tag() -> impl Read<TagRef> + Describe {
     string(|text_or_id| match text_or_id.parse() {
         Ok(id) => Ok(TagRef::Id(id)),
         Err(_) => texts::name(1..=100)(text_or_id).map(TagRef::Name),
@@ -211,7 +213,7 @@ fn deleted() -> impl Read<Deleted> + Describe {
 ///
 /// # Errors
 /// 422 for one that is not there, as in a search.
-async fn find_tags(cx: &Cx, wanted: Vec<TagRef>) -> Result<Vec<TagId>, Problem> {
+pub(crate) async fn find_tags(cx: &Cx, wanted: Vec<TagRef>) -> Result<Vec<TagId>, Problem> {
     let (mut names, mut given) = (Vec::new(), Vec::new());
     for tag in &wanted {
         match tag {

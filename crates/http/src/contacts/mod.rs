@@ -29,6 +29,7 @@ use self::body::{
     AddTag, CreateContact, CreateCustomEvent, CreateParams, ReplaceTags, SendMessageBody, StartFlowBody, UpdateContact,
 };
 use self::filter::{ContactFilters, ContactPage};
+pub(crate) use self::filter::{MAX_TAGS, find_tags, tag};
 use self::search::SearchBody;
 use self::wishes::{CreatedContact, Wishes};
 use crate::answer::Answer;

@@ -28,6 +28,10 @@ impl Seed {
             let order = Sort { by: SortBy::LastMessageAt, descending: true };
             SortedRequest { limit: 100, order, ..SortedRequest::default() }
         };
+        let by_waiting = || {
+            let order = Sort { by: SortBy::WaitingSince, descending: false };
+            SortedRequest { limit: 100, order, ..SortedRequest::default() }
+        };
         let of_status =
             || ConversationFilter { status: Some(self.conversation.status), ..ConversationFilter::default() };
         let of_member = || {
@@ -35,6 +39,8 @@ impl Seed {
             ConversationFilter { assigned, ..ConversationFilter::default() }
         };
         let unread = || ConversationFilter { unread: Some(true), ..ConversationFilter::default() };
+        let waiting = || ConversationFilter { waiting: Some(true), ..ConversationFilter::default() };
+        let waiting_of_status = || ConversationFilter { waiting: Some(true), ..of_status() };
         let of_object = || AuditFilter { object: self.audited.object.id.clone(), ..AuditFilter::default() };
         let of_actor = || AuditFilter { actor: Some(self.audited.by.word().to_owned()), ..AuditFilter::default() };
         let of_action = || AuditFilter { action: Some(self.audited.action), ..AuditFilter::default() };
@@ -120,6 +126,13 @@ impl Seed {
             conversations.list(&of_member(), by_last_message());
             conversations.list(&unread(), sorted());
             conversations.list(&unread(), by_last_message());
+            conversations.list(&ConversationFilter::default(), by_waiting());
+            conversations.list(&of_status(), by_waiting());
+            conversations.list(&of_member(), by_waiting());
+            conversations.list(&waiting(), sorted());
+            conversations.list(&waiting(), by_waiting());
+            conversations.list(&waiting_of_status(), by_waiting());
+            conversations.counts(&[of_status(), of_member(), unread(), waiting(), waiting_of_status()]);
             conversations.messages(self.conversation.id, page);
             conversations.message(self.message.id);
             conversations.dispatch(self.message.id);

@@ -6,52 +6,84 @@ use diesel::sql_types::Bool;
 use tidings_domain::conversations::{AssignedTo, Conversation, ConversationFilter, ConversationStatus};
 use tidings_domain::ids::TypedId;
 use tidings_domain::pagination::{Page, Position, SortBy, SortKey, SortedPage, SortedRequest, Total};
+use tidings_domain::time::Timestamp;
 
 use super::ConversationRow;
+use super::leads::Lead;
 use crate::checked::Checked;
 use crate::connection::{Connection, Part, load, load_free, sorted_keyset, whole};
 use crate::contact_lists::containing;
 use crate::faults::Fault;
-use crate::schema::{contacts, conversations};
+use crate::schema::{contact_tags, contacts, conversations};
 use crate::types::{DbId, DbTime};
 
 /// As the indexes of what nobody has looked at say it.
 const UNREAD: &str = "conversations.unread_count > 0";
+/// As the index of those who wait says it.
+const WAITING: &str = "conversations.waiting_since IS NOT NULL";
+/// The same in a form that no index serves, see [`Checked`].
+const IS_WAITING: &str = "(conversations.waiting_since IS NOT NULL) IS NOT DISTINCT FROM TRUE";
+const IS_NOT_WAITING: &str = "(conversations.waiting_since IS NULL) IS NOT DISTINCT FROM TRUE";
 
-/// A boxed query, narrowed to what the filter admits. It goes by one part, the one that has the fewest: contact, member,
-/// what is unread, status; the others are checked. Names are looked up conversation by conversation.
+/// Contacts with a tag lead to their conversations if there are no more of them than these.
+const FEW: usize = 500;
+
+/// The contacts who carry the first of the tags that are asked for, if they are few.
+async fn carriers(c: &mut Connection<'_>, ws: DbId, filter: &ConversationFilter) -> Result<Option<Vec<DbId>>, Fault> {
+    let (Some(tag), None) = (filter.tags.first(), filter.contact) else { return Ok(None) };
+    let found: Vec<DbId> = load!(
+        c,
+        contact_tags::table
+            .filter(contact_tags::workspace_id.checked(ws))
+            .filter(contact_tags::tag_id.eq(DbId::from(*tag)))
+            .select(contact_tags::contact_id)
+            .limit(i64::try_from(FEW).unwrap_or(i64::MAX) + 1)
+    )?;
+    Ok(Some(found).filter(|found| found.len() <= FEW))
+}
+
+/// A boxed query, narrowed to what the filter admits, of rows in the order `$by`. It goes by one part, the [`Lead`]; the
+/// others are checked. Names and tags are looked up conversation by conversation.
 macro_rules! admitted {
-    ($query:expr, $ws:expr, $filter:expr) => {{
-        let (ws, filter): (DbId, &ConversationFilter) = ($ws, $filter);
-        let mut query = $query;
-        let mut is_led = false;
-        let mut leads = || !std::mem::replace(&mut is_led, true);
-        query = match filter.contact {
-            Some(contact) if leads() => query
-                .filter(conversations::contact_id.eq(DbId::from(contact)))
-                .filter(conversations::workspace_id.checked(ws)),
-            _ => query.filter(conversations::workspace_id.eq(ws)),
+    ($query:expr, $ws:expr, $filter:expr, $carriers:expr, $by:expr) => {{
+        let (ws, filter, by): (DbId, &ConversationFilter, SortBy) = ($ws, $filter, $by);
+        let carriers: Option<&Vec<DbId>> = $carriers;
+        let lead = Lead::of(filter, carriers.is_some(), by);
+        let query = match (filter.contact, carriers) {
+            (Some(contact), _) => query_of_contacts!($query, ws, conversations::contact_id.eq(DbId::from(contact))),
+            (None, Some(carriers)) => {
+                query_of_contacts!($query, ws, conversations::contact_id.eq_any(carriers.clone()))
+            }
+            (None, None) => $query.filter(conversations::workspace_id.eq(ws)),
         };
-        query = match filter.assigned {
-            Some(AssignedTo::Member(member)) if leads() => {
+        let query = match filter.assigned {
+            Some(AssignedTo::Member(member)) if lead == Lead::Member => {
                 query.filter(conversations::assignee_id.eq(DbId::from(member)))
             }
             Some(AssignedTo::Member(member)) => query.filter(conversations::assignee_id.checked(DbId::from(member))),
             Some(AssignedTo::Nobody) => query.filter(conversations::assignee_id.is_null()),
             None => query,
         };
-        query = match filter.unread {
-            Some(true) if leads() => query.filter(sql::<Bool>(UNREAD)),
+        let query = match filter.unread {
+            Some(true) if lead == Lead::Unread => query.filter(sql::<Bool>(UNREAD)),
             Some(true) => query.filter(conversations::unread_count.ne(0)),
             Some(false) => query.filter(conversations::unread_count.eq(0)),
             None => query,
         };
-        query = match filter.status.map(ConversationStatus::as_str) {
-            Some(status) if leads() => query.filter(conversations::status.eq(status)),
+        let query = match filter.status.map(ConversationStatus::as_str) {
+            Some(status) if lead == Lead::Status => query.filter(conversations::status.eq(status)),
             Some(status) => query.filter(conversations::status.checked(status)),
             None => query,
         };
-        query = if leads() { whole!(query, conversations::updated_at) } else { query };
+        let query = match filter.waiting {
+            // Rows in this order are those who wait, or those who do not.
+            Some(_) if by == SortBy::WaitingSince => query,
+            Some(true) if lead == Lead::Waiting => query.filter(sql::<Bool>(WAITING)),
+            Some(true) => query.filter(sql::<Bool>(IS_WAITING)),
+            Some(false) => query.filter(sql::<Bool>(IS_NOT_WAITING)),
+            None => query,
+        };
+        let mut query = if lead == Lead::Whole { whole!(query, conversations::updated_at) } else { query };
         if let Some(channel) = filter.channel {
             query = query.filter(conversations::channel_id.checked(DbId::from(channel)));
         }
@@ -66,18 +98,45 @@ macro_rules! admitted {
                 .offset(0);
             query = query.filter(diesel::dsl::exists(called));
         }
+        for tag in filter.tags.iter().skip(usize::from(carriers.is_some())) {
+            let carried = contact_tags::table
+                .filter(contact_tags::workspace_id.eq(ws))
+                .filter(contact_tags::tag_id.eq(DbId::from(*tag)))
+                .filter(contact_tags::contact_id.eq(conversations::contact_id))
+                .offset(0);
+            query = query.filter(diesel::dsl::exists(carried));
+        }
         query
     }};
 }
 
-/// Rows of a query of which there are as many forms as filters, or, where it has words, any number.
+/// A query for the conversations of some contacts.
+macro_rules! query_of_contacts {
+    ($query:expr, $ws:expr, $of_contacts:expr) => {
+        $query.filter($of_contacts).filter(conversations::workspace_id.checked($ws))
+    };
+}
+
+/// The rows of a query with a time since which the contact waits. As a range, it is where an index begins, too.
+macro_rules! waiting {
+    ($query:expr) => {
+        $query.filter(conversations::waiting_since.ge(DbTime(Timestamp::from_millis(i64::MIN))))
+    };
+}
+
+/// Rows of a query of which there are as many forms as filters, or, where it has words or tags, any number.
 macro_rules! rows {
     ($c:expr, $filter:expr, $query:expr) => {
-        match $filter.words.is_empty() {
-            true => load!($c, $query),
-            false => load_free!($c, $query),
+        match is_free($filter) {
+            false => load!($c, $query),
+            true => load_free!($c, $query),
         }
     };
+}
+
+/// Whether there is no knowing how many rows are read to find those that the filter admits.
+pub(super) fn is_free(filter: &ConversationFilter) -> bool {
+    !(filter.words.is_empty() && filter.tags.is_empty())
 }
 
 /// A page.
@@ -88,21 +147,31 @@ pub(super) async fn page(
     page: &SortedRequest,
 ) -> Result<SortedPage<Conversation>, Fault> {
     let (by, descending) = (page.order.by, page.order.descending);
+    let is_by_waiting = by == SortBy::WaitingSince;
     let time = |key: &SortKey| key.time().map(DbTime);
+    let carriers = carriers(c, ws, filter).await?;
     let mut rows: Vec<ConversationRow> = Vec::new();
-    for part in Part::of(page.after.as_ref(), by == SortBy::LastMessageAt) {
+    let parts = Part::of(page.after.as_ref(), is_by_waiting || by == SortBy::LastMessageAt).into_iter();
+    // Of those who wait, or who do not, there is one part.
+    for part in parts.filter(|part| !is_by_waiting || filter.waiting.is_none_or(|waiting| waiting == part.valued)) {
         let left = (page.limit as usize + 1).saturating_sub(rows.len());
         if left == 0 {
             break;
         }
         let more: Vec<ConversationRow> = rows!(c, filter, {
             let query = conversations::table.select(ConversationRow::as_select()).into_boxed::<Db>();
-            let query = admitted!(query, ws, filter);
+            let query = admitted!(query, ws, filter, carriers.as_ref(), by);
             let query = match by {
                 SortBy::LastMessageAt => {
                     sorted_keyset!(query, part, descending, conversations::last_message_at, conversations::id, time)
                 }
-                _ => sorted_keyset!(query, part, descending, conversations::created_at, conversations::id, time),
+                SortBy::WaitingSince => {
+                    let query = if part.valued { waiting!(query) } else { query };
+                    sorted_keyset!(query, part, descending, conversations::waiting_since, conversations::id, time)
+                }
+                SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::Name | SortBy::FoldedName => {
+                    sorted_keyset!(query, part, descending, conversations::created_at, conversations::id, time)
+                }
             };
             query.limit(i64::try_from(left).unwrap_or(i64::MAX))
         })?;
@@ -111,18 +180,38 @@ pub(super) async fn page(
     let found = rows.into_iter().map(ConversationRow::read).collect::<Result<Vec<_>, _>>()?;
     let total = match page.counted {
         true if page.is_all(found.len()) => Some(Total::of(found.len() as u64)),
-        true => Some(count(c, ws, filter).await?),
+        true => Some(count_led(c, ws, filter, carriers.as_ref()).await?),
         false => None,
     };
     let place = |it: &Conversation| Position { at: it.sort_key(by), id: it.id.uuid() };
     Ok(Page::cut(found, page.limit, place).of_total(total))
 }
 
-async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ConversationFilter) -> Result<Total, Fault> {
+/// The number of conversations that the filter admits.
+pub(super) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ConversationFilter) -> Result<Total, Fault> {
+    let carriers = carriers(c, ws, filter).await?;
+    count_led(c, ws, filter, carriers.as_ref()).await
+}
+
+async fn count_led(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    filter: &ConversationFilter,
+    carriers: Option<&Vec<DbId>>,
+) -> Result<Total, Fault> {
     let most = i64::try_from(Total::MOST + 1).unwrap_or(i64::MAX);
+    // In an order, so that the index of this order is the only one to go by.
+    let by = if filter.waiting == Some(true) { SortBy::WaitingSince } else { SortBy::CreatedAt };
     let ids: Vec<DbId> = rows!(c, filter, {
         let query = conversations::table.select(conversations::id).into_boxed::<Db>();
-        admitted!(query, ws, filter).limit(most)
+        let query = admitted!(query, ws, filter, carriers, by);
+        let query = match by {
+            SortBy::WaitingSince => waiting!(query).order(conversations::waiting_since.asc()),
+            SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::LastMessageAt | SortBy::Name | SortBy::FoldedName => {
+                query.order(conversations::created_at.asc())
+            }
+        };
+        query.limit(most)
     })?;
     Ok(Total::of(ids.len() as u64))
 }

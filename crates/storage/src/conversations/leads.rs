@@ -1,0 +1,84 @@
+//! The part of a filter by which conversations are looked up.
+
+use tidings_domain::conversations::{AssignedTo, ConversationFilter};
+use tidings_domain::pagination::SortBy;
+
+/// The part of a filter by which rows are looked up; the other parts are checked row by row. Each has its own indexes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lead {
+    /// The contact.
+    Contact,
+    /// The contacts who carry a tag, if they are few.
+    Carriers,
+    /// The assignee.
+    Member,
+    /// That there are unread messages.
+    Unread,
+    /// The status.
+    Status,
+    /// That the contact waits.
+    Waiting,
+    /// None: rows of the whole workspace.
+    Whole,
+}
+
+impl Lead {
+    /// The part that has the fewest rows, of those that have an index in the order `by`.
+    pub(super) fn of(filter: &ConversationFilter, has_carriers: bool, by: SortBy) -> Self {
+        let is_of_member = matches!(filter.assigned, Some(AssignedTo::Member(_)));
+        let is_by_waiting = by == SortBy::WaitingSince;
+        if filter.contact.is_some() {
+            Self::Contact
+        } else if has_carriers {
+            Self::Carriers
+        } else if filter.status.is_some() && is_by_waiting {
+            Self::Status
+        } else if is_of_member {
+            Self::Member
+        } else if filter.unread == Some(true) && !is_by_waiting {
+            Self::Unread
+        } else if filter.status.is_some() {
+            Self::Status
+        } else if filter.waiting == Some(true) && by == SortBy::CreatedAt {
+            Self::Waiting
+        } else {
+            Self::Whole
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tidings_domain::conversations::ConversationStatus;
+    use tidings_domain::ids::{ContactId, TypedId, UserId};
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn rows_are_looked_up_by_the_part_with_the_fewest() {
+        let all = ConversationFilter {
+            contact: Some(ContactId::from_uuid(Uuid::nil())),
+            assigned: Some(AssignedTo::Member(UserId::from_uuid(Uuid::nil()))),
+            unread: Some(true),
+            status: Some(ConversationStatus::Open),
+            waiting: Some(true),
+            ..ConversationFilter::default()
+        };
+        let (created, waiting, last) = (SortBy::CreatedAt, SortBy::WaitingSince, SortBy::LastMessageAt);
+        assert_eq!(Lead::of(&all, true, created), Lead::Contact);
+        let no_contact = ConversationFilter { contact: None, ..all };
+        assert_eq!(Lead::of(&no_contact, true, waiting), Lead::Carriers);
+        assert_eq!(Lead::of(&no_contact, false, created), Lead::Member);
+        assert_eq!(Lead::of(&no_contact, false, waiting), Lead::Status);
+        let no_member = ConversationFilter { assigned: Some(AssignedTo::Nobody), ..no_contact };
+        assert_eq!(Lead::of(&no_member, false, created), Lead::Unread);
+        let read = ConversationFilter { unread: None, ..no_member };
+        assert_eq!(Lead::of(&read, false, last), Lead::Status);
+        let of_any_status = ConversationFilter { status: None, ..read };
+        assert_eq!(Lead::of(&of_any_status, false, created), Lead::Waiting);
+        for by in [waiting, last] {
+            assert_eq!(Lead::of(&of_any_status, false, by), Lead::Whole);
+        }
+    }
+}

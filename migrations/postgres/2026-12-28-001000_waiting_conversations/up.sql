@@ -1,0 +1,11 @@
+-- Conversations by the time since which the contact waits: of the whole workspace, of a status, of a member; and those whose
+-- contact waits, by their creation.
+CREATE INDEX CONCURRENTLY conversations_waiting_list ON conversations (workspace_id, waiting_since, id) WHERE updated_at IS NOT NULL;
+
+CREATE INDEX CONCURRENTLY conversations_of_status_by_waiting_idx ON conversations (status, workspace_id, waiting_since, id)
+    WHERE status IS NOT NULL;
+
+CREATE INDEX CONCURRENTLY conversations_of_assignee_by_waiting_idx ON conversations (assignee_id, workspace_id, waiting_since, id)
+    WHERE assignee_id IS NOT NULL;
+
+CREATE INDEX CONCURRENTLY conversations_waiting_idx ON conversations (workspace_id, created_at, id) WHERE waiting_since IS NOT NULL;
