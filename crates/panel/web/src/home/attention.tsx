@@ -6,7 +6,7 @@ import { useChannels } from '../channels/api';
 import { Status } from '../components/status';
 import { useSecretMisuses } from '../flows/api';
 import { texts } from '../i18n/texts';
-import { useUnanswered } from '../inbox/unanswered';
+import { useUnanswered } from '../inbox/view-counts';
 import { useDeadJobs } from '../jobs/api';
 import { useStored } from '../storage/api';
 import { useWebhooks } from '../webhooks/api';

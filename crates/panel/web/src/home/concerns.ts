@@ -3,7 +3,7 @@ import type { Channel } from '../channels/api';
 import { connectSearch, sandboxesInUse } from '../channels/sandbox-use';
 import type { Tone } from '../components/status';
 import { texts } from '../i18n/texts';
-import type { Unanswered } from '../inbox/unanswered';
+import type { Count } from '../inbox/view-counts';
 import type { Stored } from '../storage/bytes';
 import type { Webhook } from '../webhooks/api';
 import { healthOf } from '../webhooks/health';
@@ -29,7 +29,7 @@ interface Seen {
   dead: number;
   moreDead: boolean;
   /** Open conversations whose contact waits for a reply, and whether there are more than are counted. */
-  unanswered: Unanswered;
+  unanswered: Count;
   /** Flows of which runs failed in the last day: the worst by name, and how many there are beside them. */
   flows: { worst: FailingFlow[]; more: number };
   /** Flows whose published version uses a secret in an expression: some by name, and how many there are in all. */

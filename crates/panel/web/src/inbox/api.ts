@@ -8,6 +8,7 @@ import {
 import { api, inWorkspace, value } from '../api/client';
 import type { components } from '../api/schema';
 import { countsOf } from './unread';
+import { viewCountsOf } from './view-counts';
 import { type Conversation, type InboxSearch, queryOf } from './views';
 
 type ConversationPage = components['schemas']['List_Conversation'];
@@ -102,8 +103,7 @@ export function keepConversation(client: QueryClient, ws: string, now: Conversat
 export function refreshLists(client: QueryClient, ws: string): void {
   void client.invalidateQueries({ queryKey: listOf(ws) });
   void client.invalidateQueries({ queryKey: countsOf(ws) });
-  void client.invalidateQueries({ queryKey: ['unanswered-count', ws] });
-  void client.invalidateQueries({ queryKey: ['view-counts', ws] });
+  void client.invalidateQueries({ queryKey: viewCountsOf(ws) });
 }
 
 const NONE: Channel[] = [];

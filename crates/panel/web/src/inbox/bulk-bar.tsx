@@ -77,8 +77,7 @@ export function BulkBar({ selected, shown, nameOf, selectAll, keep, onEnd }: Pro
 
 function AssignAll({ disabled, assign }: { disabled: boolean; assign: (to: string | null) => void }) {
   const { user } = useAccount();
-  const { known } = useColleagues();
-  const others = known.filter((it) => it.id !== user.id && it.role !== 'viewer');
+  const { others } = useColleagues();
   return (
     <Menu position="top-start">
       <Menu.Target>
@@ -90,7 +89,7 @@ function AssignAll({ disabled, assign }: { disabled: boolean; assign: (to: strin
         <Menu.Item onClick={() => assign(user.id)}>{t('me', { name: user.name ?? user.email })}</Menu.Item>
         {others.map((it) => (
           <Menu.Item key={it.id} onClick={() => assign(it.id)}>
-            {it.name ?? it.email}
+            {it.name}
           </Menu.Item>
         ))}
         <Menu.Item onClick={() => assign(null)}>{t('unassigned')}</Menu.Item>

@@ -3,15 +3,13 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import { UnreadBadge } from './badge';
-import { conversation } from './testing';
-import { useUnanswered } from './unanswered';
+import { counts } from './testing';
+import { useUnanswered } from './view-counts';
 
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
-
-const AT = '2026-01-01T10:00:00.000Z';
 
 /** Answers the question for unread conversations with a number, and reports its parameters. */
 function unread(total: number) {
@@ -47,20 +45,15 @@ function Unanswered() {
   return it ? <output>{`${it.count} ${it.more}`}</output> : null;
 }
 
-test('open conversations without a reply are counted on all pages, up to a limit', async () => {
-  const waiting = conversation({ waiting_since: AT });
-  const pages = (next: (cursor: string | null) => string | null) =>
-    serve({
-      'GET /api/v1/conversations': (_, { url }) => {
-        const query = new URL(url).searchParams;
-        expect(query.get('status')).toBe('open');
-        return { data: [waiting, conversation({})], next_cursor: next(query.get('cursor')) };
-      },
-    });
-  pages((cursor) => (cursor ? null : 'second'));
+test('open conversations without a reply are counted by the API', async () => {
+  const asked: string[] = [];
+  serve({
+    'GET /api/v1/conversations/counts': (_, { url }) => {
+      asked.push(new URL(url).search);
+      return counts({ waiting: '10000+', open: 7 });
+    },
+  });
   show(<Unanswered />);
-  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('2 false'));
-  pages(() => 'next');
-  show(<Unanswered />);
-  await waitFor(() => expect(screen.getAllByRole('status')[1]?.textContent).toBe('5 true'));
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('10000 true'));
+  expect(asked).toEqual(['']);
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import { InboxPage } from './page';
-import { inboxAnswers, page, WITH_ADA, WITH_GRACE } from './testing';
+import { counts as countsOf, inboxAnswers, page, WITH_ADA, WITH_GRACE } from './testing';
 import { readInboxSearch } from './views';
 
 beforeEach(() => localStorage.clear());
@@ -14,25 +14,36 @@ afterEach(() => {
 });
 
 const WAITING = { ...WITH_GRACE, waiting_since: '2026-01-01T10:00:00.000Z' };
-const TOTALS: Record<string, number> = { open: 7, pending: 20, snoozed: 3, resolved: 1200, all: 1230 };
 
-/** Answers counts by status, and lists with Ada and Grace. */
-function counted(lists: URLSearchParams[]) {
+/** Answers counts, and lists with Ada and Grace. Reports the parameters of both. */
+function counted(lists: URLSearchParams[], counts: URLSearchParams[] = []) {
   return inboxAnswers({
     'GET /api/v1/conversations': (_, { url }) => {
       const query = new URL(url).searchParams;
-      if (query.get('limit') === '1') {
-        const total = query.has('assignee_id') ? 2 : TOTALS[query.get('status') ?? 'all'];
-        return { data: [], next_cursor: null, total, total_is_capped: query.get('status') === 'resolved' };
-      }
+      if (query.get('limit') === '1') return { data: [], next_cursor: null, total: 2 };
       if (query.get('include') === 'total') lists.push(query);
-      return { ...page(WITH_ADA, WAITING), total: 7 };
+      const rows = query.has('waiting') ? [WAITING] : [WITH_ADA, WAITING];
+      return { ...page(...rows), total: query.has('waiting') ? 1 : 7 };
     },
+    'GET /api/v1/conversations/counts': (_, { url }) => {
+      counts.push(new URL(url).searchParams);
+      return countsOf({
+        open: 7,
+        waiting: 1,
+        mine: 2,
+        pending: 20,
+        snoozed: 3,
+        resolved: '1200+',
+        all: 1230,
+      });
+    },
+    'GET /api/v1/tags': () => page({ id: 'tag_1', name: 'VIP' }, { id: 'tag_2', name: 'New' }),
+    'GET /api/v1/assignees': () => page({ id: 'user_2', name: 'Grete' }, { id: 'user_3', name: 'Anton' }),
   });
 }
 
 const showInbox = (search = '') =>
-  show(<InboxPage />, { path: `/inbox${search}`, route: '/inbox/{-$conversation}' });
+  show(<InboxPage />, { path: `/inbox${search}`, route: '/inbox/{-$conversation}', role: 'member' });
 const views = async () => {
   const nav = await screen.findByRole('navigation', { name: /^(Views|Ansichten)$/ });
   return within(nav)
@@ -56,11 +67,44 @@ test('all views show their counts', async () => {
   );
 });
 
-test('the view without replies lists only conversations whose contact waits', async () => {
-  serve(counted([]));
+test('the view without replies asks for conversations whose contact waits, the longest first', async () => {
+  const lists: URLSearchParams[] = [];
+  serve(counted(lists));
   showInbox('?view=waiting');
   await screen.findByRole('button', { name: /Grace/ });
   expect(screen.queryByRole('button', { name: /Ada/ })).toBeNull();
+  const query = lists[0] && Object.fromEntries(lists[0]);
+  expect(query).toMatchObject({ status: 'open', waiting: 'true', sort: 'waiting_since' });
+});
+
+test('a tag filters the list and the counts', async () => {
+  const lists: URLSearchParams[] = [];
+  const counts: URLSearchParams[] = [];
+  serve(counted(lists, counts));
+  const { router } = showInbox();
+  await screen.findByRole('button', { name: /Grace/ });
+  await userEvent.click(screen.getByRole('button', { name: 'Order and filters' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'By tag …' }));
+  await userEvent.type(await screen.findByRole('combobox', { name: 'Tag' }), 'vi');
+  await userEvent.click(await screen.findByRole('option', { name: 'VIP' }));
+  await waitFor(() => expect(lists.at(-1)?.getAll('tag')).toEqual(['tag_1']));
+  await waitFor(() => expect(counts.at(-1)?.getAll('tag')).toEqual(['tag_1']));
+  expect(readInboxSearch(router.state.location.search)).toMatchObject({ tag: 'tag_1' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove the filter “Tag: VIP”' }));
+  await waitFor(() => expect(lists.at(-1)?.has('tag')).toBe(false));
+});
+
+test('members choose among assignees', async () => {
+  const lists: URLSearchParams[] = [];
+  serve(counted(lists));
+  showInbox();
+  await screen.findByRole('button', { name: /Grace/ });
+  await userEvent.click(screen.getByRole('button', { name: 'Order and filters' }));
+  const names = ['Anton', 'Grete'];
+  const items = await screen.findAllByRole('menuitemradio', { name: /Anton|Grete/ });
+  expect(items.map((it) => it.textContent)).toEqual(names);
+  await userEvent.click(items[1] as HTMLElement);
+  await waitFor(() => expect(lists.at(-1)?.get('assignee_id')).toBe('user_2'));
 });
 
 test('filters by assignee and unread are parameters, and each one can be removed', async () => {

@@ -85,9 +85,8 @@ export function ConversationHead({ conversation, name, pending, act, back, showC
 
 function Assign({ conversation, act }: Pick<Props, 'conversation' | 'act'>) {
   const { user } = useAccount();
-  const { known, nameOf } = useColleagues();
+  const { others, nameOf } = useColleagues();
   const { assignee_id: assignee } = conversation;
-  const others = known.filter((it) => it.id !== user.id && it.role !== 'viewer');
   const label = assignee ? t('assignedTo', { name: nameOf(assignee) }) : t('unassigned');
   const item = (id: string | null, text: string) => (
     <Menu.RadioItem
@@ -116,7 +115,7 @@ function Assign({ conversation, act }: Pick<Props, 'conversation' | 'act'>) {
       <Menu.Dropdown>
         <Menu.Label>{t('assignee')}</Menu.Label>
         {item(user.id, t('me', { name: user.name ?? user.email }))}
-        {others.map((it) => item(it.id, it.name ?? it.email))}
+        {others.map((it) => item(it.id, it.name))}
         {assignee &&
           assignee !== user.id &&
           !others.some((it) => it.id === assignee) &&

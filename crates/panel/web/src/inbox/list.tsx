@@ -83,7 +83,7 @@ export function ConversationList({ search, open, show, go }: Props) {
       <ListHead
         search={search}
         show={show}
-        current={currentCount(search, list.data?.pages[0], rows.length, list.hasNextPage)}
+        current={currentCount(list.data?.pages[0])}
         select={selection.start}
       />
       <div ref={box} className={classes.scroll}>
@@ -146,14 +146,8 @@ export function ConversationList({ search, open, show, go }: Props) {
   );
 }
 
-/** The count of a view from its list. Conversations without a reply are not counted by the API. */
-function currentCount(
-  { view }: InboxSearch,
-  first: { total?: number; total_is_capped?: boolean } | undefined,
-  rows: number,
-  hasMore: boolean,
-): Count | undefined {
-  if (view === 'waiting') return hasMore || !first ? undefined : { count: rows, more: false };
+/** The count of a view from its list. */
+function currentCount(first: { total?: number; total_is_capped?: boolean } | undefined): Count | undefined {
   return first?.total === undefined
     ? undefined
     : { count: first.total, more: first.total_is_capped ?? false };

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
 import { useAccount } from '../app/use-session';
 import { texts } from '../i18n/texts';
 import { useMembers } from '../members/api';
-import type { Member } from '../members/rights';
+import { useAssignees } from '../members/assignees';
 
 const t = texts('inbox');
 
@@ -27,16 +28,23 @@ export function useNames(ws: string): (id: string) => string | undefined {
   return (id) => data?.get(id);
 }
 
-/** The people of the workspace, as far as one may know them, and what to call each. */
-export function useColleagues(): { known: Member[]; nameOf: (id: string) => string } {
-  const { live, administers } = useWhere();
+export interface Colleague {
+  id: string;
+  name: string;
+}
+
+/** The other members to whom conversations can be assigned, as far as the user may see them, and the name of each member. */
+export function useColleagues(): { others: Colleague[]; nameOf: (id: string) => string } {
+  const { workspace, live, role, administers } = useWhere();
   const { user } = useAccount();
+  const assignees = useAssignees(workspace.id, mayWrite(role));
+  // Admins also know the names of members who cannot be assigned, such as viewers.
   const members = useMembers(live.id, administers);
-  const known = (members.data ?? []).filter((it) => it.status === 'active');
+  const others = (assignees.data ?? []).filter((it) => it.id !== user.id);
   const nameOf = (id: string) => {
     if (id === user.id) return t('you');
-    const member = known.find((it) => it.id === id);
-    return member ? (member.name ?? member.email) : t('aColleague');
+    const member = members.data?.find((it) => it.id === id);
+    return others.find((it) => it.id === id)?.name ?? member?.name ?? member?.email ?? t('aColleague');
   };
-  return { known, nameOf };
+  return { others, nameOf };
 }

@@ -28,6 +28,17 @@ export function conversation(but: Partial<Conversation>): Conversation {
 /** A page of a list with all its items. */
 export const page = (...data: unknown[]) => ({ data, next_cursor: null, total: data.length });
 
+const VIEWS_OF_API = 'open waiting unread unassigned mine pending snoozed resolved all'.split(' ');
+
+/** The numbers of conversations of all views: 0, but for what a test says; with a plus sign, there are more. */
+export const counts = (but: Record<string, number | `${number}+`>) =>
+  Object.fromEntries(
+    VIEWS_OF_API.map((view) => {
+      const count = but[view] ?? 0;
+      return [view, { count: Number.parseInt(String(count), 10), is_capped: String(count).endsWith('+') }];
+    }),
+  );
+
 const contact = (id: string, name: string) => ({
   id,
   name,
@@ -50,6 +61,8 @@ export const WITH_GRACE = conversation({ id: 'conv_2', contact_id: 'contact_2' }
 export function inboxAnswers(but: Answers = {}): Answers {
   return {
     'GET /api/v1/conversations': () => page(WITH_ADA, WITH_GRACE),
+    'GET /api/v1/conversations/counts': () => counts({ open: 2, all: 2 }),
+    'GET /api/v1/assignees': () => page(),
     'GET /api/v1/conversations/conv_1': () => WITH_ADA,
     'GET /api/v1/conversations/conv_2': () => WITH_GRACE,
     'GET /api/v1/conversations/conv_1/messages': () => page(message({ id: 'm1' })),

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
-import { useAccount } from '../app/use-session';
+import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import classes from './list.module.css';
-import { type Count, countText, useViewCounts } from './view-counts';
+import { type Count, useViewCounts } from './view-counts';
 import { type InboxSearch, VIEWS } from './views';
 
 const t = texts('inbox');
@@ -17,13 +17,12 @@ interface Props {
 /** The views of the inbox, each with the number of its conversations. */
 export function ViewsNav({ search, current }: Props) {
   const { workspace } = useWhere();
-  const { user } = useAccount();
-  const counts = useViewCounts(workspace.id, search, user.id);
+  const counts = useViewCounts(workspace.id, search);
   const view = search.view ?? 'open';
   return (
     <nav className={classes.views} aria-label={t('viewsLabel')}>
       {VIEWS.map((it) => {
-        const count = it === view ? (current ?? counts[it]) : counts[it];
+        const count = it === view ? (current ?? counts?.[it]) : counts?.[it];
         return (
           <Link
             key={it}
@@ -40,4 +39,9 @@ export function ViewsNav({ search, current }: Props) {
       })}
     </nav>
   );
+}
+
+/** A count as the views show it: "12", "500+". */
+function countText({ count, more }: Count): string {
+  return more ? t('capped', { count }) : number(count);
 }

@@ -22,9 +22,10 @@ test('filters and the order are parameters of the API', () => {
     channel_id: 'chan_1',
     sort: '-last_message_at',
   });
+  expect(queryOf({ tag: 'tag_1' }, 'user_1')).toMatchObject({ tag: ['tag_1'] });
   expect(queryOf({ view: 'mine', assignee: 'user_2', order: 'waiting' }, 'user_1')).toMatchObject({
     assignee_id: 'user_1',
-    sort: 'last_message_at',
+    sort: 'waiting_since',
   });
   expect(readInboxSearch({ assignee: 'none', unread: true })).toMatchObject({
     assignee: 'none',
@@ -37,7 +38,7 @@ test('each view is one question', () => {
   expect(filterOf('mine', 'user_1')).toEqual({ status: 'open', assignee_id: 'user_1' });
   expect(filterOf('bot', 'user_1')).toEqual({ status: 'pending' });
   expect(filterOf('resolved', 'user_1')).toEqual({ status: 'resolved' });
-  expect(filterOf('waiting', 'user_1')).toEqual({ status: 'open' });
+  expect(filterOf('waiting', 'user_1')).toEqual({ status: 'open', waiting: true });
   expect(filterOf('all', 'user_1')).toEqual({});
 });
 

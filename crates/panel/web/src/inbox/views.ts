@@ -16,6 +16,8 @@ export interface InboxSearch {
   /** The ID of a member, or `none` for unassigned conversations. */
   assignee?: string;
   unread?: true;
+  /** The ID of a tag of the contacts. */
+  tag?: string;
 }
 
 const among = <Value extends string>(all: readonly Value[], value: unknown): Value | undefined =>
@@ -31,34 +33,43 @@ export function readInboxSearch(search: Record<string, unknown>): InboxSearch {
     channel: text(search.channel),
     assignee: text(search.assignee),
     unread: search.unread === true || undefined,
+    tag: text(search.tag),
   };
 }
 
+interface ViewFilter {
+  status?: Conversation['status'];
+  assignee_id?: string;
+  waiting?: true;
+}
+
 /** The filters of the API that make a view. */
-export function filterOf(view: View, me: string): { status?: Conversation['status']; assignee_id?: string } {
+export function filterOf(view: View, me: string): ViewFilter {
   if (view === 'mine') return { status: 'open', assignee_id: me };
   if (view === 'all') return {};
-  // The API has no filter for conversations without a reply: `rowsOf` selects them.
-  if (view === 'waiting') return { status: 'open' };
+  if (view === 'waiting') return { status: 'open', waiting: true };
   return { status: view === 'bot' ? 'pending' : view };
+}
+
+/** The parameters of the API for the filters that all views have. */
+export function filtersOf({ channel, assignee, unread, tag }: InboxSearch) {
+  return { assignee_id: assignee, channel_id: channel, unread, tag: tag ? [tag] : undefined };
 }
 
 /** The parameters of the API for a list without its page. */
 export function queryOf(search: InboxSearch, me: string) {
-  const { view = 'open', channel, assignee, unread } = search;
-  // The API does not sort by waiting time. A contact who waits for long wrote long ago.
-  const sort = orderOf(search) === 'waiting' ? ('last_message_at' as const) : ('-last_message_at' as const);
-  return { assignee_id: assignee, ...filterOf(view, me), channel_id: channel, unread, sort };
+  const sort = orderOf(search) === 'waiting' ? ('waiting_since' as const) : ('-last_message_at' as const);
+  return { ...filtersOf(search), ...filterOf(search.view ?? 'open', me), sort };
 }
 
 /** Whether a list is filtered in addition to its view. */
-export function isFiltered({ channel, assignee, unread }: InboxSearch): boolean {
-  return Boolean(channel || assignee || unread);
+export function isFiltered({ channel, assignee, unread, tag }: InboxSearch): boolean {
+  return Boolean(channel || assignee || unread || tag);
 }
 
 /** A list without its filters. */
 export function withoutFilters(search: InboxSearch): InboxSearch {
-  return { ...search, channel: undefined, assignee: undefined, unread: undefined };
+  return { ...search, channel: undefined, assignee: undefined, unread: undefined, tag: undefined };
 }
 
 /** The order of a view, if the address contains none. */
@@ -77,13 +88,13 @@ export function lastOf(it: Conversation): string {
   return it.last_message_at ?? it.created_at;
 }
 
-/** The newest first, or who waits longest first; who does not wait comes after who does. */
+/** The newest first, or who waits longest first; those who do not wait come last, in the order of the API. */
 export function arranged(all: Conversation[], order: Order): Conversation[] {
-  const newest = (a: Conversation, b: Conversation) =>
-    lastOf(b).localeCompare(lastOf(a)) || a.id.localeCompare(b.id);
-  if (order === 'newest') return all.toSorted(newest);
+  if (order === 'newest') {
+    return all.toSorted((a, b) => lastOf(b).localeCompare(lastOf(a)) || a.id.localeCompare(b.id));
+  }
   return all.toSorted((a, b) => {
     if (a.waiting_since && b.waiting_since) return a.waiting_since.localeCompare(b.waiting_since);
-    return Number(!a.waiting_since) - Number(!b.waiting_since) || newest(a, b);
+    return Number(!a.waiting_since) - Number(!b.waiting_since);
   });
 }

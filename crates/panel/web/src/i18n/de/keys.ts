@@ -16,7 +16,7 @@ export default {
   namePlaceholder: 'Rechnungsdienst',
   scope: 'Umfang',
   scopes: {
-    read: 'Kann alles außer Webhooks lesen',
+    read: 'Kann alles außer Webhooks und zuständigen Personen lesen',
     write: 'Kann außerdem Objekte erstellen und ändern',
     full: 'Kann außerdem Objekte löschen und Webhooks verwalten',
   },

@@ -12,7 +12,7 @@ export default {
   namePlaceholder: 'billing service',
   scope: 'Scope',
   scopes: {
-    read: 'Can read everything except webhooks',
+    read: 'Can read everything except webhooks and assignees',
     write: 'Can also create and change objects',
     full: 'Can also delete objects and manage webhooks',
   },

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import type { components } from '../api/schema';
+import { everyPage } from '../conditions/use-fields';
+
+export type Assignee = components['schemas']['Assignee'];
+
+/** The members to whom conversations can be assigned, by name. Members who answer may see them, viewers may not. */
+export function useAssignees(ws: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['assignees', ws],
+    enabled,
+    queryFn: async ({ signal }): Promise<Assignee[]> => {
+      const all = await everyPage((cursor) =>
+        value(
+          api.GET('/api/v1/assignees', {
+            params: { query: { limit: 100, cursor } },
+            headers: inWorkspace(ws),
+            signal,
+          }),
+        ),
+      );
+      return all.toSorted((a, b) => a.name.localeCompare(b.name));
+    },
+    staleTime: 60_000,
+  });
+}
