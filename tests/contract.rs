@@ -59,6 +59,7 @@ async fn every_rule_holds(store: Store) {
         broadcasts::a_broadcast_reaches_everybody_once,
         broadcasts::a_broadcast_is_paused_resumed_and_cancelled,
         broadcasts::a_broadcast_names_tests_and_refuses,
+        broadcasts::a_broadcast_is_repeated_for_those_who_did_not_get_it,
         cursors::cursors_of_another_order_or_list_are_refused,
         custom_events::a_custom_event_starts_a_flow_and_stands_in_no_feed,
         custom_events::a_run_waits_for_an_event,

@@ -157,3 +157,56 @@ pub async fn a_broadcast_names_tests_and_refuses(server: &Server) {
     assert_eq!(told, [(&text, &code), (&text, &code), (&title, &code)], "{errors}");
     assert!(errors[0]["message"].as_str().unwrap().contains("did you mean `contact.first_name` or"), "{errors}");
 }
+
+/// Recipients are listed by status with their reasons, and a repeat reaches only those who did not get the message.
+pub async fn a_broadcast_is_repeated_for_those_who_did_not_get_it(server: &Server) {
+    let client = client(server, "Repeats of broadcasts");
+    let people = contacts(&client, 3).await;
+    let fails = json!({"first_name": "Fails", "external_id": "sandbox-fail-1"});
+    let fails = id(&client.post("/api/v1/contacts", &fails).await.expect(201)).to_owned();
+    let off = format!("/api/v1/contacts/{}", people[2]);
+    client.call("PATCH", &off, Some(&json!({"subscribed": false}))).await.expect(200);
+    let path = draft(&client, json!({})).await;
+    assert_eq!(client.post(&format!("{path}/repeat"), &json!({})).await.expect(409)["code"], "broadcast_status");
+    client.post(&format!("{path}/send"), &json!({})).await.expect(202);
+    client.until(&path, |it| it["status"] == "completed").await;
+
+    let recipients = async |query: &str| {
+        let list = client.get(&format!("{path}/recipients{query}")).await.expect(200);
+        list["data"].as_array().unwrap().clone()
+    };
+    let failed = recipients("?status=failed").await;
+    assert_eq!(
+        (failed.len(), &failed[0]["contact_id"], &failed[0]["message_status"]),
+        (1, &json!(fails), &json!("failed"))
+    );
+    assert!(failed[0]["error"]["code"].is_string() && failed[0]["message_id"].is_string(), "{failed:?}");
+    let suppressed = recipients("?status=suppressed").await;
+    assert_eq!(
+        (&suppressed[0]["contact_id"], &suppressed[0]["error"]["code"]),
+        (&json!(people[2]), &json!("unsubscribed"))
+    );
+    assert_eq!((recipients("?status=sent").await.len(), recipients("?status=waiting").await.len()), (2, 0));
+    let all = recipients("?sort=created_at").await;
+    let contacts: Vec<_> = all.iter().map(|it| it["contact_id"].as_str().unwrap()).collect();
+    assert_eq!(contacts, [&people[0], &people[1], &people[2], &fails]);
+    client.get(&format!("{path}/recipients?status=read")).await.expect(422);
+    let first = client.get(&format!("{path}/recipients?limit=3")).await.expect(200);
+    let rest = format!("{path}/recipients?limit=3&cursor={}", first["next_cursor"].as_str().unwrap());
+    assert_eq!(client.get(&rest).await.expect(200)["data"].as_array().unwrap().len(), 1);
+
+    let repeat = client.post(&format!("{path}/repeat"), &json!({})).await.expect(201);
+    assert_eq!((&repeat["status"], repeat["repeats"].as_str()), (&json!("draft"), path.rsplit('/').next()));
+    let again = format!("/api/v1/broadcasts/{}", id(&repeat));
+    let preview = client.post(&format!("{again}/preview"), &json!({})).await.expect(200);
+    assert_eq!((&preview["contact_count"], &preview["sample"][0]["contact_id"]), (&json!(1), &json!(fails)));
+    let corrected = json!({"external_id": "corrected"});
+    client.call("PATCH", &format!("/api/v1/contacts/{fails}"), Some(&corrected)).await.expect(200);
+    client.post(&format!("{again}/send"), &json!({"expected_count": 1})).await.expect(202);
+    let done = client.until(&again, |it| it["status"] == "completed").await;
+    assert_eq!((&done["stats"]["targeted"], &done["stats"]["sent"]), (&json!(1), &json!(1)));
+    for ended in [&path, &again] {
+        assert_eq!(client.post(&format!("{ended}/repeat"), &json!({})).await.expect(409)["code"], "no_recipients");
+    }
+    assert_eq!(captured(&client).await.len(), 3);
+}

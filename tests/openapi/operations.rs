@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidings_credentials::system::SystemClock;
-use tidings_domain::ports::Clock;
+use tidings_credentials::system::{SystemClock, SystemIds};
+use tidings_domain::ports::{Clock, Ids};
 use tidings_http::routes::{BodyKind, Route};
 
 use crate::support::Client;
@@ -128,6 +128,7 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
             }
             (format!("{slow}/{}", route.operation_id.split('_').next().unwrap()), Value::Null, 200)
         }
+        "repeat_broadcast" => (format!("{}/repeat", failed_broadcast(seed).await), Value::Null, 201),
         "delete_broadcast" => (another_broadcast(seed, false).await, Value::Null, 204),
         "create_saved_reply" => (
             route.path.to_owned(),
@@ -335,6 +336,19 @@ async fn another_broadcast(seed: &Seed, sent: bool) -> String {
     if sent {
         seed.client.post(&format!("{path}/send"), &json!({})).await.expect(202);
     }
+    path
+}
+
+/// A broadcast that ended, and failed for its only recipient.
+async fn failed_broadcast(seed: &Seed) -> String {
+    let contact = json!({"first_name": "Fails", "external_id": format!("sandbox-fail-{}", SystemIds.next())});
+    seed.client.post("/api/v1/contacts", &contact).await.expect(201);
+    let body = json!({"name": "Fails", "audience": {"field": "first_name", "op": "eq", "value": "Fails"},
+        "message": {"type": "text", "text": "Hi"}});
+    let made = seed.client.post("/api/v1/broadcasts", &body).await.expect(201);
+    let path = format!("/api/v1/broadcasts/{}", made["id"].as_str().unwrap());
+    seed.client.post(&format!("{path}/send"), &json!({})).await.expect(202);
+    seed.client.until(&path, |it| it["status"] == "completed").await;
     path
 }
 

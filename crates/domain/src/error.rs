@@ -88,6 +88,9 @@ pub enum Error {
     /// The broadcast has a status in which this cannot be done.
     #[error("the broadcast is {}", .0.as_str())]
     BroadcastStatus(BroadcastStatus),
+    /// No recipient of the broadcast can get its message again.
+    #[error("no recipient of the broadcast can get its message again")]
+    NoRecipients,
     /// The audience differs by more than 5 % from what was expected.
     #[error("the audience has {count} contacts")]
     AudienceChanged {

@@ -6,8 +6,8 @@ use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::body;
 use tidings_domain::broadcasts::{
-    Audience, BroadcastPatch, BroadcastPreviewView, BroadcastStatus, BroadcastView, BroadcastZone, CountedBroadcast,
-    NewBroadcast,
+    Audience, BroadcastPatch, BroadcastPreviewView, BroadcastRecipientView, BroadcastStatus, BroadcastView,
+    BroadcastZone, CountedBroadcast, NewBroadcast, RecipientStatus,
 };
 use tidings_domain::conversations::{Content, Message, MessageView};
 use tidings_domain::ids::{BroadcastId, ChannelId, ContactId};
@@ -21,14 +21,14 @@ use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::list_filters::NameFilters;
-use crate::paging::{List, PageParams};
+use crate::paging::{List, PageParams, UncountedPageParams};
 use crate::path::BROADCAST;
 use crate::problem::Problem;
 use crate::query::parameters;
 use crate::request::Cx;
 
 const READ_ONLY: &[&str] =
-    &["id", "status", "error", "stats", "started_at", "ended_at", "created_at", "updated_at", "version"];
+    &["id", "repeats", "status", "error", "stats", "started_at", "ended_at", "created_at", "updated_at", "version"];
 /// The most messages in a minute.
 /// The time limit of a preview, which counts several times.
 const PREVIEW: Duration = Duration::from_secs(9);
@@ -102,6 +102,14 @@ parameters! {
         flat called: NameFilters;
         /// Only broadcasts with this status.
         one status: BroadcastStatus = word(BroadcastStatus::WORDS, BroadcastStatus::parse);
+    }
+}
+
+parameters! {
+    /// The filter of recipients.
+    struct RecipientFilters {
+        /// Only recipients with this status.
+        one status: RecipientStatus = word(RecipientStatus::WORDS, RecipientStatus::parse);
     }
 }
 
@@ -194,6 +202,22 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let expected = cx.expected(shown(&cx, broadcast)).await?;
     cx.services().broadcasts.delete(cx.access(), broadcast, &expected).await?;
     Ok(Answer::no_content())
+}
+
+/// List recipients.
+///
+/// Returns the recipients of a broadcast that started, with their results, in the order of their contacts: the newest
+/// contact first unless `sort` is set. Recipients are removed some time after the end of the broadcast.
+#[utoipa::path(get, path = "/api/v1/broadcasts/{id}/recipients", tag = "Broadcasts",
+    params(RecipientFilters, UncountedPageParams),
+    responses((status = 200, description = "A page of recipients.", body = List<BroadcastRecipientView>)))]
+pub async fn list_recipients(cx: Cx) -> Result<Answer, Problem> {
+    let (mut query, paging) = cx.list_query::<UncountedPageParams>()?;
+    let RecipientFilters { status } = query.read();
+    query.finish().map_err(Problem::validation)?;
+    let broadcast = cx.named(&BROADCAST)?;
+    let page = cx.services().broadcasts.recipients(cx.access(), broadcast, status, paging.request).await?;
+    Ok(cx.page(&paging, page, |recipient| BroadcastRecipientView::from(recipient)))
 }
 
 /// Preview a broadcast.
@@ -289,6 +313,25 @@ pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
     let expected = cx.expected(shown(&cx, broadcast)).await?;
     cx.run_idempotent(render, async |idempotency| {
         cx.services().broadcasts.cancel(cx.access(), broadcast, &expected, idempotency).await
+    })
+    .await
+}
+
+/// Repeat a broadcast.
+///
+/// Creates a draft with the same message and channel for the recipients of an ended broadcast who did not get it: `failed`
+/// recipients, and `suppressed` ones whose cause can end (`no_address`, `channel_disconnected`, `quiet_hours`,
+/// `human_handling`). Nobody gets the content twice: recipients who are `sent` or `uncertain`, here or in another
+/// repeat, are excluded, and so are contacts who opted out or cannot be reached now. Nothing is sent before `send`; the
+/// recipients are chosen when the draft starts. The draft can be changed; its `audience` chooses among the recipients.
+#[utoipa::path(post, path = "/api/v1/broadcasts/{id}/repeat", tag = "Broadcasts", responses(
+    (status = 201, description = "The draft. `repeats` is the ID of the first broadcast.", body = BroadcastView),
+    (status = 409, description = "`broadcast_status`: the broadcast has not ended. `no_recipients`: no recipient can get \
+                                  its message again. `no_channel`: the workspace has no channel to send on.")))]
+pub async fn repeat(cx: Cx) -> Result<Answer, Problem> {
+    let broadcast = cx.named(&BROADCAST)?;
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().broadcasts.repeat(cx.access(), broadcast, idempotency).await
     })
     .await
 }

@@ -409,6 +409,9 @@ routes! {
         PATCH broadcasts::patch, Write, "patch_broadcast", json, versioned, grows;
         DELETE broadcasts::delete, Full, "delete_broadcast", versioned;
     }
+    "/api/v1/broadcasts/{id}/recipients" {
+        GET broadcasts::list_recipients, Read, "list_broadcast_recipients", query, uncounted;
+    }
     "/api/v1/broadcasts/{id}/preview" {
         POST broadcasts::preview, Write, "preview_broadcast", reads, searches;
     }
@@ -426,6 +429,9 @@ routes! {
     }
     "/api/v1/broadcasts/{id}/cancel" {
         POST broadcasts::cancel, Write, "cancel_broadcast", versioned;
+    }
+    "/api/v1/broadcasts/{id}/repeat" {
+        POST broadcasts::repeat, Write, "repeat_broadcast", grows;
     }
     "/api/v1/sequences" {
         GET sequences::list, Read, "list_sequences", query;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use tidings_domain::broadcasts::{
-    Audience, Broadcast, BroadcastError, BroadcastStats, BroadcastStatus, BroadcastZone, Count, WaitingRecipient,
+    Audience, Broadcast, BroadcastError, BroadcastStats, BroadcastStatus, BroadcastZone, Count, RecipientResult,
+    WaitingRecipient,
 };
 use tidings_domain::conditions::{Condition, Selection, Vocabulary};
 use tidings_domain::contacts::{Contact, TimeZone};
@@ -33,7 +34,7 @@ fn freeze(
     zones: BTreeMap<String, tidings_domain::time::Timestamp>,
 ) -> Change {
     let (broadcast, selection, due_at) = (broadcast.id, Box::new(selection), at(5));
-    Change::Broadcast(BroadcastChange::Freeze { broadcast, selection, due_at, zones })
+    Change::Broadcast(BroadcastChange::Freeze { broadcast, selection, unreached: None, due_at, zones })
 }
 
 async fn waiting(
@@ -55,6 +56,7 @@ pub async fn a_broadcast_comes_back_as_it_was_written(store: Ports) {
         "quick_replies": [{"title": "Yes", "payload": "y"}]});
     (it.message, it.audience) = (Content::parse(&message).unwrap(), Audience::Segment(id()));
     (it.name, it.channel, it.rate_per_minute) = ("Другая 🦀".to_owned(), Some(world.channel.id), Some(90));
+    it.repeats = Some(id());
     (it.scheduled_at, it.time_zone, it.round) = (Some(at(9)), BroadcastZone::Contact, 7);
     (it.started_at, it.ended_at, it.status) = (Some(at(10)), Some(at(11)), BroadcastStatus::Failed);
     it.error = Some(BroadcastError { code: "channel_deleted".to_owned(), message: "gone".to_owned() });
@@ -127,7 +129,9 @@ pub async fn a_recipient_is_finished_once(store: Ports) {
     let broadcast = added(&world).await;
     world.add(freeze(&broadcast, Selection::Constant(true), BTreeMap::new())).await;
     let finish = |contact: ContactId| {
-        Change::Broadcast(BroadcastChange::FinishRecipient { broadcast: broadcast.id, contact, message: id() })
+        let result = RecipientResult::deleted();
+        let finish = BroadcastChange::FinishRecipient { broadcast: broadcast.id, contact, message: id(), result };
+        Change::Broadcast(finish)
     };
     let both = world.commit(|set| {
         set.change(finish(one)).change(finish(two));
@@ -140,8 +144,9 @@ pub async fn a_recipient_is_finished_once(store: Ports) {
     }
     let third = added(&world).await;
     world.add(freeze(&third, Selection::Constant(true), BTreeMap::new())).await;
-    let finish =
-        Change::Broadcast(BroadcastChange::FinishRecipient { broadcast: third.id, contact: one, message: id() });
+    let result = RecipientResult::deleted();
+    let finish = BroadcastChange::FinishRecipient { broadcast: third.id, contact: one, message: id(), result };
+    let finish = Change::Broadcast(finish);
     let racing = (0..8).map(|_| {
         let (world, finish) = (world.clone(), finish.clone());
         tokio::spawn(async move { world.change(finish).await })

@@ -291,6 +291,10 @@ cases! {
         what_was_deleted_by_force_is_lost_to_those_that_named_it,
         nothing_is_named_and_deleted_at_once,
     }
+    repeats {
+        a_repeat_chooses_recipients_without_the_message,
+        recipients_are_listed_with_their_results,
+    }
     replies {
         steps_of_many_runs_are_taken_back_at_once,
         wishes_of_many_contacts_are_noted_at_once,

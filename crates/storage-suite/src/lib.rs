@@ -53,6 +53,7 @@ pub mod published;
 pub mod queries;
 pub mod read_back;
 pub mod references;
+pub mod repeats;
 pub mod replies;
 pub mod runs;
 pub mod sandboxes;

@@ -202,6 +202,7 @@ impl Seed {
         let freeze = tidings_domain::ports::BroadcastChange::Freeze {
             broadcast: broadcast.id,
             selection: Box::new(tidings_domain::conditions::Selection::Constant(true)),
+            unreached: None,
             due_at: NOW,
             zones: BTreeMap::new(),
         };

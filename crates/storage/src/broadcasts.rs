@@ -5,9 +5,11 @@ use std::ops::Range;
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
-use tidings_domain::broadcasts::{Audience, Broadcast, BroadcastStatus, BroadcastZone, Count, WaitingRecipient};
+use tidings_domain::broadcasts::{
+    Audience, Broadcast, BroadcastRecipient, BroadcastStatus, BroadcastZone, Count, RecipientStatus, WaitingRecipient,
+};
 use tidings_domain::conversations::Content;
-use tidings_domain::ids::{BroadcastId, ContactId, MessageId, TypedId};
+use tidings_domain::ids::{BroadcastId, TypedId};
 use tidings_domain::list_filter::ListFilter;
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{BroadcastQueries, StoreError};
@@ -22,15 +24,18 @@ use crate::named_lists::{by_name_and_status, narrowed};
 use crate::rows::{bindings, json, to_bindings, to_json, word};
 use crate::schema::{broadcast_counts, broadcast_recipients, broadcasts};
 use crate::types::{DbId, DbTime};
-use crate::write::{self, Missed};
 
 mod freeze;
 mod outcomes;
+mod recipients;
 pub(crate) mod staging;
+mod unreached;
 
-pub(crate) use freeze::freeze;
+pub(crate) use freeze::{Frozen, freeze};
 use outcomes::settled;
 pub(crate) use outcomes::{METRIC, add_counts, close_settled, dimension, over_time, require_open};
+pub(crate) use recipients::{SettledRecipient, finish, settle};
+pub(crate) use unreached::ChooseUnreached;
 
 /// Removes recipients of the broadcast that ended first in a time and has any; from when on there may be more.
 pub(crate) async fn expire(
@@ -83,6 +88,7 @@ crate::write::row! {
         scheduled_at: Option<DbTime>,
         time_zone: String,
         rate_per_minute: Option<i64>,
+        repeats: Option<DbId>,
         status: String,
         error: Option<String>,
         round: i64,
@@ -110,6 +116,7 @@ impl BroadcastRow {
             scheduled_at: it.scheduled_at.map(Into::into),
             time_zone: it.time_zone.as_str().to_owned(),
             rate_per_minute: it.rate_per_minute,
+            repeats: it.repeats.map(Into::into),
             status: it.status.as_str().to_owned(),
             error: it.error.as_ref().map(to_json).transpose()?,
             round: it.round,
@@ -137,6 +144,7 @@ impl BroadcastRow {
             scheduled_at: time(self.scheduled_at),
             time_zone: word(&self.time_zone, "broadcast zone", BroadcastZone::parse)?,
             rate_per_minute: self.rate_per_minute,
+            repeats: self.repeats.map(DbId::typed),
             status: word(&self.status, "broadcast status", BroadcastStatus::parse)?,
             error: self.error.map(|error| json(&error, "a broadcast's error")).transpose()?,
             round: self.round,
@@ -243,7 +251,7 @@ impl BroadcastQueries for Storage {
                         .filter(broadcast_recipients::broadcast_id.eq(id))
                         .filter(broadcast_recipients::place.ge(places.start))
                         .filter(broadcast_recipients::place.lt(places.end))
-                        .filter(broadcast_recipients::status.eq(WAITING))
+                        .filter(broadcast_recipients::status.checked(WAITING))
                         .order((broadcast_recipients::broadcast_id.asc(), broadcast_recipients::place.asc()))
                         .limit(i64::from(limit))
                         .select((
@@ -262,6 +270,16 @@ impl BroadcastQueries for Storage {
         })
         .await
     }
+    async fn recipients(
+        &self,
+        access: &Access,
+        broadcast: BroadcastId,
+        status: Option<RecipientStatus>,
+        page: PageRequest,
+    ) -> Result<Page<BroadcastRecipient>, StoreError> {
+        let key = (DbId::from(access.workspace()), DbId::from(broadcast));
+        self.read(key.0, move |mut c| Box::pin(async move { recipients::list(&mut c, key, status, page).await })).await
+    }
 }
 
 fn counts_as(what: &str) -> Result<Count, Fault> {
@@ -270,43 +288,5 @@ fn counts_as(what: &str) -> Result<Count, Fault> {
 
 /// The status of a recipient that nothing was made for.
 const WAITING: &str = "waiting";
-
-crate::write::row! {
-    /// A recipient that is done, with the id of its message.
-    #[derive(Debug, Clone)]
-    pub(crate) struct FinishedRecipient in broadcast_recipients {
-        workspace_id: DbId,
-        broadcast_id: DbId,
-        contact_id: DbId,
-        message_id: Option<DbId>,
-    }
-}
-
-impl FinishedRecipient {
-    pub(crate) fn write(workspace_id: DbId, broadcast: BroadcastId, contact: ContactId, message: MessageId) -> Self {
-        let (broadcast_id, contact_id) = (broadcast.into(), contact.into());
-        Self { workspace_id, broadcast_id, contact_id, message_id: Some(message.into()) }
-    }
-
-    /// Of which broadcast.
-    pub(crate) fn broadcast(&self) -> BroadcastId {
-        self.broadcast_id.typed()
-    }
-}
-
-const FINISH_ON_POSTGRES: &str = "UPDATE broadcast_recipients AS t SET status = 'done', message_id = made.message_id \
-    FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::uuid[]), (SELECT $4::uuid[])) WITH ORDINALITY \
-    AS made (workspace_id, broadcast_id, contact_id, message_id, n) CROSS JOIN LATERAL (SELECT f.ctid, f.status \
-    FROM broadcast_recipients f WHERE f.workspace_id = made.workspace_id AND f.broadcast_id = made.broadcast_id \
-    AND f.contact_id = made.contact_id LIMIT 1 FOR NO KEY UPDATE) AS found WHERE t.ctid = found.ctid \
-    AND found.status = 'waiting' RETURNING made.n";
-const FINISH_ON_SQLITE: &str = "UPDATE broadcast_recipients SET status = 'done', message_id = ?4 WHERE workspace_id = ?1 \
-    AND broadcast_id = ?2 AND contact_id = ?3 AND status = 'waiting'";
-
-/// Marks recipients as done, with the ids of their messages; says which did not wait.
-pub(crate) async fn finish(c: &mut Connection<'_>, rows: &[FinishedRecipient]) -> Result<Missed, Fault> {
-    match c {
-        Connection::Postgres(connection) => write::missed(connection, rows, FINISH_ON_POSTGRES).await,
-        Connection::Sqlite(connection) => write::each(connection, rows, FINISH_ON_SQLITE),
-    }
-}
+/// What the release before writes in place of the status that a message gives.
+const DONE: &str = "done";

@@ -7,6 +7,7 @@ use tidings_domain::contacts::{ContactFilter, Deleted, MatchPattern};
 use tidings_domain::pagination::{SortBy, SortKey, SortedRequest};
 use tidings_domain::time::Timestamp;
 
+use crate::broadcasts::ChooseUnreached;
 use crate::checked::Checked;
 use crate::conditions::Compile;
 use crate::connection::{Connection, Part, load, load_free, sorted_keyset, whole};
@@ -139,6 +140,9 @@ macro_rules! admitted {
         if let Some(selection) = &filter.selection {
             query = query.filter(Db::chosen(ws, selection));
         }
+        if let Some(unreached) = &filter.unreached {
+            query = query.filter(Db::unreached(ws, Some(unreached)));
+        }
         query
     }};
 }
@@ -147,6 +151,7 @@ macro_rules! admitted {
 pub(crate) fn is_free(filter: &ContactFilter) -> bool {
     !(filter.words.is_empty() && filter.tags.is_empty() && filter.fields.is_empty())
         || filter.selection.is_some()
+        || filter.unreached.is_some()
         || filter.channel.is_some()
         || filter.deleted != Deleted::Exclude
 }

@@ -232,6 +232,7 @@ diesel::table! {
         scheduled_at -> Nullable<Instant>,
         time_zone -> Text,
         rate_per_minute -> Nullable<BigInt>,
+        repeats -> Nullable<Id>,
         status -> Text,
         error -> Nullable<Text>,
         round -> BigInt,
@@ -257,6 +258,7 @@ diesel::table! {
         due_at -> Instant,
         status -> Text,
         message_id -> Nullable<Id>,
+        code -> Nullable<Text>,
     }
 }
 

@@ -109,6 +109,7 @@ async fn an_audience_is_frozen_between_the_commits_of_others() {
     let freeze = BroadcastChange::Freeze {
         broadcast: broadcast.id,
         selection: Box::new(Selection::Constant(true)),
+        unreached: None,
         due_at: at(5),
         zones: BTreeMap::new(),
     };

@@ -219,6 +219,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/broadcasts/{id}/recipients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List recipients.
+         * @description Returns the recipients of a broadcast that started, with their results, in the order of their contacts: the newest
+         *     contact first unless `sort` is set. Recipients are removed some time after the end of the broadcast.
+         */
+        get: operations["list_broadcast_recipients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/broadcasts/{id}/repeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Repeat a broadcast.
+         * @description Creates a draft with the same message and channel for the recipients of an ended broadcast who did not get it.
+         */
+        post: operations["repeat_broadcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/broadcasts/{id}/resume": {
         parameters: {
             query?: never;
@@ -4100,6 +4141,9 @@ export interface components {
              * @description Maximum number of messages per minute; unlimited if `null`.
              */
             rate_per_minute: number | null;
+            /** @description ID of the first broadcast, if this one repeats it for the recipients who did not get the message. The audience then
+             *     chooses among these recipients. */
+            repeats: components["schemas"]["BroadcastId"] | null;
             scheduled_at: components["schemas"]["Timestamp"] | null;
             started_at: components["schemas"]["Timestamp"] | null;
             /** @description Counts of its messages, a second or two behind; changes do not change the version. */
@@ -4198,6 +4242,28 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description A recipient of a broadcast. */
+        BroadcastRecipient: {
+            contact_id: components["schemas"]["ContactId"];
+            /** @description Why there is no sent message, if the status is `failed`, `suppressed` or `uncertain`. */
+            error: components["schemas"]["MessageError"] | null;
+            /** @description ID of the message; `null` if there is none. */
+            message_id: components["schemas"]["MessageId"] | null;
+            /** @description Status of the message; more precise than `status`. */
+            message_status: components["schemas"]["MessageStatus"] | null;
+            /** @description The status. */
+            status: components["schemas"]["RecipientStatus"];
+            /**
+             * Format: date-time
+             * @description When the message was last updated; `null` if there is none.
+             */
+            updated_at: string | null;
+        };
+        /**
+         * @description Status of a recipient of a broadcast.
+         * @enum {string}
+         */
+        RecipientStatus: "waiting" | "queued" | "sent" | "failed" | "suppressed" | "uncertain";
         /** @description Counts of the messages of a broadcast. */
         BroadcastStats: {
             /**
@@ -6634,6 +6700,20 @@ export interface components {
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
+        List_BroadcastRecipient: {
+            /** @description The items, in order. */
+            data: components["schemas"]["BroadcastRecipient"][];
+            /** @description Cursor of the next page; `null` on the last page. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
+             */
+            total?: number;
+            /** @description With `include=total`: whether there are more than `total` items. */
+            total_is_capped?: boolean;
+        };
+        /** @description A page of a list. */
         List_BulkOperation: {
             /** @description The items, in order. */
             data: components["schemas"]["BulkOperation"][];
@@ -7530,7 +7610,7 @@ export interface components {
         /** @description An error response (RFC 9457). */
         Problem: {
             /** @description Error code, stable. Later versions can add codes. */
-            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "audience_changed" | "storage_full" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "sign_in_required" | "last_owner" | "workspace_deleted" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "query_too_slow" | "limit_exceeded" | "rate_limited" | "invitation_limit" | "start_limit" | "simulation_limit" | "search_limit" | "compute_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
+            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "no_recipients" | "audience_changed" | "storage_full" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "sign_in_required" | "last_owner" | "workspace_deleted" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "query_too_slow" | "limit_exceeded" | "rate_limited" | "invitation_limit" | "start_limit" | "simulation_limit" | "search_limit" | "compute_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
             /** @description Description of this occurrence. */
             detail: string;
             /** @description All errors in the parts of the request. */
@@ -10788,6 +10868,117 @@ export interface operations {
             };
             410: components["responses"]["Problem410"];
             412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_broadcast_recipients: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description At most this many items, 1 to 100. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Only recipients with this status. */
+                status?: "waiting" | "queued" | "sent" | "failed" | "suppressed" | "uncertain";
+            };
+            header?: {
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description ID of the broadcast. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of recipients. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_BroadcastRecipient"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            410: components["responses"]["Problem410"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    repeat_broadcast: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description ID of the broadcast. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The draft. `repeats` is the ID of the first broadcast. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Broadcast"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description `broadcast_status`: the broadcast has not ended. `no_recipients`: no recipient can get its message again. `no_channel`: the workspace has no channel to send on. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            410: components["responses"]["Problem410"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

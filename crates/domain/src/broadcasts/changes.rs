@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::Count;
+use super::{Count, RecipientResult};
 use crate::conditions::Selection;
+use crate::contacts::Unreached;
 use crate::ids::{BroadcastId, ContactId, MessageId};
 use crate::ports::Touches;
 use crate::time::Timestamp;
@@ -19,6 +20,8 @@ pub enum BroadcastChange {
         broadcast: BroadcastId,
         /// Who is chosen.
         selection: Box<Selection>,
+        /// If it repeats another broadcast: which recipients of that one are chosen.
+        unreached: Option<Unreached>,
         /// When they are due.
         due_at: Timestamp,
         /// When those are due whose own zone is one of these.
@@ -33,6 +36,19 @@ pub enum BroadcastChange {
         contact: ContactId,
         /// The id of its message, whose row is written with it, unless nothing is left of the contact.
         message: MessageId,
+        /// The result at that time.
+        result: RecipientResult,
+    },
+    /// The message of a recipient has another result. Nothing changes if the contact has no such message, as after a merge.
+    SettleRecipient {
+        /// The broadcast.
+        broadcast: BroadcastId,
+        /// The recipient.
+        contact: ContactId,
+        /// The ID of its message.
+        message: MessageId,
+        /// The result.
+        result: RecipientResult,
     },
     /// Of the messages made so far, too many have no outcome for another portion ([`super::portion_waits`]); otherwise
     /// [`crate::ports::Conflict::Stale`]. The set that contains it holds the next portion, and the outcome that lets the
@@ -64,6 +80,7 @@ impl BroadcastChange {
         match self {
             Self::Freeze { broadcast, .. }
             | Self::FinishRecipient { broadcast, .. }
+            | Self::SettleRecipient { broadcast, .. }
             | Self::RequireOpen { broadcast, .. }
             | Self::Count { broadcast, .. } => *broadcast,
         }
@@ -73,7 +90,7 @@ impl BroadcastChange {
     pub fn touches(&self) -> Touches {
         match self {
             Self::Freeze { .. } | Self::RequireOpen { .. } => Touches::Many,
-            Self::FinishRecipient { .. } | Self::Count { .. } => Touches::Beside,
+            Self::FinishRecipient { .. } | Self::SettleRecipient { .. } | Self::Count { .. } => Touches::Beside,
         }
     }
 }

@@ -8,7 +8,12 @@ mod model;
 mod outcomes;
 mod portion;
 mod preview;
+mod recipient_view;
+mod recipients;
 mod render;
+mod repeat;
+#[cfg(test)]
+mod repeat_tests;
 mod send;
 mod service;
 mod start;
@@ -22,9 +27,11 @@ pub use counts::{BroadcastStats, Count};
 pub use model::{
     Broadcast, BroadcastError, BroadcastPatch, BroadcastStatus, BroadcastZone, NewBroadcast, WaitingRecipient,
 };
-pub(crate) use outcomes::{counted, settles};
+pub(crate) use outcomes::{counted, settled_recipient, settles};
 pub use portion::{PortionSender, portion_waits};
 pub use preview::{BroadcastPreview, BroadcastPreviewView, RecipientPreview};
+pub use recipient_view::BroadcastRecipientView;
+pub use recipients::{BroadcastRecipient, RecipientMessage, RecipientResult, RecipientStatus};
 pub use service::{BroadcastService, CountedBroadcast};
 pub use start::BroadcastStarter;
 pub use view::{BroadcastView, written};

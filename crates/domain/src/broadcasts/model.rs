@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::Audience;
+use crate::contacts::Unreached;
 use crate::conversations::Content;
 use crate::ids::{BroadcastId, ChannelId, ContactId, MessageId, TypedId};
 use crate::patch::Patch;
@@ -81,6 +82,8 @@ pub struct Broadcast {
     pub time_zone: BroadcastZone,
     /// Maximum number of messages per minute; unlimited if absent.
     pub rate_per_minute: Option<i64>,
+    /// The first broadcast, if this one repeats it: the audience chooses among its recipients who did not get the message.
+    pub repeats: Option<BroadcastId>,
     /// The status.
     pub status: BroadcastStatus,
     /// The error, if it failed.
@@ -110,6 +113,11 @@ impl Broadcast {
     /// Whether it was paused before it began, because its audience lost something.
     pub fn waits_for_edit(&self) -> bool {
         self.status == BroadcastStatus::Paused && self.started_at.is_none()
+    }
+
+    /// Which recipients of the first broadcast are chosen, if this one repeats it on a channel.
+    pub fn unreached(&self, channel: ChannelId) -> Option<Unreached> {
+        self.repeats.map(|first| Unreached { first, repeat: self.id, channel })
     }
 
     /// Moves on to `status`.
@@ -226,6 +234,7 @@ impl Default for Broadcast {
             scheduled_at: None,
             time_zone: BroadcastZone::Workspace,
             rate_per_minute: None,
+            repeats: None,
             status: BroadcastStatus::Draft,
             error: None,
             round: 0,

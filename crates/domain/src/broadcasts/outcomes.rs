@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{BroadcastChange, Count};
+use super::{BroadcastChange, Count, RecipientResult, RecipientStatus};
 use crate::access::ActorKind;
 use crate::conversations::{Message, MessageStatus};
 use crate::ids::BroadcastId;
@@ -43,15 +43,30 @@ pub(crate) fn counted(
     now: Timestamp,
     mut id: impl FnMut() -> Uuid,
 ) -> Vec<Change> {
-    let broadcast = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Broadcast);
-    let broadcast: Option<BroadcastId> = broadcast.and_then(|sender| sender.id.as_deref()?.parse().ok());
-    let Some(broadcast) = broadcast else { return Vec::new() };
+    let Some(broadcast) = broadcast_of(message) else { return Vec::new() };
     let counts = steps(before, message.status).iter();
     let change = |(count, amount): &(Count, i64)| {
         let (count, amount) = (*count, *amount);
         Change::Broadcast(BroadcastChange::Count { id: id(), broadcast, count, amount, at: now })
     };
     counts.map(change).collect()
+}
+
+/// The change that gives the recipient its result, if the message is of a broadcast and has another result than with the status
+/// `before`.
+pub(crate) fn settled_recipient(message: &Message, before: MessageStatus) -> Option<Change> {
+    let broadcast = broadcast_of(message)?;
+    let result = RecipientResult::of(message);
+    (RecipientStatus::of(before) != result.status).then(|| {
+        let (contact, message) = (message.contact, message.id);
+        Change::Broadcast(BroadcastChange::SettleRecipient { broadcast, contact, message, result })
+    })
+}
+
+/// The broadcast that a message belongs to, if it does.
+fn broadcast_of(message: &Message) -> Option<BroadcastId> {
+    let sender = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Broadcast)?;
+    sender.id.as_deref()?.parse().ok()
 }
 
 /// The broadcast of which one of these changes counts an outcome.

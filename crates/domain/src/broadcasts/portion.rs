@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::render::Renderer;
 use super::service::unnamed;
 use super::start::sending;
-use super::{Broadcast, BroadcastChange, BroadcastService, WaitingRecipient, counted};
+use super::{Broadcast, BroadcastChange, BroadcastService, RecipientResult, WaitingRecipient, counted};
 use crate::access::{Access, Actor};
 use crate::analytics::suppressed;
 use crate::channels::{Channel, Connector, Outbound, SendOutcome};
@@ -163,7 +163,8 @@ impl PortionSender {
             let Some(found) = contacts.iter().find(|it| it.id == contact) else {
                 // Nothing is left of this person, so no message is made: nobody is suppressed, and nobody gets it.
                 let (broadcast, message) = (portion.broadcast.id, portion.broadcast.message_to(contact));
-                set.change(Change::Broadcast(BroadcastChange::FinishRecipient { broadcast, contact, message }));
+                let result = RecipientResult::deleted();
+                set.change(Change::Broadcast(BroadcastChange::FinishRecipient { broadcast, contact, message, result }));
                 let (id, count, at) = (self.ports.ids.next(), super::Count::Suppressed, portion.now);
                 set.change(Change::Broadcast(BroadcastChange::Count { id, broadcast, count, amount: 1, at }));
                 continue;
@@ -203,8 +204,9 @@ impl PortionSender {
             }
         }
         message.version = 1;
-        let (id, contact) = (broadcast.id, contact.id);
-        set.change(Change::Broadcast(BroadcastChange::FinishRecipient { broadcast: id, contact, message: message.id }));
+        let (contact, result) = (contact.id, RecipientResult::of(&message));
+        let (broadcast, id) = (broadcast.id, message.id);
+        set.change(Change::Broadcast(BroadcastChange::FinishRecipient { broadcast, contact, message: id, result }));
         for change in counted(&message, MessageStatus::Queued, now, || ids.next()) {
             set.change(change);
         }

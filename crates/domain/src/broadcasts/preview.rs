@@ -74,11 +74,11 @@ impl BroadcastService {
     /// [`Error::NotFound`], [`Error::NoChannel`], [`Error::Invalid`] where its segment is gone, [`Error::Store`].
     pub async fn preview(&self, access: &Access, broadcast: BroadcastId) -> Result<BroadcastPreview, Error> {
         let it = self.find(access, broadcast).await?;
-        let selection = self.selection(access, &it.audience, self.ports.clock.now()).await?;
+        let channel = self.channel(access, it.channel).await?;
+        let everybody = self.chosen(access, &it, channel.id, self.ports.clock.now()).await?;
         let gone =
             || Error::invalid("/audience", "unknown_segment", "the segment was deleted; choose another audience");
-        let everybody = ContactFilter { selection: Some(selection.ok_or_else(gone)?), ..ContactFilter::default() };
-        let channel = self.channel(access, it.channel).await?;
+        let everybody = everybody.ok_or_else(gone)?;
         let request = SortedRequest { limit: SAMPLE, ..SortedRequest::default() };
         let some = self.ports.contacts.list(access, &everybody, request).await?.items;
         let renderer = Renderer::load(&self.ports, access).await?;
@@ -170,7 +170,11 @@ impl BroadcastService {
     }
 
     /// The channel of a broadcast, or else the workspace's default one.
-    async fn channel(&self, access: &Access, channel: Option<crate::ids::ChannelId>) -> Result<Channel, Error> {
+    pub(super) async fn channel(
+        &self,
+        access: &Access,
+        channel: Option<crate::ids::ChannelId>,
+    ) -> Result<Channel, Error> {
         let found = match channel {
             Some(channel) => self.ports.channels.get(access, channel).await?,
             None => self.ports.channels.default_channel(access).await?,

@@ -5,7 +5,6 @@ use chrono_tz::Tz;
 use super::{Broadcast, BroadcastService, BroadcastStatus, BroadcastZone, CountedBroadcast};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
-use crate::contacts::ContactFilter;
 use crate::error::Error;
 use crate::ids::{BroadcastId, JobId, TypedId};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
@@ -42,7 +41,8 @@ impl BroadcastService {
             if let Some(lost) = self.lost(access, &broadcast).await?.first() {
                 return Err(lost_reference(lost).into());
             }
-            let Some(selection) = self.selection(access, &broadcast.audience, now).await? else {
+            let channel = self.channel(access, broadcast.channel).await?;
+            let Some(chosen) = self.chosen(access, &broadcast, channel.id, now).await? else {
                 return Err(Error::invalid(
                     "/audience",
                     "unknown_segment",
@@ -51,19 +51,13 @@ impl BroadcastService {
                 .into());
             };
             if let Some(told) = expected_count {
-                let filter = ContactFilter { selection: Some(selection), ..ContactFilter::default() };
-                let found = self.ports.contacts.count(access, &filter, u64::MAX).await?;
+                let found = self.ports.contacts.count(access, &chosen, u64::MAX).await?;
                 let found = i64::try_from(found).unwrap_or(i64::MAX);
                 if differs(told, found) {
                     return Err(Error::AudienceChanged { count: found }.into());
                 }
             }
             let (before, mut set) = (broadcast.clone(), ChangeSet::new(access.workspace()));
-            let channel = match broadcast.channel {
-                Some(channel) => self.ports.channels.get(access, channel).await?,
-                None => self.ports.channels.default_channel(access).await?,
-            };
-            let channel = channel.ok_or(Error::NoChannel)?;
             if broadcast.channel != Some(channel.id) {
                 broadcast.channel = Some(channel.id);
                 let mut targets = self.names(access, &broadcast.audience).await?;

@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
-use super::{Audience, Broadcast, BroadcastPatch, BroadcastStats, BroadcastStatus, NewBroadcast};
+use super::{
+    Audience, Broadcast, BroadcastPatch, BroadcastRecipient, BroadcastStats, BroadcastStatus, NewBroadcast,
+    RecipientStatus,
+};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::conditions::Selection;
+use crate::contacts::ContactFilter;
 use crate::error::{Error, Violation};
 use crate::flows::TextNames;
-use crate::ids::{BroadcastId, TypedId};
+use crate::ids::{BroadcastId, ChannelId, TypedId};
 use crate::list_filter::ListFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
@@ -81,6 +85,21 @@ impl BroadcastService {
         Ok(Page { items: counted.collect(), next, places, total })
     }
 
+    /// The recipients of a broadcast with this status, or all of them, in the order of their contacts' IDs.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn recipients(
+        &self,
+        access: &Access,
+        broadcast: BroadcastId,
+        status: Option<RecipientStatus>,
+        page: PageRequest,
+    ) -> Result<Page<BroadcastRecipient>, Error> {
+        self.find(access, broadcast).await?;
+        Ok(self.ports.broadcasts.recipients(access, broadcast, status, page).await?)
+    }
+
     /// Makes a draft.
     ///
     /// # Errors
@@ -107,22 +126,24 @@ impl BroadcastService {
                 ..Broadcast::default()
             };
             let mut set = ChangeSet::new(access.workspace());
-            set.guard(Guard::Room { what: Counted::Broadcasts, adding: 1, most: MAX_BROADCASTS });
-            let named = self.named(access, &mut broadcast, true).await?;
-            set.change(Change::Insert(Row::Broadcast(Box::new(broadcast.clone()))));
-            set.change(named);
-            set.audit(
-                AuditDraft::created(AuditAction::BroadcastCreated, &broadcast),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            let wrong = self.wrong_texts(access, &broadcast).await?;
+            let named = self.named(access, &mut broadcast, wrong, true).await?;
+            self.add_draft(access, &broadcast, named, &mut set);
             let done = Done::created(CountedBroadcast { broadcast, stats: BroadcastStats::default() });
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
             Ok::<_, AttemptError>(done)
         })
         .await
+    }
+
+    /// Adds a new draft to a set, with what it names.
+    pub(super) fn add_draft(&self, access: &Access, draft: &Broadcast, named: Change, set: &mut ChangeSet) {
+        set.guard(Guard::Room { what: Counted::Broadcasts, adding: 1, most: MAX_BROADCASTS });
+        set.change(Change::Insert(Row::Broadcast(Box::new(draft.clone()))));
+        set.change(named);
+        let created = AuditDraft::created(AuditAction::BroadcastCreated, draft);
+        set.audit(created, access, &*self.ports.clock, &*self.ports.ids);
     }
 
     /// Merges an update into a draft; audience and message are replaced as a whole.
@@ -159,7 +180,8 @@ impl BroadcastService {
                 after.advance(before.status, self.ports.clock.now());
                 let mut set = ChangeSet::new(access.workspace());
                 let is_new = after.audience != before.audience;
-                let named = self.named(access, &mut after, is_new).await?;
+                let wrong = self.wrong_texts(access, &after).await?;
+                let named = self.named(access, &mut after, wrong, is_new).await?;
                 set.change(Change::Update(Row::Broadcast(Box::new(after.clone()))));
                 if (&after.audience, after.channel) != (&before.audience, before.channel) {
                     set.change(named);
@@ -233,6 +255,23 @@ impl BroadcastService {
         Ok(Some(audiences.selection(access, &condition, now).await?))
     }
 
+    /// The contacts whom a broadcast chooses at an instant, if it is sent on a channel; `None` where its segment is gone.
+    pub(super) async fn chosen(
+        &self,
+        access: &Access,
+        it: &Broadcast,
+        channel: ChannelId,
+        now: Timestamp,
+    ) -> Result<Option<ContactFilter>, StoreError> {
+        let selection = self.selection(access, &it.audience, now).await?;
+        let filter = |selection| ContactFilter {
+            selection: Some(selection),
+            unreached: it.unreached(channel),
+            ..ContactFilter::default()
+        };
+        Ok(selection.map(filter))
+    }
+
     /// What an audience names that is there.
     pub(super) async fn names(&self, access: &Access, audience: &Audience) -> Result<Vec<Referent>, StoreError> {
         match audience {
@@ -241,10 +280,20 @@ impl BroadcastService {
         }
     }
 
-    /// Binds the audience, if it is new, and returns what the broadcast names, or all that is wrong with it.
-    async fn named(&self, access: &Access, it: &mut Broadcast, is_new: bool) -> Result<Change, AttemptError> {
-        let names = TextNames::load(&self.ports, access).await?;
-        let mut wrong = names.check_message(&it.message, "/message");
+    /// What is wrong with the texts of the message.
+    async fn wrong_texts(&self, access: &Access, it: &Broadcast) -> Result<Vec<Violation>, StoreError> {
+        Ok(TextNames::load(&self.ports, access).await?.check_message(&it.message, "/message"))
+    }
+
+    /// Binds the audience, if it is new, and returns what the broadcast names, or all that is wrong with it beside what is
+    /// known to be.
+    pub(super) async fn named(
+        &self,
+        access: &Access,
+        it: &mut Broadcast,
+        mut wrong: Vec<Violation>,
+        is_new: bool,
+    ) -> Result<Change, AttemptError> {
         if is_new {
             match self.audiences().bind_audience(access, &it.audience, "/audience").await? {
                 Ok(bound) => it.audience = bound,

@@ -61,7 +61,7 @@ impl BroadcastStarter {
             Some(channel) => self.ports.channels.get(access, channel).await?,
             None => None,
         };
-        let failed = match (&selection, channel) {
+        let failed = match (&selection, &channel) {
             (None, _) => Some(("segment_deleted", "the segment of the broadcast was deleted")),
             (Some(_), None) => Some(("channel_deleted", "the channel of the broadcast was deleted")),
             (Some(_), Some(_)) => None,
@@ -72,7 +72,8 @@ impl BroadcastStarter {
             set.change(unnamed(it.id));
             return Ok(());
         }
-        let Some(selection) = selection else { return Ok(()) };
+        let (Some(selection), Some(channel)) = (selection, channel) else { return Ok(()) };
+        self.claim_first(access, &it, set).await?;
         let zone = zone_of(&*self.ports.access, access).await?;
         let due_at = it.scheduled_at.unwrap_or(now).max(now);
         let own = it.scheduled_at.filter(|_| it.time_zone == BroadcastZone::Contact);
@@ -80,16 +81,31 @@ impl BroadcastStarter {
         let due = |(name, at): (String, Timestamp)| (name, at.max(now));
         it.started_at = Some(now);
         it.advance(BroadcastStatus::Sending, now);
-        let (broadcast, round) = (it.id, it.round);
+        let (broadcast, round, unreached) = (it.id, it.round, it.unreached(channel.id));
         set.change(Change::Update(Row::Broadcast(Box::new(it))));
         set.change(Change::Broadcast(BroadcastChange::Freeze {
             broadcast,
             selection: Box::new(selection),
+            unreached,
             due_at,
             zones: own.into_iter().map(due).collect(),
         }));
         let spread = Job::SpreadBroadcast { broadcast, round };
         set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), spread, now));
+        Ok(())
+    }
+
+    /// Adds a change of the version of the first broadcast, if one is repeated. Of two repeats that start at the same time, one
+    /// has to try again, and then finds the recipients of the other.
+    async fn claim_first(&self, access: &Access, it: &Broadcast, set: &mut ChangeSet) -> Result<(), StoreError> {
+        let first = match it.repeats {
+            Some(first) => self.ports.broadcasts.get(access, first).await?,
+            None => None,
+        };
+        if let Some(mut first) = first {
+            first.version += 1;
+            set.change(Change::Update(Row::Broadcast(Box::new(first))));
+        }
         Ok(())
     }
 

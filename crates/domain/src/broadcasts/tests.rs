@@ -21,18 +21,22 @@ use crate::patch::Patch;
 use crate::ports::{Change, ChangeSet, Clock, CommitError, Ledger, Pool, Ports};
 use crate::references::Deletion;
 
-struct Bench {
+pub(super) struct Bench {
     store: Arc<MemoryStore>,
-    clock: Arc<FixedClock>,
-    tidings: Tidings,
-    access: Access,
-    channel: Channel,
+    pub(super) clock: Arc<FixedClock>,
+    pub(super) tidings: Tidings,
+    pub(super) access: Access,
+    pub(super) channel: Channel,
 }
 
 impl Bench {
     fn new() -> Self {
+        Self::with(|ports| ports)
+    }
+
+    pub(super) fn with(change: impl FnOnce(Ports) -> Ports) -> Self {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-        let tidings = Tidings::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
+        let tidings = Tidings::new(change(Ports { clock: clock.clone(), ..Ports::of(store.clone()) }));
         let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
         let workspace = block_on(tidings.access.create_workspace(workspace)).unwrap();
         let access = Access::system(workspace.id);
@@ -45,7 +49,7 @@ impl Bench {
         block_on(self.tidings.contacts.create(&self.access, contact, None)).unwrap().value.id
     }
 
-    fn draft(&self, change: impl FnOnce(&mut NewBroadcast)) -> BroadcastId {
+    pub(super) fn draft(&self, change: impl FnOnce(&mut NewBroadcast)) -> BroadcastId {
         let mut command = NewBroadcast {
             name: "News".to_owned(),
             audience: Audience::Condition(json!({"all": []}).into()),
@@ -59,21 +63,21 @@ impl Bench {
         block_on(self.tidings.broadcasts.create(&self.access, command, None)).unwrap().value.broadcast.id
     }
 
-    fn send(&self, broadcast: BroadcastId) {
+    pub(super) fn send(&self, broadcast: BroadcastId) {
         block_on(self.tidings.broadcasts.send(&self.access, broadcast, None, &Expected::Any, None)).unwrap();
     }
 
-    fn run(&self) {
+    pub(super) fn run(&self) {
         let work = block_on(self.tidings.run_due(self.clock.now())).unwrap();
         assert_eq!(work.failed, []);
     }
 
-    fn wait(&self, seconds: u64) {
+    pub(super) fn wait(&self, seconds: u64) {
         self.clock.set(self.clock.now().plus(Duration::from_secs(seconds)));
         self.run();
     }
 
-    fn get(&self, broadcast: BroadcastId) -> CountedBroadcast {
+    pub(super) fn get(&self, broadcast: BroadcastId) -> CountedBroadcast {
         block_on(self.tidings.broadcasts.get(&self.access, broadcast)).unwrap()
     }
 

@@ -30,6 +30,9 @@ pub struct BroadcastView {
     pub time_zone: BroadcastZone,
     /// Maximum number of messages per minute; unlimited if `null`.
     pub rate_per_minute: Option<i64>,
+    /// ID of the first broadcast, if this one repeats it for the recipients who did not get the message. The audience then
+    /// chooses among these recipients.
+    pub repeats: Option<BroadcastId>,
     /// The status.
     pub status: BroadcastStatus,
     /// The error, if it failed.
@@ -60,6 +63,7 @@ impl From<&CountedBroadcast> for BroadcastView {
             scheduled_at: it.scheduled_at,
             time_zone: it.time_zone,
             rate_per_minute: it.rate_per_minute,
+            repeats: it.repeats,
             status: it.status,
             error: it.error.clone(),
             stats: *stats,

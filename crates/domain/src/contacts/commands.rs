@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Contact, ContactStatus, Email, ExternalId, Phone, with_attributes};
+use super::{Contact, ContactStatus, Email, ExternalId, Phone, Unreached, with_attributes};
 use crate::conditions::Selection;
 use crate::ids::{ChannelId, ContactId, FieldId, TagId};
 use crate::patch::Patch;
@@ -278,6 +278,8 @@ pub struct ContactFilter {
     pub fields: Vec<FieldMatch>,
     /// Chosen by a condition.
     pub selection: Option<Selection>,
+    /// Not reached by a broadcast that is repeated.
+    pub unreached: Option<Unreached>,
     /// Made at or after.
     pub created_after: Option<Timestamp>,
     /// Made before.

@@ -14,7 +14,7 @@ use super::{
     Content, Conversation, Direction, Message, MessageError, MessageErrorView, MessageStatus, MessageView, StatusChange,
 };
 use crate::access::{Access, Actor};
-use crate::broadcasts::counted;
+use crate::broadcasts::{counted, settled_recipient};
 use crate::channels::{Channel, ChannelKind, SignatureHeaders, secret_context};
 use crate::contacts::{Contact, ContactRef, ContactView, Identity};
 use crate::error::Error;
@@ -374,6 +374,7 @@ impl InboundService {
                 event = event.with("error", &error);
             }
             set.changes.extend(counted(&message, before, now, || self.ports.ids.next()));
+            set.changes.extend(settled_recipient(&message, before));
             if before == MessageStatus::Sending {
                 release_move(&self.ports, access, message.contact, &mut set).await?;
             }

@@ -7,7 +7,7 @@ use super::play::played;
 use super::{Dispatch, Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
 use crate::access::{Access, ActorKind};
 use crate::analytics::suppressed;
-use crate::broadcasts::{Broadcast, BroadcastStatus, counted, settles};
+use crate::broadcasts::{Broadcast, BroadcastStatus, counted, settled_recipient, settles};
 use crate::channels::{Connector, Outbound, Played, SendOutcome};
 use crate::contacts::Contact;
 use crate::error::Error;
@@ -280,6 +280,7 @@ impl MessageSender {
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), close, now));
         }
         set.changes.extend(counts);
+        set.changes.extend(settled_recipient(message, before));
     }
 
     fn tell_failed(&self, message: &Message, access: &Access, set: &mut ChangeSet) {

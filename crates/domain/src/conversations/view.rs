@@ -93,7 +93,7 @@ macro_rules! shown {
 
         impl $name {
             /// As it is shown of a message, a note or another one.
-            fn of(stored: $stored, is_note: bool) -> Self {
+            pub(crate) fn of(stored: $stored, is_note: bool) -> Self {
                 match stored {
                     _ if is_note => Self::$own,
                     $($stored::$variant => Self::$variant,)*

@@ -128,6 +128,22 @@ words! {
 }
 
 impl Suppression {
+    /// Whether the cause can end without a decision of the contact or of a member. If a broadcast is repeated, contacts whose
+    /// message was suppressed for such a cause get it again.
+    pub fn can_end(self) -> bool {
+        match self {
+            // The contact gets an address, a member hands the conversation over, the time passes, the channel is connected.
+            Self::NoAddress | Self::HumanHandling | Self::QuietHours | Self::ChannelDisconnected => true,
+            // An opt-out or a block was a decision, and the others are final.
+            Self::Unsubscribed
+            | Self::Blocked
+            | Self::ContactDeleted
+            | Self::ContactMerged
+            | Self::Cancelled
+            | Self::FlowArchived => false,
+        }
+    }
+
     /// The reason for people.
     pub fn message(self) -> &'static str {
         match self {

@@ -182,6 +182,7 @@ impl Shape {
                 "audience": {"field": "subscribed", "op": "eq", "value": true},
                 "message": {"type": "text", "text": "Hello {{ contact.first_name }}, we open at nine."},
                 "channel_id": CHANNEL, "scheduled_at": null, "time_zone": "workspace", "rate_per_minute": null,
+                "repeats": null,
                 "status": "completed", "error": null,
                 "stats": {"targeted": 3, "sent": 2, "delivered": 2, "read": 1, "failed": 0, "suppressed": 1, "uncertain": 0},
                 "started_at": BEFORE, "ended_at": NOW, "created_at": BEFORE, "updated_at": NOW, "version": 4,

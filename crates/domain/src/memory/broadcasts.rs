@@ -11,9 +11,10 @@ use super::{KeptJob, MemoryStore, State};
 use crate::access::Access;
 use crate::analytics::{Fact, of_broadcast};
 use crate::broadcasts::{
-    Broadcast, BroadcastChange, BroadcastStats, BroadcastStatus, Count, WaitingRecipient, portion_waits,
+    Broadcast, BroadcastChange, BroadcastRecipient, BroadcastStats, BroadcastStatus, Count, RecipientMessage,
+    RecipientResult, RecipientStatus, WaitingRecipient, portion_waits,
 };
-use crate::contacts::ContactFilter;
+use crate::contacts::{Contact, ContactFilter, ContactStatus, Unreached};
 use crate::ids::{BroadcastId, JobId, MessageId, TypedId, WorkspaceId};
 use crate::list_filter::ListFilter;
 use crate::pagination::{Page, PageRequest};
@@ -25,13 +26,14 @@ use crate::time::Timestamp;
 pub(super) struct Kept {
     recipient: WaitingRecipient,
     message: Option<MessageId>,
+    result: RecipientResult,
 }
 
 impl State {
     pub(super) fn change_broadcasts(&mut self, ws: WorkspaceId, change: BroadcastChange) -> Applied {
         match change {
-            BroadcastChange::Freeze { broadcast, selection, due_at, zones } => {
-                let filter = ContactFilter { selection: Some(*selection), ..ContactFilter::default() };
+            BroadcastChange::Freeze { broadcast, selection, unreached, due_at, zones } => {
+                let filter = ContactFilter { selection: Some(*selection), unreached, ..ContactFilter::default() };
                 let own = |zone: Option<&str>| zone.and_then(|zone| zones.get(zone).copied()).unwrap_or(due_at);
                 let mut chosen: Vec<_> = self.admitted(ws, &filter);
                 chosen.sort_by_key(|it| (own(it.time_zone.as_ref().map(|zone| zone.as_str())), it.id));
@@ -39,18 +41,27 @@ impl State {
                 for (place, contact) in (0..).zip(&chosen) {
                     let due_at = own(contact.time_zone.as_ref().map(|zone| zone.as_str()));
                     let recipient = WaitingRecipient { contact: contact.id, place, due_at };
-                    self.broadcast_recipients.insert((ws, (broadcast, place)), Kept { recipient, message: None });
+                    let result = RecipientResult { status: RecipientStatus::Waiting, code: None };
+                    let kept = Kept { recipient, message: None, result };
+                    self.broadcast_recipients.insert((ws, (broadcast, place)), kept);
                 }
                 let frozen = self.broadcasts.get_mut(&(ws, broadcast));
                 frozen.ok_or(Conflict::Stale(Object::Broadcast(broadcast)))?.targeted = targeted;
                 Ok(())
             }
-            BroadcastChange::FinishRecipient { broadcast, contact, message } => {
+            BroadcastChange::FinishRecipient { broadcast, contact, message, result } => {
                 let mut own =
                     self.broadcast_recipients.iter_mut().filter(|((of, (it, _)), _)| *of == ws && *it == broadcast);
                 let waiting = own.find(|(_, it)| it.recipient.contact == contact && it.message.is_none());
                 let (_, kept) = waiting.ok_or(Conflict::Stale(Object::Broadcast(broadcast)))?;
-                kept.message = Some(message);
+                (kept.message, kept.result) = (Some(message), result);
+                Ok(())
+            }
+            BroadcastChange::SettleRecipient { broadcast, contact, message, result } => {
+                let own =
+                    self.broadcast_recipients.iter_mut().filter(|((of, (it, _)), _)| *of == ws && *it == broadcast);
+                let made = |it: &&mut Kept| it.recipient.contact == contact && it.message == Some(message);
+                own.map(|(_, it)| it).filter(made).for_each(|it| it.result = result.clone());
                 Ok(())
             }
             BroadcastChange::RequireOpen { broadcast, made } => {
@@ -103,6 +114,29 @@ impl State {
         if self.jobs.values().any(may_continue) {
             self.release_held(ws, until, at);
         }
+    }
+
+    /// Whether a contact is one of the recipients whom a broadcast is repeated for.
+    pub(super) fn is_unreached(&self, ws: WorkspaceId, of: Unreached, contact: &Contact) -> bool {
+        let own = self
+            .broadcast_recipients
+            .iter()
+            .filter(|((it, _), kept)| *it == ws && kept.recipient.contact == contact.id);
+        let results: Vec<_> = own.map(|((_, (broadcast, _)), kept)| (*broadcast, &kept.result)).collect();
+        let may_repeat = |(broadcast, it): &(BroadcastId, &RecipientResult)| {
+            *broadcast == of.first && it.status.may_repeat(it.code.as_deref())
+        };
+        let prevents = |(broadcast, it): &(BroadcastId, &RecipientResult)| {
+            let repeat = self.broadcasts.get(&(ws, *broadcast));
+            repeat.is_some_and(|repeat| {
+                repeat.repeats == Some(of.first)
+                    && repeat.id != of.repeat
+                    && it.status.prevents_repeat(repeat.status.is_over())
+            })
+        };
+        let is_willing = contact.subscribed && contact.status == ContactStatus::Active;
+        let is_reachable = is_willing && contact.identity(of.channel).is_some_and(|identity| identity.opted_in);
+        is_reachable && results.iter().any(may_repeat) && !results.iter().any(prevents)
     }
 
     fn settled(&self, ws: WorkspaceId, broadcast: BroadcastId) -> Vec<(Count, i64)> {
@@ -166,5 +200,28 @@ impl BroadcastQueries for MemoryStore {
             .range((ws, (broadcast, places.start))..(ws, (broadcast, places.end.max(places.start))));
         let waiting = own.filter(|(_, it)| it.message.is_none()).map(|(_, it)| it.recipient);
         Ok(waiting.take(limit as usize).collect())
+    }
+    async fn recipients(
+        &self,
+        access: &Access,
+        broadcast: BroadcastId,
+        status: Option<RecipientStatus>,
+        request: PageRequest,
+    ) -> Answer<Page<BroadcastRecipient>> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let own = state.broadcast_recipients.range((ws, (broadcast, i64::MIN))..=(ws, (broadcast, i64::MAX)));
+        let asked = own.filter(|(_, kept)| status.is_none_or(|status| kept.result.status == status));
+        let shown = asked.map(|(_, kept)| {
+            let message = kept.message.and_then(|message| state.messages.get(&(ws, message)));
+            let message = message.map(|it| RecipientMessage {
+                id: it.id,
+                contact: it.contact,
+                status: it.status,
+                error: it.error.clone(),
+                updated_at: it.updated_at,
+            });
+            BroadcastRecipient { contact: kept.recipient.contact, result: kept.result.clone(), message }
+        });
+        Ok(page(shown.collect(), request, BroadcastRecipient::position))
     }
 }

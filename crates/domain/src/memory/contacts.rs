@@ -85,7 +85,9 @@ impl State {
         let all = of(&self.contacts, ws, |_| true);
         let whole = all.iter().map(|it| self.whole(ws, it));
         let chosen = |it: &Contact| filter.selection.as_ref().is_none_or(|selection| self.chooses(ws, selection, it));
-        whole.filter(|it| filter.admits(it) && self.carries(ws, it.id, filter) && chosen(it)).collect()
+        let unreached = |it: &Contact| filter.unreached.is_none_or(|of| self.is_unreached(ws, of, it));
+        let all = |it: &Contact| filter.admits(it) && self.carries(ws, it.id, filter) && chosen(it) && unreached(it);
+        whole.filter(all).collect()
     }
 
     pub(super) fn carries(&self, ws: WorkspaceId, contact: ContactId, filter: &ContactFilter) -> bool {

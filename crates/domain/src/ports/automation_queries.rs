@@ -9,7 +9,9 @@ use uuid::Uuid;
 
 use super::errors::StoreError;
 use crate::access::Access;
-use crate::broadcasts::{Broadcast, BroadcastStatus, Count as BroadcastCount, WaitingRecipient};
+use crate::broadcasts::{
+    Broadcast, BroadcastRecipient, BroadcastStatus, Count as BroadcastCount, RecipientStatus, WaitingRecipient,
+};
 use crate::custom_events::CustomEventName;
 use crate::events::EventKind;
 use crate::flows::{
@@ -153,6 +155,15 @@ pub trait BroadcastQueries: Send + Sync {
         places: Range<i64>,
         limit: u32,
     ) -> Answer<Vec<WaitingRecipient>>;
+    /// The recipients with this status, or all of them, in the order of the IDs of their contacts, page by page. Positions have
+    /// no time.
+    async fn recipients(
+        &self,
+        access: &Access,
+        broadcast: BroadcastId,
+        status: Option<RecipientStatus>,
+        page: PageRequest,
+    ) -> Answer<Page<BroadcastRecipient>>;
 }
 
 /// Sequences and enrollments.

@@ -116,6 +116,7 @@ pub(super) async fn resolve(cx: &Cx, it: ContactFilters) -> Result<ContactFilter
         subscribed: it.subscribed,
         channel: it.channel_id,
         opted_in: None,
+        unreached: None,
         deleted: it.deleted.unwrap_or_default(),
         tags: find_tags(cx, it.tags).await?,
         fields,

@@ -25,6 +25,7 @@ async fn filters_reach_the_store_in_their_normal_form() {
         subscribed: Some(false),
         channel: a_channel().id.into(),
         opted_in: None,
+        unreached: None,
         updated_after: "2026-01-01T00:00:00Z".parse().ok(),
         updated_before: "2026-03-01T00:00:00Z".parse().ok(),
         deleted: Deleted::Include,

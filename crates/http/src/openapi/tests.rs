@@ -112,6 +112,7 @@ fn every_list_is_counted_but_these() {
     let names: Vec<_> = uncounted.map(|route| route.operation_id).collect();
     let expected = [
         "list_contact_timeline",
+        "list_broadcast_recipients",
         "list_deliveries",
         "list_platform_audit_log",
         "list_audit_log",

@@ -105,6 +105,8 @@ codes! {
         "The failure of this job was already recorded. Retry the delivery or message instead.";
     BroadcastStatus = CONFLICT "broadcast_status", "Broadcast status",
         "The status of the broadcast does not allow this action.";
+    NoRecipients = CONFLICT "no_recipients", "No recipients",
+        "No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached.";
     AudienceChanged = CONFLICT "audience_changed", "Audience changed",
         "The audience differs from the expected count by more than 5 %; see `count`.";
     StorageFull = CONFLICT "storage_full", "Storage full",

@@ -84,6 +84,7 @@ impl From<Error> for Problem {
                 Self::new(Code::BroadcastStatus)
                     .detail(format!("The status of the broadcast is `{status}`, which does not allow this action."))
             }
+            Error::NoRecipients => Self::new(Code::NoRecipients),
             Error::AudienceChanged { count } => Self::new(Code::AudienceChanged)
                 .detail(format!(
                     "The audience has {count} contacts, which differs from the expected count by more than 5 %. To \

@@ -48,6 +48,7 @@ pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
             Change::Broadcast(BroadcastChange::Freeze {
                 broadcast: ada.broadcast.id,
                 selection: Box::new(Selection::Constant(true)),
+                unreached: None,
                 due_at: NOW,
                 zones: BTreeMap::new(),
             }),
@@ -58,8 +59,18 @@ pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
                 broadcast: ada.broadcast.id,
                 contact: theirs,
                 message: crate::fixtures::id(),
+                result: tidings_domain::broadcasts::RecipientResult::deleted(),
             }),
             true,
+        ),
+        (
+            Change::Broadcast(BroadcastChange::SettleRecipient {
+                broadcast: ada.broadcast.id,
+                contact: theirs,
+                message: crate::fixtures::id(),
+                result: tidings_domain::broadcasts::RecipientResult::deleted(),
+            }),
+            false,
         ),
         (Change::Broadcast(BroadcastChange::RequireOpen { broadcast: ada.broadcast.id, made: i64::MAX }), true),
         (

@@ -40,6 +40,7 @@ pub(super) fn is_tried(change: &Change) {
         Change::Broadcast(it) => match it {
             BroadcastChange::Freeze { .. }
             | BroadcastChange::FinishRecipient { .. }
+            | BroadcastChange::SettleRecipient { .. }
             | BroadcastChange::RequireOpen { .. }
             | BroadcastChange::Count { .. } => {}
         },

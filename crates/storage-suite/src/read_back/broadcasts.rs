@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use tidings_domain::broadcasts::{Broadcast, BroadcastStatus, Count};
+use tidings_domain::broadcasts::{Broadcast, BroadcastStatus, Count, RecipientResult, RecipientStatus};
 use tidings_domain::conditions::Selection;
 use tidings_domain::ids::{BroadcastId, ContactId};
+use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{BroadcastChange, Change, Row};
 use tidings_domain::time::Timestamp;
 
@@ -13,7 +14,7 @@ use crate::fixtures::{NOW, World, a_broadcast, at, id, uuid};
 
 pub(super) fn samples() -> Vec<Maker> {
     let mut samples = row_makers![broadcast];
-    samples.extend(makers![freeze, finish_recipient, require_open, count]);
+    samples.extend(makers![freeze, finish_recipient, settle_recipient, require_open, count]);
     samples
 }
 
@@ -38,7 +39,9 @@ async fn stored(world: &World) -> BroadcastId {
 async fn freezing(world: &World) -> (BroadcastId, ContactId, Change) {
     let (broadcast, contact) = (stored(world).await, world.contact().await.id);
     let (selection, zones) = (Box::new(Selection::Constant(true)), BTreeMap::new());
-    (broadcast, contact, Change::Broadcast(BroadcastChange::Freeze { broadcast, selection, due_at: at(5), zones }))
+    let (unreached, due_at) = (None, at(5));
+    let freeze = BroadcastChange::Freeze { broadcast, selection, unreached, due_at, zones };
+    (broadcast, contact, Change::Broadcast(freeze))
 }
 
 /// The instant at which the contact is due as a recipient.
@@ -55,8 +58,25 @@ async fn freeze(world: World) -> Sample {
 async fn finish_recipient(world: World) -> Sample {
     let (broadcast, contact, freeze) = freezing(&world).await;
     world.add(freeze).await;
-    let change = Change::Broadcast(BroadcastChange::FinishRecipient { broadcast, contact, message: id() });
+    let result = RecipientResult { status: RecipientStatus::Queued, code: None };
+    let change = Change::Broadcast(BroadcastChange::FinishRecipient { broadcast, contact, message: id(), result });
     Sample::new(&world, change, None, async move |w| due(w, broadcast, contact).await)
+}
+
+async fn settle_recipient(world: World) -> Sample {
+    let (broadcast, contact, freeze) = freezing(&world).await;
+    world.add(freeze).await;
+    let (message, queued) = (id(), RecipientResult { status: RecipientStatus::Queued, code: None });
+    world
+        .add(Change::Broadcast(BroadcastChange::FinishRecipient { broadcast, contact, message, result: queued }))
+        .await;
+    let result = RecipientResult { status: RecipientStatus::Failed, code: Some("provider_failed".to_owned()) };
+    let change = BroadcastChange::SettleRecipient { broadcast, contact, message, result: result.clone() };
+    Sample::new(&world, Change::Broadcast(change), Some(result), async move |w| {
+        let page = PageRequest { limit: 100, ..PageRequest::default() };
+        let found = w.ports.broadcasts.recipients(&w.access, broadcast, None, page).await.unwrap().items;
+        found.into_iter().find(|it| it.contact == contact).map(|it| it.result)
+    })
 }
 
 async fn require_open(world: World) -> Sample {

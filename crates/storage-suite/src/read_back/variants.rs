@@ -73,7 +73,7 @@ variants! {
         PutAwaited PutSchedule FreezeAudience TakeRecipient DropRecipients Count Delete
     }
     Sequence(SequenceChange) { ExitEnrollments }
-    Broadcast(BroadcastChange) { Freeze FinishRecipient RequireOpen Count }
+    Broadcast(BroadcastChange) { Freeze FinishRecipient SettleRecipient RequireOpen Count }
     Import(ImportChange) { PutTable DropTable Reject DropRejected Forget }
     Webhook(WebhookChange) {
         UpdateHealth Stamp CountAttempt RecordAttempt InsertAttempt PutReplay DropReplay

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use tidings_domain::access::Access;
 use tidings_domain::audit::AuditFilter;
+use tidings_domain::broadcasts::RecipientStatus;
 use tidings_domain::contacts::{ContactFilter, ContactRef, Deleted};
 use tidings_domain::conversations::{AssignedTo, ConversationFilter, Direction};
 use tidings_domain::events::EventKind;
@@ -113,6 +114,8 @@ impl Seed {
             broadcasts.list(&ListFilter::default(), page);
             broadcasts.list(&ListFilter::default().of(Some(self.broadcast.status)), page);
             broadcasts.waiting(self.broadcast.id, 0..9, 9);
+            broadcasts.recipients(self.broadcast.id, None, page);
+            broadcasts.recipients(self.broadcast.id, Some(RecipientStatus::Waiting), page);
             contacts.by_ids(&[contact.id]);
             conversations.between_all(&[contact.id], self.world.channel.id);
             references.dependents(target);

@@ -11,11 +11,12 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use diesel_async::AsyncPgConnection;
 use tidings_domain::conditions::Selection;
+use tidings_domain::contacts::Unreached;
 use tidings_domain::ids::BroadcastId;
 use tidings_domain::ports::{Conflict, Object};
 use tidings_domain::time::Timestamp;
 
-use super::WAITING;
+use super::{ChooseUnreached, WAITING};
 use crate::checked::Checked;
 use crate::conditions::Compile;
 use crate::connection::{Connection, execute};
@@ -25,14 +26,21 @@ use crate::rows::exactly_one;
 use crate::schema::{broadcast_recipients, broadcasts, contacts};
 use crate::types::{DbId, Id, Instant};
 
+/// Who is chosen, and when they are due.
+pub(crate) struct Frozen<'f> {
+    pub(crate) selection: &'f Selection,
+    pub(crate) unreached: Option<&'f Unreached>,
+    pub(crate) due_at: Timestamp,
+    pub(crate) zones: &'f BTreeMap<String, Timestamp>,
+}
+
 /// Writes all living contacts that are chosen, numbered in the order in which they are due, and how many there are. On SQLite
 /// the recipients are there already: [`super::staging`].
 pub(crate) async fn freeze(
     c: &mut Connection<'_>,
     ws: DbId,
     broadcast: BroadcastId,
-    selection: &Selection,
-    (due_at, zones): (Timestamp, &BTreeMap<String, Timestamp>),
+    Frozen { selection, unreached, due_at, zones }: Frozen<'_>,
 ) -> Result<(), Fault> {
     let id = DbId::from(broadcast);
     let due = due(c, due_at, zones);
@@ -42,6 +50,7 @@ pub(crate) async fn freeze(
                 .filter(contacts::workspace_id.eq(ws))
                 .filter(contacts::deleted_at.is_null())
                 .filter(Pg::chosen(ws, selection))
+                .filter(Pg::unreached(ws, unreached))
                 .select((
                     ws.into_sql::<Id>(),
                     id.into_sql::<Id>(),

@@ -13,11 +13,12 @@ use diesel::sql_types::BigInt;
 use diesel::sqlite::Sqlite;
 use tidings_domain::broadcasts::BroadcastChange;
 use tidings_domain::conditions::Selection;
+use tidings_domain::contacts::Unreached;
 use tidings_domain::ids::BroadcastId;
 use tidings_domain::ports::{Change, ChangeSet, Conflict, Object, Row};
 use tidings_domain::time::Timestamp;
 
-use super::{WAITING, freeze};
+use super::{ChooseUnreached, WAITING, freeze};
 use crate::conditions::Compile;
 use crate::connection::{Connection, find};
 use crate::faults::Fault;
@@ -40,6 +41,7 @@ pub(crate) struct Staging {
     /// The version that the change set expects, if it changes the broadcast, too.
     version: Option<i64>,
     selection: Selection,
+    unreached: Option<Unreached>,
     due_at: Timestamp,
     zones: BTreeMap<String, Timestamp>,
 }
@@ -63,7 +65,8 @@ impl Staging {
     /// One for each audience that a change set freezes.
     pub(crate) fn of(set: &ChangeSet) -> Vec<Self> {
         let of_change = |change: &Change| {
-            let Change::Broadcast(BroadcastChange::Freeze { broadcast, selection, due_at, zones }) = change else {
+            let Change::Broadcast(BroadcastChange::Freeze { broadcast, selection, unreached, due_at, zones }) = change
+            else {
                 return None;
             };
             let version = set.changes.iter().find_map(|change| match change {
@@ -71,7 +74,15 @@ impl Staging {
                 _ => None,
             });
             let (workspace, selection) = (DbId::from(set.workspace), (**selection).clone());
-            Some(Self { workspace, broadcast: *broadcast, version, selection, due_at: *due_at, zones: zones.clone() })
+            Some(Self {
+                workspace,
+                broadcast: *broadcast,
+                version,
+                selection,
+                unreached: *unreached,
+                due_at: *due_at,
+                zones: zones.clone(),
+            })
         };
         set.changes.iter().filter_map(of_change).collect()
     }
@@ -88,6 +99,7 @@ impl Staging {
             .filter(contacts::workspace_id.eq(self.workspace))
             .filter(contacts::deleted_at.is_null())
             .filter(Sqlite::chosen(self.workspace, &self.selection))
+            .filter(Sqlite::unreached(self.workspace, self.unreached.as_ref()))
             .select((contacts::id, sql::<BigInt>(&freeze::place(&due, &self.zones)), sql::<Instant>(&due)));
         Ok(chosen.load(on_sqlite(c)?)?)
     }

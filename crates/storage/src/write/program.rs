@@ -42,6 +42,8 @@ pub(crate) enum Kind {
     TouchContact,
     /// The step marks recipients of broadcasts as done, with the ids of their messages.
     FinishRecipient,
+    /// The step gives recipients of broadcasts the results of their messages.
+    SettleRecipient,
     /// The step inserts custom events of contacts.
     CustomEvent,
     /// The step inserts published versions of flows.
@@ -98,6 +100,7 @@ impl Kind {
             Change::Conversation(ConversationChange::Adopt { .. }) => Self::Adopt,
             Change::Contact(ContactChange::Touch { .. }) => Self::TouchContact,
             Change::Broadcast(BroadcastChange::FinishRecipient { .. }) => Self::FinishRecipient,
+            Change::Broadcast(BroadcastChange::SettleRecipient { .. }) => Self::SettleRecipient,
             Change::Contact(ContactChange::RecordEvent { .. }) => Self::CustomEvent,
             Change::Import(ImportChange::Reject { .. }) => Self::Rejected,
             Change::Flow(FlowChange::InsertVersion(_)) => Self::FlowVersion,
@@ -175,6 +178,7 @@ impl Kind {
             Self::TouchConversation
             | Self::Adopt
             | Self::TouchContact
+            | Self::SettleRecipient
             | Self::OptIn
             | Self::DropSteps
             | Self::Stamp

@@ -13,7 +13,7 @@ use super::program::{Kind, Op, Program, Step};
 use super::statements::{self, Missed};
 use crate::analytics::FactRow;
 use crate::audit::AuditRow;
-use crate::broadcasts::{self, FinishedRecipient};
+use crate::broadcasts::{self, SettledRecipient};
 use crate::connection::Connection;
 use crate::contacts::{self, IdentityRow};
 use crate::custom_events::CustomEventRow;
@@ -125,11 +125,17 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
             none_missed(&missed, |place| Some(Conflict::Stale(Object::Tag(rows.get(place)?.tag_id.typed()))))
         }
         Kind::FinishRecipient => {
-            let rows: Vec<_> = rows!(step, |ws| Op::Change(Change::Broadcast(BroadcastChange::FinishRecipient { broadcast, contact, message })) => {
-                FinishedRecipient::write(ws, *broadcast, *contact, *message)
+            let rows: Vec<_> = rows!(step, |ws| Op::Change(Change::Broadcast(BroadcastChange::FinishRecipient { broadcast, contact, message, result })) => {
+                SettledRecipient::write(ws, (*broadcast, *contact, *message), result)
             });
             let missed = broadcasts::finish(c, &rows).await?;
             none_missed(&missed, |place| Some(Conflict::Stale(Object::Broadcast(rows.get(place)?.broadcast()))))
+        }
+        Kind::SettleRecipient => {
+            let rows: Vec<_> = rows!(step, |ws| Op::Change(Change::Broadcast(BroadcastChange::SettleRecipient { broadcast, contact, message, result })) => {
+                SettledRecipient::write(ws, (*broadcast, *contact, *message), result)
+            });
+            broadcasts::settle(c, &rows).await
         }
         Kind::Adopt => {
             let rows: Vec<_> = rows!(step, |ws| Op::Change(Change::Conversation(ConversationChange::Adopt { conversation, contact, channel })) => {

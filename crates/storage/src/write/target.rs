@@ -1,6 +1,6 @@
 //! Which row a change writes over.
 
-use tidings_domain::ports::{Change, ContactChange, FieldChange, WebhookChange};
+use tidings_domain::ports::{BroadcastChange, Change, ContactChange, FieldChange, WebhookChange};
 use uuid::Uuid;
 
 use crate::types::DbId;
@@ -14,6 +14,9 @@ pub(super) fn target(change: &Change) -> Option<(Uuid, Uuid)> {
         }
         Change::Contact(ContactChange::SetOptIn { contact, channel, .. }) => {
             Some((DbId::from(*contact).0, DbId::from(*channel).0))
+        }
+        Change::Broadcast(BroadcastChange::SettleRecipient { broadcast, contact, .. }) => {
+            Some((DbId::from(*broadcast).0, DbId::from(*contact).0))
         }
         Change::Webhook(WebhookChange::UpdateHealth { webhook, .. }) => Some((DbId::from(*webhook).0, Uuid::nil())),
         Change::Webhook(WebhookChange::RecordAttempt(it)) => Some((DbId::from(it.delivery.id).0, Uuid::nil())),
@@ -39,7 +42,12 @@ pub(super) fn target(change: &Change) -> Option<(Uuid, Uuid)> {
         | Change::OptOut(_)
         | Change::Flow(_)
         | Change::Sequence(_)
-        | Change::Broadcast(_)
+        | Change::Broadcast(
+            BroadcastChange::Freeze { .. }
+            | BroadcastChange::FinishRecipient { .. }
+            | BroadcastChange::RequireOpen { .. }
+            | BroadcastChange::Count { .. },
+        )
         | Change::Import(_)
         | Change::Webhook(
             WebhookChange::Stamp { .. }

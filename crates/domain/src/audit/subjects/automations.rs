@@ -70,5 +70,6 @@ impl Audited for Broadcast {
             .shown("scheduled_at", &self.scheduled_at)
             .shown("time_zone", &self.time_zone)
             .shown("rate_per_minute", &self.rate_per_minute)
+            .shown("repeats", &self.repeats)
     }
 }

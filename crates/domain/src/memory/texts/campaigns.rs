@@ -10,7 +10,7 @@ texts! {
     Broadcast {
         text: name;
         shown: audience, message, time_zone, error;
-        beside: id, channel, scheduled_at, rate_per_minute, status, round, targeted, started_at, ended_at, created_at,
+        beside: id, channel, scheduled_at, rate_per_minute, repeats, status, round, targeted, started_at, ended_at, created_at,
             updated_at, version
     }
     Sequence {

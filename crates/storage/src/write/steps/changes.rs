@@ -102,8 +102,9 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
         Change::Sequence(SequenceChange::ExitEnrollments { contact, reason, at }) => {
             sequences::exit_enrollments(c, ws, *contact, *reason, *at).await
         }
-        Change::Broadcast(BroadcastChange::Freeze { broadcast, selection, due_at, zones }) => {
-            broadcasts::freeze(c, ws, *broadcast, selection, (*due_at, zones)).await
+        Change::Broadcast(BroadcastChange::Freeze { broadcast, selection, unreached, due_at, zones }) => {
+            let frozen = broadcasts::Frozen { selection, unreached: unreached.as_ref(), due_at: *due_at, zones };
+            broadcasts::freeze(c, ws, *broadcast, frozen).await
         }
         Change::Broadcast(BroadcastChange::RequireOpen { broadcast, made }) => {
             broadcasts::require_open(c, ws, *broadcast, *made).await
@@ -141,7 +142,11 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
         | Change::Tag(TagChange::Link { .. } | TagChange::Unlink { .. })
         | Change::Field(FieldChange::PutValue { .. } | FieldChange::ClearValue { .. })
         | Change::Conversation(ConversationChange::Touch { .. } | ConversationChange::Adopt { .. })
-        | Change::Broadcast(BroadcastChange::FinishRecipient { .. } | BroadcastChange::Count { .. })
+        | Change::Broadcast(
+            BroadcastChange::FinishRecipient { .. }
+            | BroadcastChange::SettleRecipient { .. }
+            | BroadcastChange::Count { .. },
+        )
         | Change::Webhook(
             WebhookChange::UpdateHealth { .. }
             | WebhookChange::Stamp { .. }

@@ -1,0 +1,94 @@
+//! The recipients for whom a broadcast is repeated, as SQL: one source for both databases.
+
+use diesel::IntoSql;
+use diesel::dsl::{exists, not};
+use diesel::prelude::*;
+use diesel::sql_types::Bool;
+use tidings_domain::broadcasts::RecipientStatus;
+use tidings_domain::contacts::{ContactStatus, Unreached};
+use tidings_domain::conversations::Suppression;
+
+use super::DONE;
+use crate::checked::Checked;
+use crate::conditions::Chosen;
+use crate::schema::{broadcast_recipients, broadcasts, contact_identities, contacts};
+use crate::types::DbId;
+
+/// A backend for which the choice is compiled.
+pub(crate) trait ChooseUnreached: diesel::backend::Backend {
+    /// The contacts for whom a broadcast is repeated; all of them if it repeats none. The rest of the query holds the
+    /// workspace of contacts itself.
+    fn unreached(ws: DbId, of: Option<&Unreached>) -> Chosen<Self>;
+}
+
+/// The statuses with a property.
+fn statuses(has: impl Fn(RecipientStatus) -> bool) -> Vec<&'static str> {
+    let all = RecipientStatus::WORDS.iter().filter_map(|word| RecipientStatus::parse(word));
+    all.filter(|status| has(*status)).map(RecipientStatus::as_str).collect()
+}
+
+/// The error codes with which suppressed recipients may get the content again.
+fn repeated_codes() -> Vec<&'static str> {
+    let codes = Suppression::WORDS.iter().copied();
+    codes.filter(|code| RecipientStatus::Suppressed.may_repeat(Some(code))).collect()
+}
+
+macro_rules! chooser {
+    ($db:ty) => {
+        impl ChooseUnreached for $db {
+            fn unreached(ws: DbId, of: Option<&Unreached>) -> Chosen<Self> {
+                let Some(of) = of else { return Box::new(true.into_sql::<Bool>()) };
+                let (first, repeat, channel) = (DbId::from(of.first), DbId::from(of.repeat), DbId::from(of.channel));
+                let always = statuses(|status| status.may_repeat(None));
+                let by_code = RecipientStatus::Suppressed.as_str();
+                let candidates: Vec<_> = always.iter().copied().chain([by_code]).collect();
+                let missed = broadcast_recipients::table
+                    .filter(broadcast_recipients::workspace_id.checked(ws))
+                    .filter(broadcast_recipients::broadcast_id.eq(first))
+                    .filter(broadcast_recipients::status.eq_any(candidates))
+                    .filter(
+                        broadcast_recipients::status
+                            .eq_any(always)
+                            .or(broadcast_recipients::code.assume_not_null().eq_any(repeated_codes())),
+                    )
+                    .select(broadcast_recipients::contact_id);
+                let reached = contact_identities::table
+                    .filter(contact_identities::workspace_id.eq(ws))
+                    .filter(contact_identities::channel_id.eq(channel))
+                    .filter(contact_identities::live.eq(true))
+                    .filter(contact_identities::opted_in.eq(true))
+                    .filter(contact_identities::contact_id.eq(contacts::id))
+                    .offset(0);
+                let preventing: Vec<_> =
+                    statuses(|status| status.prevents_repeat(true)).into_iter().chain([DONE]).collect();
+                let waiting = statuses(|status| status.prevents_repeat(false) && !status.prevents_repeat(true));
+                let of_repeat = broadcast_recipients::workspace_id
+                    .eq(broadcasts::workspace_id)
+                    .and(broadcast_recipients::broadcast_id.eq(broadcasts::id));
+                let repeated = broadcasts::table
+                    .inner_join(broadcast_recipients::table.on(of_repeat))
+                    .filter(broadcasts::workspace_id.checked(ws))
+                    .filter(broadcasts::repeats.eq(first))
+                    .filter(broadcasts::id.ne(repeat))
+                    .filter(broadcast_recipients::contact_id.eq(contacts::id))
+                    .filter(
+                        broadcast_recipients::status
+                            .eq_any(preventing)
+                            .or(broadcast_recipients::status.eq_any(waiting).and(broadcasts::ended_at.is_null())),
+                    )
+                    .offset(0);
+                Box::new(
+                    contacts::subscribed
+                        .eq(true)
+                        .and(contacts::status.eq(ContactStatus::Active.as_str()))
+                        .and(contacts::id.eq_any(missed))
+                        .and(exists(reached))
+                        .and(not(exists(repeated))),
+                )
+            }
+        }
+    };
+}
+
+chooser!(diesel::pg::Pg);
+chooser!(diesel::sqlite::Sqlite);

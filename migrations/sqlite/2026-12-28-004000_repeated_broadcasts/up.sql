@@ -1,0 +1,15 @@
+-- The first broadcast of one that repeats it, and the result of each recipient: the status that its message gives, and the error
+-- code of a message that was not sent. Recipients of the releases before have the status 'done', whatever became of the message.
+ALTER TABLE broadcasts ADD COLUMN repeats blob;
+ALTER TABLE broadcast_recipients ADD COLUMN code text;
+UPDATE broadcast_recipients SET
+    status = CASE
+        WHEN m.status IN ('failed', 'suppressed', 'uncertain') THEN m.status
+        WHEN m.status IN ('queued', 'sending') THEN 'queued'
+        ELSE 'sent' END,
+    code = CASE WHEN m.status IN ('failed', 'suppressed', 'uncertain') THEN json_extract(m.error, '$.code') END
+FROM messages m WHERE m.workspace_id = broadcast_recipients.workspace_id AND m.id = broadcast_recipients.message_id
+    AND broadcast_recipients.status = 'done';
+CREATE INDEX broadcasts_repeats_idx ON broadcasts (repeats) WHERE repeats IS NOT NULL;
+CREATE INDEX broadcast_recipients_status_idx ON broadcast_recipients (broadcast_id, status, contact_id)
+    WHERE status IS NOT NULL;
