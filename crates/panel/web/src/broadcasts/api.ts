@@ -83,14 +83,32 @@ function useKeep(ws: string) {
   };
 }
 
+/** A draft to create: a copy, or what the form for a new one asks for. */
+type NewDraft = Pick<Draft, 'name' | 'audience' | 'message'> & Partial<Draft>;
+
 export function useCreateBroadcast(ws: string) {
   const keep = useKeep(ws);
   return useMutation({
-    mutationFn: ({ body, key }: { body: Pick<Draft, 'name' | 'audience' | 'message'>; key: string }) =>
+    mutationFn: ({ body, key }: { body: NewDraft; key: string }) =>
       versioned(
         api.POST('/api/v1/broadcasts', {
           params: { header: { 'Idempotency-Key': key } },
           body: body as unknown as components['schemas']['CreateBroadcast'],
+          headers: inWorkspace(ws),
+        }),
+      ),
+    onSuccess: keep,
+  });
+}
+
+/** Creates a draft for the recipients of an ended broadcast who did not get its message. */
+export function useRepeat(ws: string, id: string) {
+  const keep = useKeep(ws);
+  return useMutation({
+    mutationFn: ({ key }: { key: string }) =>
+      versioned(
+        api.POST('/api/v1/broadcasts/{id}/repeat', {
+          params: { path: { id }, header: { 'Idempotency-Key': key } },
           headers: inWorkspace(ws),
         }),
       ),

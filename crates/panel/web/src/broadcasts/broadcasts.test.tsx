@@ -55,6 +55,8 @@ function answers(but: Answers = {}): Answers {
   return {
     'GET /api/v1/broadcasts': () => page(sending, draft),
     'GET /api/v1/broadcasts/bcast_1': () => tagged(draft),
+    'GET /api/v1/broadcasts/bcast_1/recipients': () => page(),
+    'GET /api/v1/broadcasts/bcast_2/recipients': () => page(),
     'POST /api/v1/broadcasts/bcast_1/preview': () => preview,
     'POST /api/v1/contacts/search': () => page({ id: 'contact_1', name: 'Ada' }),
     'GET /api/v1/contacts': () => page({ id: 'contact_1', name: 'Ada' }),

@@ -6,6 +6,8 @@ import { useWhere } from '../app/here';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
 import { texts } from '../i18n/texts';
+import { useInsert } from '../templates/use-insert';
+import { ValueMenu } from '../templates/value-menu';
 import { useCreateBroadcast } from './api';
 import { SUBSCRIBED } from './draft';
 import { useKeyOf } from './use-key';
@@ -35,6 +37,7 @@ function Form({ onCancel }: { onCancel: () => void }) {
   const keyOf = useKeyOf();
   const [name, setName] = useState('');
   const [text, setText] = useState('');
+  const { insert, field } = useInsert(text, setText);
   const faults = faultsByField(create.error);
   return (
     <form
@@ -66,6 +69,9 @@ function Form({ onCancel }: { onCancel: () => void }) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Textarea
+          {...field}
+          rightSection={<ValueMenu onInsert={insert} />}
+          rightSectionProps={{ style: { alignItems: 'start', paddingTop: 4 } }}
           label={t('message')}
           description={messageHint()}
           inputWrapperOrder={['label', 'description', 'input', 'error']}

@@ -1,4 +1,5 @@
 import { Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { Details } from '../components/details';
 import { When } from '../components/when';
@@ -31,6 +32,14 @@ export function Facts({ broadcast }: { broadcast: Broadcast }) {
     rows.push([t('zone'), t(`zones.${draft.time_zone === 'contact' ? 'contact' : 'workspace'}`)]);
   }
   rows.push([t('rate'), draft.rate_per_minute === null ? t('noRate') : number(draft.rate_per_minute)]);
+  if (broadcast.repeats) {
+    const first = (
+      <Link key="first" to="/broadcasts/$id" params={{ id: broadcast.repeats }}>
+        {t('toFirst')}
+      </Link>
+    );
+    rows.push([t('repeatOf'), first]);
+  }
   if (broadcast.started_at) rows.push([t('started'), <When key="began" at={broadcast.started_at} />]);
   if (broadcast.ended_at) rows.push([t('ended'), <When key="ended" at={broadcast.ended_at} />]);
   rows.push([t('created'), <When key="created" at={broadcast.created_at} />]);

@@ -11,6 +11,7 @@ import { readBroadcast, useSaveBroadcast, type Versioned } from './api';
 import { AudienceField } from './audience-field';
 import { type Draft, draftOf } from './draft';
 import { MessageField } from './message-field';
+import { RepeatNote } from './repeat';
 import { ScheduleField } from './schedule-field';
 import { defaultChannelName } from './words';
 
@@ -41,6 +42,7 @@ export function BroadcastForm({ latest, onDirty }: Props) {
     <VersionedForm editing={editing} nameOf={(field) => t(`fields.${field}`)}>
       <Lost references={latest.broadcast.lost_references}>{t('lost')}</Lost>
       <Stack gap="lg">
+        <RepeatNote broadcast={latest.broadcast} />
         <Fields editing={editing} />
       </Stack>
     </VersionedForm>

@@ -1,5 +1,7 @@
 import { TagsInput, Text, Textarea } from '@mantine/core';
 import { texts } from '../i18n/texts';
+import { useInsert } from '../templates/use-insert';
+import { ValueMenu } from '../templates/value-menu';
 import type { Said } from './draft';
 import { messageHint } from './words';
 
@@ -15,6 +17,8 @@ interface Props {
 
 /** The words, as a template, and the answers to choose from. */
 export function MessageField({ value, onChange, most, error }: Props) {
+  const say = (text: string) => onChange({ ...value, text });
+  const { insert, field } = useInsert(value.text ?? '', say);
   if (value.type !== 'text') return <Text c="dimmed">{t('otherMessage', { type: value.type })}</Text>;
   const titles = value.quick_replies?.map((it) => it.title) ?? [];
   const choose = (next: string[]) => {
@@ -25,6 +29,7 @@ export function MessageField({ value, onChange, most, error }: Props) {
   return (
     <>
       <Textarea
+        {...field}
         label={t('message')}
         description={messageHint()}
         inputWrapperOrder={['label', 'description', 'input', 'error']}
@@ -34,7 +39,9 @@ export function MessageField({ value, onChange, most, error }: Props) {
         maxLength={4096}
         value={value.text ?? ''}
         error={error}
-        onChange={(event) => onChange({ ...value, text: event.currentTarget.value })}
+        rightSection={<ValueMenu onInsert={insert} />}
+        rightSectionProps={{ style: { alignItems: 'start', paddingTop: 4 } }}
+        onChange={(event) => say(event.currentTarget.value)}
       />
       {(most > 0 || titles.length > 0) && (
         <TagsInput

@@ -17,6 +17,8 @@ import { Facts } from './facts';
 import { BroadcastForm } from './form';
 import { PreviewCard } from './preview';
 import { Progress, Turns } from './progress';
+import { Recipients } from './recipients';
+import { CopyButtons } from './repeat';
 import { SendButton } from './send';
 import { TestCard } from './test-card';
 
@@ -63,6 +65,7 @@ function Shown({ of }: { of: Versioned }) {
       action={
         <>
           {administers && !broadcast.started_at && <Delete broadcast={broadcast} />}
+          {mayWrite(role) && <CopyButtons broadcast={broadcast} />}
           {edits && !waits && <SendButton of={of} dirty={dirty} />}
         </>
       }
@@ -82,7 +85,10 @@ function Shown({ of }: { of: Versioned }) {
             {broadcast.status === 'draft' ? (
               <p className="dimmed">{t('readOnly')}</p>
             ) : (
-              <Progress broadcast={broadcast} />
+              <div className={classes.side}>
+                <Progress broadcast={broadcast} />
+                {broadcast.started_at && <Recipients broadcast={broadcast} />}
+              </div>
             )}
             <div className={classes.side}>
               <SandboxNotice of={channelsOf(broadcast)} />

@@ -16,6 +16,7 @@ const list = createRoute({
 const one = createRoute({
   getParentRoute: () => shell,
   path: '/broadcasts/$id',
+  validateSearch: (search): { recipients?: string } => ({ recipients: text(search.recipients) }),
   component: lazyRouteComponent(() => loadPart(() => import('./page')), 'BroadcastPage'),
 });
 

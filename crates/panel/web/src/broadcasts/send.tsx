@@ -9,7 +9,7 @@ import { Failure, Waiting } from '../components/states';
 import { texts } from '../i18n/texts';
 import { usePreview, useSend, type Versioned } from './api';
 import classes from './broadcasts.module.css';
-import { reachOf } from './draft';
+import { type Broadcast, reachOf } from './draft';
 import { told } from './schedule';
 import { useKeyOf } from './use-key';
 
@@ -102,11 +102,17 @@ function Question({ of: { broadcast, etag }, onDone }: { of: Versioned; onDone: 
           {common('cancel')}
         </Button>
         <Button loading={send.isPending || preview.isFetching} disabled={all === 0} onClick={submit}>
-          {broadcast.scheduled_at ? t('scheduleVerb', { count: get }) : t('sendVerb', { count: get })}
+          {verbOf(broadcast, get)}
         </Button>
       </Group>
     </>
   );
+}
+
+/** The verb that sends a broadcast to so many contacts. */
+function verbOf({ scheduled_at, repeats }: Broadcast, count: number): string {
+  if (scheduled_at) return t('scheduleVerb', { count });
+  return repeats ? t('sendAgainVerb', { count }) : t('sendVerb', { count });
 }
 
 /** How many contacts the audience has now, where that is why nothing was sent. */

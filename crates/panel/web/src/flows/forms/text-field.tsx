@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { useRef } from 'react';
+import { useInsert } from '../../templates/use-insert';
 import { useSurroundings } from './context';
 import { Placeholders } from './placeholders';
 
@@ -24,17 +24,9 @@ interface Props {
 export function TextField(props: Props) {
   const { label, hint, field, value, onChange, long, mono, placeholder, template, secrets } = props;
   const { marks } = useSurroundings();
-  const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  // The last caret of the field. Without one, text is inserted at the end.
-  const caret = useRef<{ from: number; to: number }>(undefined);
-  const insert = (text: string) => {
-    const { from, to } = caret.current ?? { from: value.length, to: value.length };
-    onChange(value.slice(0, from) + text + value.slice(to));
-    caret.current = { from: from + text.length, to: from + text.length };
-    input.current?.focus();
-  };
+  const { insert, field: inserted } = useInsert(value, onChange);
   const common = {
-    ref: input,
+    ...inserted,
     label,
     description: hint,
     value,
@@ -46,9 +38,6 @@ export function TextField(props: Props) {
       ? { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }
       : undefined,
     rightSection: template ? <Placeholders onInsert={insert} secrets={secrets} /> : undefined,
-    onSelect: ({ currentTarget: it }: React.SyntheticEvent<HTMLInputElement & HTMLTextAreaElement>) => {
-      caret.current = { from: it.selectionStart ?? value.length, to: it.selectionEnd ?? value.length };
-    },
     onChange: (event: React.ChangeEvent<HTMLInputElement & HTMLTextAreaElement>) =>
       onChange(event.currentTarget.value),
   };

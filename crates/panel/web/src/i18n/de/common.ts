@@ -46,6 +46,7 @@ export default {
   language: 'Sprache',
   inUse: 'Andere Objekte verwenden dies. Wenn Sie es löschen, fehlt es ihnen:',
   deleteAnyway: 'Trotzdem löschen',
+  insertValue: 'Wert einfügen',
   types: {
     tag: 'Tag',
     custom_field: 'benutzerdefiniertes Feld',

@@ -29,7 +29,6 @@ export default {
   idHint: 'Läufe, Skripte und Befunde zeigen diese ID.',
   idTaken: 'Ein anderer Knoten hat diese ID.',
 
-  insert: 'Wert einfügen',
   variables: 'Variablen',
   event: 'Ereignis',
   contact: 'Kontakt',

@@ -38,6 +38,8 @@ export default {
     job_settled:
       'Der Fehler dieses Jobs wurde bereits erfasst. Wiederholen Sie stattdessen die Zustellung oder Nachricht.',
     broadcast_status: 'Der Status der Rundnachricht erlaubt diese Aktion nicht.',
+    no_recipients:
+      'Kein Empfänger kann diese Nachricht noch einmal erhalten. Alle anderen haben sie erhalten, haben sie vielleicht oder sind nicht erreichbar.',
     audience_changed: 'Die Zielgruppe hat sich geändert. Prüfen Sie sie, und senden Sie erneut.',
     storage_full:
       'Der Speicher des Tarifs ist voll. Löschen Sie nicht benötigte Daten, oder bitten Sie einen Betreiber um einen größeren Tarif.',

@@ -42,6 +42,7 @@ export default {
   language: 'Language',
   inUse: 'Other objects use this. If you delete it, they lose it:',
   deleteAnyway: 'Delete anyway',
+  insertValue: 'Insert a value',
   types: {
     tag: 'tag',
     custom_field: 'custom field',

@@ -26,7 +26,6 @@ export default {
   idHint: 'Runs, scripts and findings show this ID.',
   idTaken: 'Another node has this ID.',
 
-  insert: 'Insert a value',
   variables: 'Variables',
   event: 'Event',
   contact: 'Contact',

@@ -32,6 +32,8 @@ export default {
     job_not_dead: 'The job is queued or running. Only dead-lettered jobs can be retried or discarded.',
     job_settled: 'The failure of this job was already recorded. Retry the delivery or message instead.',
     broadcast_status: 'The status of the broadcast does not allow this action.',
+    no_recipients:
+      'No recipient can get this message again. All others got it, may have it, or cannot be reached.',
     audience_changed: 'The audience has changed. Check it and send again.',
     storage_full:
       'The storage of the plan is full. Delete unused data, or ask an operator for a larger plan.',

@@ -1,0 +1,40 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import type { components } from '../api/schema';
+import type { Tone } from '../components/status';
+import { type Broadcast, isMoving } from './draft';
+
+export type Recipient = components['schemas']['BroadcastRecipient'];
+export type RecipientStatus = components['schemas']['RecipientStatus'];
+type RecipientPage = components['schemas']['List_BroadcastRecipient'];
+
+export const RECIPIENT_TONES: Record<RecipientStatus, Tone> = {
+  waiting: 'wait',
+  queued: 'wait',
+  sent: 'ok',
+  failed: 'bad',
+  suppressed: 'off',
+  uncertain: 'wait',
+};
+
+/** How often the recipients of a running broadcast are read again. */
+const OFTEN = 5_000;
+
+/** The recipients of a broadcast with a status, or all of them, the newest contacts first. */
+export function useRecipients(ws: string, { id, status: sent }: Broadcast, status?: RecipientStatus) {
+  return useInfiniteQuery({
+    queryKey: ['broadcast-recipients', ws, id, status],
+    queryFn: ({ pageParam, signal }) =>
+      value(
+        api.GET('/api/v1/broadcasts/{id}/recipients', {
+          params: { path: { id }, query: { status, limit: 50, cursor: pageParam } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last: RecipientPage) => last.next_cursor ?? undefined,
+    placeholderData: (before) => before,
+    refetchInterval: isMoving(sent) ? OFTEN : false,
+  });
+}

@@ -1,0 +1,121 @@
+import { Title } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { sentence } from '../api/problem';
+import { useWhere } from '../app/here';
+import { Choice } from '../components/choice';
+import { ObjectLink } from '../components/object-link';
+import { Failure, Waiting } from '../components/states';
+import { Status } from '../components/status';
+import { type Column, DataTable } from '../components/table';
+import { When } from '../components/when';
+import { texts } from '../i18n/texts';
+import { nameOf, useContacts } from '../inbox/people';
+import classes from './broadcasts.module.css';
+import type { Broadcast } from './draft';
+import { RECIPIENT_TONES, type Recipient, type RecipientStatus, useRecipients } from './recipients-api';
+
+const t = texts('broadcasts');
+const inbox = texts('inbox');
+
+const STATUSES = Object.keys(RECIPIENT_TONES) as RecipientStatus[];
+
+/** The contacts of a broadcast that started, with the result of each. */
+export function Recipients({ broadcast }: { broadcast: Broadcast }) {
+  const { workspace } = useWhere();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false }) as { recipients?: string };
+  const status = STATUSES.find((it) => it === search.recipients);
+  const list = useRecipients(workspace.id, broadcast, status);
+  const show = (recipients: string | undefined) =>
+    void navigate({
+      to: '.',
+      search: ((it: object) => ({ ...it, recipients })) as never,
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <section className={classes.card} aria-labelledby="recipients">
+      <div className={classes.cardHead}>
+        <Title order={2} id="recipients">
+          {t('recipientsTitle')}
+        </Title>
+        <Choice
+          label={t('status')}
+          width={150}
+          value={status}
+          options={STATUSES.map((value) => ({ value, label: t(`recipientStatuses.${value}`) }))}
+          onChange={show}
+        />
+      </div>
+      {list.error && !list.data ? (
+        <Failure error={list.error} retry={() => void list.refetch()} />
+      ) : list.data ? (
+        <Rows
+          rows={list.data.pages.flatMap((page) => page.data)}
+          nothing={status ? t('noRecipientsMatch') : t('noRecipientList')}
+          more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+          loadingMore={list.isFetchingNextPage}
+        />
+      ) : (
+        <Waiting lines={4} />
+      )}
+    </section>
+  );
+}
+
+interface RowsProps {
+  rows: Recipient[];
+  /** The text for no rows. */
+  nothing: string;
+  more: (() => void) | undefined;
+  loadingMore: boolean;
+}
+
+function Rows({ rows, nothing, more, loadingMore }: RowsProps) {
+  const { workspace } = useWhere();
+  const contact = useContacts(
+    workspace.id,
+    rows.map((it) => it.contact_id),
+  );
+  if (rows.length === 0) return <p className={classes.hint}>{nothing}</p>;
+  const columns: Column<Recipient>[] = [
+    {
+      key: 'contact',
+      header: t('recipientContact'),
+      render: ({ contact_id: id }) => (
+        <ObjectLink id={id} className="named one-line">
+          {nameOf(contact(id), id)}
+        </ObjectLink>
+      ),
+    },
+    {
+      key: 'status',
+      header: t('status'),
+      render: (it) => <Status tone={RECIPIENT_TONES[it.status]}>{statusOf(it)}</Status>,
+    },
+    { key: 'reason', header: t('recipientReason'), render: (it) => whyOf(it) },
+    { key: 'when', header: t('when'), render: (it) => it.updated_at && <When at={it.updated_at} /> },
+  ];
+  return (
+    <DataTable
+      label={t('recipientsTitle')}
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row.contact_id}
+      more={more}
+      loadingMore={loadingMore}
+    />
+  );
+}
+
+/** The status in words; of an accepted message, how far it got. */
+function statusOf({ status, message_status: message }: Recipient): string {
+  const further = status === 'sent' && (message === 'delivered' || message === 'read') ? message : undefined;
+  return further ? inbox(`messageStatuses.${further}`) : t(`recipientStatuses.${status}`);
+}
+
+/** Why there is no sent message. */
+function whyOf({ error }: Recipient): string {
+  if (!error) return '';
+  return inbox.find('reasons', error.code) ?? sentence(error.message || error.code);
+}

@@ -1,0 +1,110 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconCopy, IconRefresh } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { GuardedModal } from '../components/guarded';
+import { Failure } from '../components/states';
+import { texts } from '../i18n/texts';
+import { useCreateBroadcast, useRepeat, type Versioned } from './api';
+import { type Broadcast, draftOf } from './draft';
+import { useKeyOf } from './use-key';
+
+const t = texts('broadcasts');
+const common = texts('common');
+
+/** Whether recipients of an ended broadcast may be without its message. */
+const isRepeatable = ({ started_at, ended_at, stats }: Broadcast) =>
+  Boolean(started_at && ended_at) && stats.failed + stats.suppressed > 0;
+
+/** Creates a copy, or a repeat for recipients who did not get the message, and opens its draft. */
+export function CopyButtons({ broadcast }: { broadcast: Broadcast }) {
+  const { workspace } = useWhere();
+  const navigate = useNavigate();
+  const copy = useCreateBroadcast(workspace.id);
+  const repeat = useRepeat(workspace.id, broadcast.id);
+  const keyOf = useKeyOf();
+  const [asking, setAsking] = useState(false);
+  const open = ({ broadcast: { id } }: Versioned) => void navigate({ to: '/broadcasts/$id', params: { id } });
+  const duplicate = () => {
+    const draft = { ...draftOf(broadcast), name: copyName(broadcast.name), scheduled_at: null };
+    copy.mutate({ body: draft, key: keyOf(draft) }, { onSuccess: open });
+  };
+  return (
+    <>
+      {isRepeatable(broadcast) && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          onClick={() => {
+            repeat.reset();
+            setAsking(true);
+          }}
+        >
+          {t('repeat')}
+        </Button>
+      )}
+      {/* The audience of a repeat alone would be all contacts. */}
+      {!broadcast.repeats && (
+        <Button
+          variant="default"
+          leftSection={<IconCopy size={16} aria-hidden />}
+          loading={copy.isPending}
+          onClick={duplicate}
+        >
+          {t('duplicate')}
+        </Button>
+      )}
+      <GuardedModal
+        opened={copy.error !== null}
+        onClose={() => copy.reset()}
+        title={t('duplicateFailed')}
+        closeButtonProps={{ 'aria-label': common('close') }}
+      >
+        <Failure error={copy.error} />
+      </GuardedModal>
+      <GuardedModal
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('repeatTitle', { name: broadcast.name })}
+        closeButtonProps={{ 'aria-label': common('close') }}
+      >
+        <Text>{t('repeatHint')}</Text>
+        <Text mt="sm" mb="sm">
+          {t('repeatNever')}
+        </Text>
+        {repeat.error && <Failure error={repeat.error} />}
+        <Group justify="flex-end" mt="lg" gap="xs">
+          <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+            {common('cancel')}
+          </Button>
+          <Button
+            loading={repeat.isPending}
+            onClick={() => repeat.mutate({ key: keyOf(broadcast.id) }, { onSuccess: open })}
+          >
+            {t('repeatVerb')}
+          </Button>
+        </Group>
+      </GuardedModal>
+    </>
+  );
+}
+
+/** The name of a copy, as long as a name may be. */
+function copyName(name: string): string {
+  const added = [...t('copyOf', { name: '' })].length;
+  return t('copyOf', { name: [...name].slice(0, 100 - added).join('') });
+}
+
+/** Says of a repeat that only recipients of the first broadcast are chosen. */
+export function RepeatNote({ broadcast }: { broadcast: Broadcast }) {
+  if (!broadcast.repeats) return null;
+  return (
+    <Alert color="gray" title={t('repeatOf')}>
+      <p style={{ margin: '0 0 4px' }}>{t('repeatAudience')}</p>
+      <Link to="/broadcasts/$id" params={{ id: broadcast.repeats }}>
+        {t('toFirst')}
+      </Link>
+    </Alert>
+  );
+}

@@ -1,0 +1,57 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { IconBraces } from '@tabler/icons-react';
+import { useBotFields, useCustomFields } from '../conditions/use-fields';
+import { texts } from '../i18n/texts';
+
+const common = texts('common');
+const ATTRIBUTES = ['first_name', 'last_name', 'email', 'phone'];
+
+/** The expression of a template for a name. */
+export const expressionOf = (name: string) => `{{ ${name} }}`;
+
+interface Props {
+  onInsert: (text: string) => void;
+  /** Names that only this template can use. */
+  own?: string[];
+  /** Entries before the names. */
+  children?: React.ReactNode;
+}
+
+/** A menu with the values that a template can use, to insert one. */
+export function ValueMenu({ onInsert, own = [], children }: Props) {
+  const { data: custom } = useCustomFields();
+  const { data: bot } = useBotFields();
+  const names = [
+    ...ATTRIBUTES.map((it) => `contact.${it}`),
+    ...own,
+    ...(custom ?? []).map((it) => `custom_fields.${it.key}`),
+    ...(bot ?? []).map((it) => `bot_fields.${it.key}`),
+    'now',
+  ];
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Tooltip label={common('insertValue')}>
+          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={common('insertValue')}>
+            <IconBraces size={15} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+        {children}
+        {names.map((name) => (
+          <ValueItem key={name} name={name} onInsert={onInsert} />
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** One value in the menu. */
+export function ValueItem({ name, onInsert }: { name: string; onInsert: (text: string) => void }) {
+  return (
+    <Menu.Item onClick={() => onInsert(expressionOf(name))}>
+      <code>{name}</code>
+    </Menu.Item>
+  );
+}
