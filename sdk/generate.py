@@ -31,6 +31,7 @@ READING_POSTS = {
 # Names that the path alone does not give: see `place`.
 NAMES = {
     "analytics_overview": "analytics.overview",
+    "analytics_replies": "analytics.replies",
     "bulk_contacts": "contacts.bulk.start",
     "export_contact": "contacts.export_contact",
     "export_rejected_rows": "contacts.imports.export_rejected",

@@ -20,6 +20,7 @@ mod messages;
 mod names;
 mod options;
 mod references;
+mod reply_times;
 mod sandbox_clock;
 mod saved_replies;
 mod secrets;
@@ -91,6 +92,7 @@ async fn every_rule_holds(store: Store) {
         inbox::a_reply_assigns_a_conversation_that_nobody_has,
         inbox::conversations_are_listed_by_who_waits,
         inbox::assignees_are_listed_for_members,
+        reply_times::reply_times_are_measured_by_member_and_channel,
         sandbox_clock::a_week_goes_by_in_a_request,
         sandbox_clock::a_clock_is_moved_once_and_never_back,
         sandbox_clock::a_sandbox_is_emptied,

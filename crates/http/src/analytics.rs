@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use tidings_domain::analytics::{Interval, Overview, OverviewRequest, Zone};
+use tidings_domain::analytics::{
+    Interval, LONGEST_REPLIES, Overview, OverviewRequest, RepliesReport, RepliesRequest, Zone,
+};
 use tidings_domain::read::schema::Annotate;
 use tidings_domain::read::{Violation, string, word};
 use tidings_domain::time::Timestamp;
@@ -23,6 +25,17 @@ parameters! {
         /// End of the range, exclusive, rounded up to a quarter of an hour; now by default.
         one to: Timestamp = time();
         /// Start of the range, inclusive, rounded down to a quarter of an hour; 30 days before `to` by default.
+        one from: Timestamp = time();
+    }
+}
+
+parameters! {
+    /// The range of the reply times.
+    struct RepliesParams {
+        /// End of the range, exclusive, rounded up to a quarter of an hour; now by default.
+        one to: Timestamp = time();
+        /// Start of the range, inclusive, rounded down to a quarter of an hour, at most 400 days before `to`; 30 days before
+        /// `to` by default.
         one from: Timestamp = time();
     }
 }
@@ -52,6 +65,28 @@ pub async fn overview(cx: Cx) -> Result<Answer, Problem> {
     let request = OverviewRequest { from, to, zone: time_zone.unwrap_or(Zone::UTC), interval };
     let overview = cx.services().analytics.overview(cx.access(), request).await?;
     Ok(Answer::json(&overview))
+}
+
+/// Get reply times.
+///
+/// Returns the time to the first reply of a member and the time until a member resolved a conversation, with median and
+/// 90th percentile: for the whole workspace, by member and by channel. Replies and resolutions by automation and API keys
+/// do not count. A duration belongs to the range that contains its end, and is accurate to a tenth.
+#[utoipa::path(get, path = "/api/v1/analytics/replies", tag = "Analytics", params(RepliesParams),
+    responses((status = 200, description = "The reply times.", body = RepliesReport)))]
+pub async fn replies(cx: Cx) -> Result<Answer, Problem> {
+    let mut query = cx.query();
+    let RepliesParams { to, from } = query.read();
+    let to = to.unwrap_or_else(|| cx.services().ports.clock.now());
+    let from = from.unwrap_or_else(|| to.minus(Duration::from_secs(30 * 86_400)));
+    if from >= to {
+        query.error("from", "out_of_range", "must be before `to`");
+    } else if to.since(from) > LONGEST_REPLIES {
+        query.error("from", "out_of_range", "must be at most 400 days before `to`");
+    }
+    query.finish().map_err(Problem::validation)?;
+    let report = cx.services().analytics.replies(cx.access(), RepliesRequest { from, to }).await?;
+    Ok(Answer::json(&report))
 }
 
 fn zone(text: &str) -> Result<Zone, Violation> {

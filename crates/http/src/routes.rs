@@ -483,6 +483,9 @@ routes! {
     "/api/v1/analytics/overview" {
         GET analytics::overview, Read, "analytics_overview", parameters, searches;
     }
+    "/api/v1/analytics/replies" {
+        GET analytics::replies, Read, "analytics_replies", parameters, searches;
+    }
     "/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay" {
         POST webhooks::actions::replay_delivery, Full, "replay_delivery", grows;
     }

@@ -12,6 +12,9 @@ cases! {
         concurrent_counting_counts_each_fact_once,
         numbers_of_another_workspace_stay_there,
     }
+    reply_times {
+        reply_times_are_counted_once_by_member_and_channel,
+    }
     at_once {
         dispatches_are_found_at_once,
         conversations_are_found_at_once,

@@ -5,7 +5,7 @@ use serde_json::json;
 use tidings_domain::channels::{Channel, ChannelStatus};
 use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::{
-    AssignedTo, Content, ConversationFilter, ConversationStatus, Direction, Handler, MessageStatus,
+    AssignedTo, Content, ConversationFilter, ConversationStatus, Direction, Handler, MessageStatus, Opening,
 };
 use tidings_domain::ids::UserId;
 use tidings_domain::pagination::{PageRequest, SortedRequest};
@@ -74,6 +74,7 @@ pub async fn a_conversation_comes_back_as_it_was_written(store: Ports) {
     (it.status, it.handler, it.assignee) = (ConversationStatus::Snoozed, Handler::Human, Some(user));
     (it.snoozed_until, it.waiting_since, it.first_reply_at) = (Some(at(5)), Some(at(2)), Some(at(3)));
     (it.resolved_at, it.unread_count, it.reopen_count) = (Some(at(4)), 7, 3);
+    it.opening = Opening { opened_at: Some(at(6)), awaited_since: Some(at(7)), replied_at: Some(at(8)) };
     (it.updated_at, it.version) = (at(9), 2);
     world.add(Change::Update(Row::Conversation(it.clone()))).await;
     it.last_message_at = Some(at(1));

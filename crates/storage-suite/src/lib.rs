@@ -55,6 +55,7 @@ pub mod read_back;
 pub mod references;
 pub mod repeats;
 pub mod replies;
+pub mod reply_times;
 pub mod runs;
 pub mod sandboxes;
 pub mod schedules;

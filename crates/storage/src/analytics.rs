@@ -10,7 +10,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable};
 use diesel::upsert::excluded;
 use tidings_domain::access::Access;
-use tidings_domain::analytics::{Count, Fact, Metric, Part, QUARTER};
+use tidings_domain::analytics::{Count, Fact, Metric, Part, QUARTER, ReplyTallies, ReplyTime};
 use tidings_domain::broadcasts::Count as BroadcastCount;
 use tidings_domain::flows::Passage;
 use tidings_domain::ids::BroadcastId;
@@ -24,6 +24,7 @@ use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::flows;
+use crate::reply_times;
 use crate::rows::word;
 use crate::schema::{analytics_counters, analytics_facts};
 use crate::types::{DbId, DbTime, Id};
@@ -69,6 +70,12 @@ impl FactRow {
     pub(crate) fn passage(workspace_id: DbId, id: Uuid, it: &Passage, at: Timestamp) -> Self {
         let (metric, dimension) = (flows::NODES, it.written());
         Self { workspace_id, id: DbId(id), metric, dimension, amount: 1, at: at.into() }
+    }
+
+    /// A reply time: their counts are in a table of their own.
+    pub(crate) fn reply(workspace_id: DbId, it: &ReplyTime) -> Self {
+        let (metric, dimension) = (reply_times::METRIC, it.written());
+        Self { workspace_id, id: DbId(it.id), metric, dimension, amount: 1, at: it.at.into() }
     }
 
     /// Attempts at deliveries: their counters stand in a table of their own.
@@ -140,7 +147,8 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
     for (ws, _, metric, dimension, amount, at) in &rows {
         *sums.entry((ws.0, quarter(at.0), metric.clone(), dimension.clone())).or_default() += amount;
     }
-    let (mut attempts, mut of_broadcasts, mut of_nodes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut attempts, mut of_broadcasts) = (Vec::new(), Vec::new());
+    let (mut of_nodes, mut of_replies) = (Vec::new(), Vec::new());
     let mut counters: BTreeMap<CounterKey, i64> = BTreeMap::new();
     for ((ws, quarter, metric, dimension), amount) in sums {
         if metric == webhook_counts::METRIC {
@@ -149,6 +157,10 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
         }
         if metric == flows::NODES {
             of_nodes.push((ws, dimension, quarter, amount));
+            continue;
+        }
+        if metric == reply_times::METRIC {
+            of_replies.push((ws, dimension, quarter, amount));
             continue;
         }
         if metric == broadcasts::METRIC {
@@ -186,6 +198,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
     )
     .await?;
     flows::add_node_counts(c, of_nodes).await?;
+    reply_times::add(c, of_replies).await?;
     remove(c, rows.iter().map(|(ws, id, ..)| (*ws, *id)).unzip()).await?;
     Ok(rows.len() as u64)
 }
@@ -295,6 +308,14 @@ impl AnalyticsQueries for Storage {
                 }
                 Ok(sums)
             })
+        })
+        .await
+    }
+
+    async fn reply_times(&self, access: &Access, from: Timestamp, to: Timestamp) -> Result<ReplyTallies, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read_at_cost(access, to.since(from) > LONG, Reading::AsOne, move |mut c| {
+            Box::pin(async move { reply_times::read(&mut c, ws, from, to).await })
         })
         .await
     }

@@ -63,6 +63,7 @@ mod private;
 mod rebinding;
 mod references;
 mod refolding;
+mod reply_times;
 mod rows;
 mod sandboxes;
 mod saved_replies;

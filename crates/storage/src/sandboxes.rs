@@ -201,7 +201,7 @@ macro_rules! emptied {
             import_rejects import_tables imports bulk_operations
             contact_erasures contact_merges contact_values contact_tags contact_identities contacts tags custom_fields
             bot_fields segments saved_replies secrets object_references webhooks analytics_facts analytics_counters
-            idempotency_keys stored_text opt_outs opt_out_keys
+            reply_times idempotency_keys stored_text opt_outs opt_out_keys
         }
     };
 }

@@ -353,6 +353,9 @@ diesel::table! {
         first_reply_at -> Nullable<Instant>,
         resolved_at -> Nullable<Instant>,
         reopen_count -> BigInt,
+        opened_at -> Nullable<Instant>,
+        awaited_since -> Nullable<Instant>,
+        replied_at -> Nullable<Instant>,
     }
 }
 
@@ -1124,6 +1127,22 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    reply_times (workspace_id, quarter, measure, channel_id, user_id, bucket) {
+        workspace_id -> Id,
+        quarter -> Instant,
+        measure -> Text,
+        channel_id -> Id,
+        user_id -> Id,
+        bucket -> Integer,
+        amount -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     object_references (workspace_id, owner_kind, owner_id, target_kind, target_id) {
         workspace_id -> Id,
         owner_kind -> Text,
@@ -1307,6 +1326,7 @@ diesel::table! {
 diesel::allow_tables_to_appear_in_same_query!(
     analytics_facts,
     analytics_counters,
+    reply_times,
     workspaces,
     api_keys,
     channels,

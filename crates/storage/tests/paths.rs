@@ -20,6 +20,7 @@ use std::time::Duration;
 use futures::future::join_all;
 use serde_json::{Map, Value, json};
 use tidings_domain::Tidings;
+use tidings_domain::analytics::ReplyMeasure;
 use tidings_domain::contacts::ContactRef;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{
@@ -28,12 +29,14 @@ use tidings_domain::flows::{
 use tidings_domain::outcome::Expected;
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{
-    Change, ClaimRequest, Conflict, ContactChange, FlowChange, HeldUntil, Job, JobChange, NewJob, Pool, Row, TagChange,
+    AnalyticsChange, Change, ClaimRequest, Conflict, ContactChange, FlowChange, HeldUntil, Job, JobChange, NewJob,
+    Pool, Row, TagChange,
 };
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
 use tidings_storage_suite::fixtures::{NOW, a_message, at, id, uuid};
 use tidings_storage_suite::jobs::LONG;
+use tidings_storage_suite::reply_times::a_reply_time;
 use tidings_storage_suite::seed::Seed;
 use tidings_storage_suite::{Ports, sorts};
 
@@ -119,6 +122,10 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     }
     ports.analytics.counts(&world.access, NOW, at(900)).await.unwrap();
     ports.analytics.parts(&world.access, NOW, at(900)).await.unwrap();
+    let reply = a_reply_time(&world, ReplyMeasure::FirstReply, NOW);
+    world.add(Change::Analytics(AnalyticsChange::RecordReply(reply))).await;
+    ports.engine.count_facts(10).await.unwrap();
+    ports.analytics.reply_times(&world.access, NOW, at(900)).await.unwrap();
 }
 
 /// What several ask for at the same time.

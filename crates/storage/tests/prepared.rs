@@ -16,7 +16,7 @@ use tidings_storage_suite::jobs::LONG;
 use tidings_storage_suite::seed::Seed;
 use tidings_storage_suite::{
     Ports, analytics, contacts, conversations, delivery_queue, feed, flows, guards, held, idempotency, jobs, links,
-    queries, references, runs, sequences, sorts, statistics, webhooks,
+    queries, references, reply_times, runs, sequences, sorts, statistics, webhooks,
 };
 
 /// Statements that were prepared for the call that ran them.
@@ -124,6 +124,7 @@ async fn a_round(ports: &Ports, number: u8) {
         webhooks::a_success_is_stamped_once_a_second,
         sequences::an_enrollment_comes_back_as_it_was_written,
         analytics::facts_are_counted_once_by_quarter_and_channel,
+        reply_times::reply_times_are_counted_once_by_member_and_channel,
         held::a_message_is_held_behind_its_claim,
         statistics::what_is_counted_of_nodes_adds_up,
         statistics::runs_are_counted_where_they_are,

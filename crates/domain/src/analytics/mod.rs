@@ -8,6 +8,8 @@ mod metric;
 mod overview;
 mod parts;
 mod projector;
+mod replies;
+mod reply_times;
 mod service;
 mod suppressed;
 
@@ -22,6 +24,10 @@ pub use parts::{
     BroadcastPart, ChannelCounts, FlowPart, MOST_PARTS, OpenConversations, Part, Parts, SequencePart, SuppressedPart,
 };
 pub use projector::{Projector, facts_of};
+pub use replies::{
+    AgentReplyTimes, ChannelReplyTimes, LONGEST_REPLIES, RepliesReport, RepliesRequest, ReplyDurations, ReplyTotals,
+};
+pub use reply_times::{ReplyMeasure, ReplyTallies, ReplyTally, ReplyTime};
 pub use service::AnalyticsService;
 pub(crate) use suppressed::suppressed;
 

@@ -70,6 +70,14 @@ impl Interval {
     }
 }
 
+/// A range with both ends on whole quarters: the start rounded down, the end rounded up.
+pub(super) fn in_quarters(from: Timestamp, to: Timestamp) -> (Timestamp, Timestamp) {
+    let quarter = i64::try_from(QUARTER.as_millis()).unwrap_or(900_000);
+    let from = from.millis().div_euclid(quarter) * quarter;
+    let to = (to.millis() + quarter - 1).div_euclid(quarter) * quarter;
+    (Timestamp::from_millis(from), Timestamp::from_millis(to))
+}
+
 /// What is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OverviewRequest {
@@ -87,10 +95,8 @@ impl OverviewRequest {
     /// The same with both ends on whole quarters.
     #[must_use]
     pub fn aligned(self) -> Self {
-        let quarter = i64::try_from(QUARTER.as_millis()).unwrap_or(900_000);
-        let from = self.from.millis().div_euclid(quarter) * quarter;
-        let to = (self.to.millis() + quarter - 1).div_euclid(quarter) * quarter;
-        Self { from: Timestamp::from_millis(from), to: Timestamp::from_millis(to), ..self }
+        let (from, to) = in_quarters(self.from, self.to);
+        Self { from, to, ..self }
     }
 
     /// The instant at which the point begins that `at` lies in, but never before the span.

@@ -1,8 +1,9 @@
 //! Use cases of analytics.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Metric, OpenConversations, Overview, OverviewRequest, Parts};
+use super::{Metric, OpenConversations, Overview, OverviewRequest, Parts, RepliesReport, RepliesRequest};
 use crate::access::Access;
 use crate::conversations::{ConversationFilter, ConversationStatus};
 use crate::error::Error;
@@ -36,6 +37,22 @@ impl AnalyticsService {
         let as_of = waiting.map_or(now, |oldest| oldest.min(now));
         let open = self.open_conversations(access).await?;
         Ok(Overview::of(request, &counts, contacts.sum(), as_of).with(Parts::of(&parts), open))
+    }
+
+    /// How long contacts waited for members in a range.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn replies(&self, access: &Access, request: RepliesRequest) -> Result<RepliesReport, Error> {
+        let request = request.aligned();
+        let now = self.ports.clock.now();
+        // A fact that is recorded later is of a later instant: the clock is read first.
+        let waiting = self.ports.analytics.oldest_fact(access).await?;
+        let tallies = self.ports.analytics.reply_times(access, request.from, request.to).await?;
+        let members = self.ports.members.members(access).await?;
+        let names: BTreeMap<_, _> = members.into_iter().map(|it| (it.user.id, it.user.name)).collect();
+        let as_of = waiting.map_or(now, |oldest| oldest.min(now));
+        Ok(RepliesReport::of(request, &tallies, &names, as_of))
     }
 
     async fn open_conversations(&self, access: &Access) -> Result<OpenConversations, StoreError> {

@@ -1,5 +1,6 @@
 //! What people do with a conversation: write, resolve, reopen, snooze, assign, read.
 
+use super::measured::resolution;
 use super::{
     Content, Conversation, ConversationService, ConversationStatus, ConversationView, Handler, Message, Recipient,
 };
@@ -58,12 +59,14 @@ impl ConversationService {
     ) -> Result<Done<Conversation>, Error> {
         self.act(access, conversation, expected, idempotency, |it, set| {
             let (had_people, now) = (it.handler == Handler::Human, self.ports.clock.now());
+            let before = it.opening;
             let resolved = it.resolve(now);
             if resolved && had_people {
                 let wake = Job::WakeConversation { conversation: it.id };
                 set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), wake, now));
             }
             if resolved {
+                set.changes.extend(resolution(before, it, access, || self.ports.ids.next()));
                 let event = EventDraft::new(EventKind::ConversationResolved, &ConversationView::from(&*it));
                 set.tell(event.about(it.contact), access, &*self.ports.clock, &*self.ports.ids);
             }

@@ -1,5 +1,6 @@
 //! Whether and how a message goes out: pure.
 
+use super::measured::first_reply;
 use super::{
     Content, Conversation, ConversationView, Direction, Handler, Message, MessageStatus, MessageType, StatusChange,
     Suppression,
@@ -77,8 +78,10 @@ impl Recipient<'_> {
         set.guard(Guard::Live(Object::Contact(contact)));
         let conversation = match self.conversation.cloned() {
             Some(mut conversation) => {
+                let before = conversation.opening;
                 if !noted && reason.is_none() && conversation.answer(access.actor().kind, now) {
                     set.change(Change::Update(Row::Conversation(conversation.clone())));
+                    set.changes.extend(first_reply(before, &conversation, access, || ids.next()));
                 }
                 conversation
             }
@@ -180,6 +183,7 @@ impl Conversation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analytics::AnalyticsChange;
     use crate::ids::{ChannelId, FlowId, RunId, SequenceId, UserId, WorkspaceId};
     use crate::memory::{CountingIds, FixedClock};
     use crate::testing::{a_channel, a_contact};
@@ -262,5 +266,25 @@ mod tests {
         let (written, told) = reply(Some(&theirs), Content::text("Hi"));
         assert!(written.is_none_or(|it| it.0 == Some(other)) && told == 0, "nobody loses a conversation");
         assert_eq!(reply(Some(&before), Content::note("Hi")).1, 0, "a note is no reply");
+    }
+
+    #[test]
+    fn a_first_reply_of_a_member_is_measured() {
+        let (channel, ids, clock) = (a_channel(), CountingIds::default(), FixedClock::default());
+        let contact = a_contact().on(&channel).build();
+        let id = Uuid::from_u128(7);
+        let mut waiting = Conversation::new(ConversationId::from_uuid(id), contact.id, channel.id, contact.created_at);
+        waiting.hear(contact.created_at);
+        let measured = |actor: Actor, content: Content| {
+            let access = Access::system(WorkspaceId::from_uuid(id)).acting_as(actor);
+            let mut set = ChangeSet::new(access.workspace());
+            let recipient = Recipient { contact: &contact, channel: &channel, conversation: Some(&waiting) };
+            recipient.add_message(&mut set, content, &access, &clock, &ids);
+            set.changes.iter().filter(|it| matches!(it, Change::Analytics(AnalyticsChange::RecordReply(_)))).count()
+        };
+        let member = || Actor::user(UserId::from_uuid(id));
+        assert_eq!(measured(member(), Content::text("Hi")), 1);
+        assert_eq!(measured(member(), Content::note("Hi")), 0);
+        assert_eq!(measured(Actor::flow(FlowId::from_uuid(id), RunId::from_uuid(id)), Content::text("Hi")), 0);
     }
 }

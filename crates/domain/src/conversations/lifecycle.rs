@@ -5,7 +5,7 @@
 //! with the bot when no flow takes a message. A snoozed one opens by time or by the contact's next
 //! message; a resolved one by any message.
 
-use super::{Conversation, ConversationStatus, Handler};
+use super::{Conversation, ConversationStatus, Handler, Opening};
 use crate::access::ActorKind;
 use crate::ids::{ChannelId, ContactId, ConversationId, UserId};
 use crate::time::Timestamp;
@@ -29,6 +29,7 @@ impl Conversation {
             last_message_at: None,
             resolved_at: None,
             reopen_count: 0,
+            opening: Opening::default(),
             created_at: now,
             updated_at: now,
             version: 1,
@@ -45,6 +46,7 @@ impl Conversation {
             }
             it.unread_count += 1;
             it.waiting_since = it.waiting_since.or(Some(now));
+            it.opening.await_member(now);
         });
     }
 
@@ -52,10 +54,16 @@ impl Conversation {
     pub fn answer(&mut self, by: ActorKind, now: Timestamp) -> bool {
         self.change(now, |it| {
             if by == ActorKind::User {
-                it.hand_to_people();
+                it.hand_to_people(now);
                 it.unread_count = 0;
-            } else if it.status == Resolved {
-                it.leave_resolved(Pending);
+                it.opening.answer_by_member(now);
+            } else {
+                if it.status == Resolved {
+                    it.leave_resolved(Pending);
+                }
+                if it.handler != Handler::Human {
+                    it.opening.answer_by_automation();
+                }
             }
             if it.waiting_since.take().is_some() {
                 it.first_reply_at = it.first_reply_at.or(Some(now));
@@ -71,6 +79,7 @@ impl Conversation {
                 it.handler = Handler::Bot;
                 it.resolved_at = Some(now);
                 it.waiting_since = None;
+                it.opening = Opening::default();
             }
         })
     }
@@ -78,7 +87,10 @@ impl Conversation {
     /// It is not done, or to be seen before its time. Returns whether it was resolved or snoozed.
     pub fn reopen(&mut self, now: Timestamp) -> bool {
         self.change(now, |it| match it.status {
-            Resolved => it.leave_resolved(Open),
+            Resolved => {
+                it.leave_resolved(Open);
+                it.opening.open(now);
+            }
             Snoozed => it.go(Open),
             Open | Pending => {}
         })
@@ -105,19 +117,29 @@ impl Conversation {
 
     /// Assigns it to a member, or to nobody. Returns whether the assignee changed.
     pub fn assign(&mut self, assignee: Option<UserId>, now: Timestamp) -> bool {
+        self.change(now, |it| it.give_to(assignee, now))
+    }
+
+    /// A bot hands it to a member. The contact waits for that member from now on. Returns whether the assignee changed.
+    pub fn hand_over(&mut self, assignee: UserId, now: Timestamp) -> bool {
         self.change(now, |it| {
-            if it.assignee != assignee {
-                it.assignee = assignee;
-                if assignee.is_some() {
-                    it.hand_to_people();
-                }
+            let was_automated = it.handler != Handler::Human;
+            it.give_to(Some(assignee), now);
+            if was_automated && it.handler == Handler::Human {
+                it.opening.await_member(now);
             }
         })
     }
 
-    /// A bot hands it to people. Returns whether they did not have it yet.
+    /// A bot hands it to people. The contact waits for them from now on. Returns whether they did not have it yet.
     pub fn escalate(&mut self, now: Timestamp) -> bool {
-        self.change(now, Self::hand_to_people)
+        self.change(now, |it| {
+            let was_automated = it.handler != Handler::Human;
+            it.hand_to_people(now);
+            if was_automated {
+                it.opening.await_member(now);
+            }
+        })
     }
 
     /// No flow takes what the contact wrote, so people should see it; the bot keeps the conversation. Nothing changes if the
@@ -135,10 +157,26 @@ impl Conversation {
         self.change(now, |it| it.unread_count = 0)
     }
 
-    fn hand_to_people(&mut self) {
+    fn give_to(&mut self, assignee: Option<UserId>, now: Timestamp) {
+        if self.assignee != assignee {
+            self.assignee = assignee;
+            if assignee.is_some() {
+                self.hand_to_people(now);
+            }
+        }
+    }
+
+    fn hand_to_people(&mut self, now: Timestamp) {
         match self.status {
-            Resolved => self.leave_resolved(Open),
-            _ => self.go(Open),
+            Resolved => {
+                self.leave_resolved(Open);
+                self.opening.open(now);
+            }
+            Pending => {
+                self.go(Open);
+                self.opening.open(now);
+            }
+            Open | Snoozed => self.go(Open),
         }
         self.handler = Handler::Human;
     }
@@ -147,6 +185,8 @@ impl Conversation {
         self.go(to);
         self.resolved_at = None;
         self.reopen_count += 1;
+        // A process of the release before leaves the opening behind when it resolves.
+        self.opening = Opening::default();
     }
 
     fn go(&mut self, to: ConversationStatus) {
@@ -278,6 +318,45 @@ mod tests {
         it.hear(NOW);
         assert!(it.read(NOW) && !it.read(NOW));
         assert_eq!(it.version, 7);
+    }
+
+    #[test]
+    fn an_opening_ends_when_the_conversation_is_resolved() {
+        let mut it = a_conversation(Pending, Handler::Bot);
+        it.answer(ActorKind::Flow, NOW);
+        assert_eq!(it.opening, Opening::default(), "a message of automation opens nothing");
+        it.hear(NOW);
+        it.answer(ActorKind::User, later());
+        assert_eq!((it.opening.opened_at, it.opening.replied_at), (Some(NOW), Some(later())));
+        it.resolve(later());
+        assert_eq!(it.opening, Opening::default());
+        it.reopen(later());
+        assert_eq!(it.opening, Opening { opened_at: Some(later()), ..Opening::default() });
+    }
+
+    #[test]
+    fn the_wait_for_a_member_starts_when_automation_hands_over() {
+        let user = UserId::from_uuid(Uuid::nil());
+        type Event = fn(&mut Conversation, UserId);
+        let handovers: [Event; 2] = [|it, _| _ = it.escalate(later()), |it, user| _ = it.hand_over(user, later())];
+        for hand_over in handovers {
+            let mut it = a_conversation(Pending, Handler::Bot);
+            it.hear(NOW);
+            it.answer(ActorKind::Flow, NOW);
+            hand_over(&mut it, user);
+            it.answer(ActorKind::ApiKey, later());
+            assert_eq!((it.opening.opened_at, it.opening.awaited_since), (Some(NOW), Some(later())));
+            // One that automation did not answer has waited all the time.
+            let mut it = a_conversation(Pending, Handler::Bot);
+            it.hear(NOW);
+            hand_over(&mut it, user);
+            assert_eq!(it.opening.awaited_since, Some(NOW));
+        }
+        let mut it = a_conversation(Pending, Handler::Bot);
+        it.hear(NOW);
+        it.answer(ActorKind::Flow, NOW);
+        it.assign(Some(user), later());
+        assert_eq!(it.opening.awaited_since, None, "a member who assigns is no handover");
     }
 
     #[test]

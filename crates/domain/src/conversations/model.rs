@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Content, ConversationStatus, Direction, Handler, MessageStatus, MessageType, Suppression};
+use super::{Content, ConversationStatus, Direction, Handler, MessageStatus, MessageType, Opening, Suppression};
 use crate::access::Actor;
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
 use crate::pagination::{SortBy, SortKey};
@@ -35,6 +35,8 @@ pub struct Conversation {
     pub resolved_at: Option<Timestamp>,
     /// Number of times that it was resolved and reopened.
     pub reopen_count: i64,
+    /// The current opening, from which reply times are measured.
+    pub opening: Opening,
     /// When a message last went; a last-seen stamp, without effect on the version.
     pub last_message_at: Option<Timestamp>,
     /// When it was opened.

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use super::apply::{Applied, insert};
 use super::{MemoryStore, State};
 use crate::access::Access;
-use crate::analytics::{Count, Metric, Part, QUARTER};
+use crate::analytics::{Count, Metric, Part, QUARTER, ReplyMeasure, ReplyTallies, ReplyTally};
 use crate::ids::WorkspaceId;
 use crate::ports::{AnalyticsChange, AnalyticsQueries, StoreError};
 use crate::time::Timestamp;
@@ -36,8 +36,18 @@ impl State {
     pub(super) fn change_analytics(&mut self, ws: WorkspaceId, change: AnalyticsChange) -> Applied {
         match change {
             AnalyticsChange::Record(it) => insert(&mut self.facts, (ws, it.id), it),
+            AnalyticsChange::RecordReply(it) => {
+                let key = (ws, (quarter(it.at), it.measure, it.channel, it.user, it.bucket));
+                *self.reply_times.entry(key).or_default() += 1;
+                Ok(())
+            }
         }
     }
+}
+
+fn tallies<K>(sums: BTreeMap<(K, ReplyMeasure, i32), i64>) -> Vec<ReplyTally<K>> {
+    let tally = |((of, measure, bucket), amount)| ReplyTally { of, measure, bucket, amount };
+    sums.into_iter().map(tally).collect()
 }
 
 #[async_trait]
@@ -80,6 +90,19 @@ impl AnalyticsQueries for MemoryStore {
             own.fold(None, |sum: Option<i64>, (_, amount)| Some(sum.unwrap_or(0) + amount))
         };
         Ok(metrics.into_iter().filter_map(|metric| Some((metric, sum(metric)?))).collect())
+    }
+
+    async fn reply_times(&self, access: &Access, from: Timestamp, to: Timestamp) -> Result<ReplyTallies, StoreError> {
+        let state = self.lock();
+        let mut by_user: BTreeMap<_, i64> = BTreeMap::new();
+        let mut by_channel: BTreeMap<_, i64> = BTreeMap::new();
+        for ((ws, (quarter, measure, channel, user, bucket)), amount) in &state.reply_times {
+            if *ws == access.workspace() && (from..to).contains(quarter) {
+                *by_user.entry((*user, *measure, *bucket)).or_default() += amount;
+                *by_channel.entry((*channel, *measure, *bucket)).or_default() += amount;
+            }
+        }
+        Ok(ReplyTallies { by_user: tallies(by_user), by_channel: tallies(by_channel) })
     }
 
     async fn oldest_fact(&self, access: &Access) -> Result<Option<Timestamp>, StoreError> {

@@ -136,6 +136,7 @@ impl State {
             jobs,
             facts,
             counters,
+            reply_times,
             answers,
             users,
             members,
@@ -173,7 +174,8 @@ impl State {
         let talk = conversations.len() + messages.len() + sequences.len() + enrollments.len();
         let flows = flows.len() + versions.len() + triggers.len() + awaited.len() + runs.len() + node_counts.len();
         let scheduled = schedules.len() + flow_recipients.len() + filled.len();
-        let events = events.len() + positions.len() + unnumbered.len() + facts.len() + counters.len();
+        let events =
+            events.len() + positions.len() + unnumbered.len() + facts.len() + counters.len() + reply_times.len();
         let webhooks = webhooks.len() + deliveries.len() + counts.len() + replays.len() + attempts.len();
         let rest = jobs.len() + answers.len() + signing_keys.len() + logins.len() + usage.len() + audit.len();
         places

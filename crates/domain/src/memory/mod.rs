@@ -65,7 +65,7 @@ use crate::access::attempts::LoginAttempts;
 use crate::access::stored::Stored;
 use crate::access::usage::UsageRecord;
 use crate::access::{ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, User, Workspace};
-use crate::analytics::{Fact, Metric};
+use crate::analytics::{Fact, Metric, ReplyMeasure};
 use crate::audit::AuditEntry;
 use crate::broadcasts::{Broadcast, Count};
 use crate::bulk::BulkOperation;
@@ -180,6 +180,7 @@ struct State {
     jobs: BTreeMap<JobId, KeptJob>,
     facts: Rows<Uuid, Fact>,
     counters: Rows<(Timestamp, Metric, String), i64>,
+    reply_times: Rows<(Timestamp, ReplyMeasure, ChannelId, UserId, i32), i64>,
     answers: Rows<(String, String, String), IdempotencyRecord>,
     audit: Rows<AuditEntryId, AuditEntry>,
     users: BTreeMap<UserId, User>,

@@ -131,6 +131,7 @@ impl State {
             attempts,
             facts,
             counters,
+            reply_times,
             answers,
         );
         self.opt_out_keys.remove(&ws);

@@ -280,6 +280,7 @@ impl State {
             members: _,
             refused_invitations: _,
             refresh_tokens: _,
+            reply_times: _,
             written: _,
         } = self;
         let people = of(users) + of(invitations) + of(sessions) + of(signing_keys) + of(logins);

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use super::changes::{IdempotencyRecord, RecordKey};
 use super::errors::StoreError;
 use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Workspace, WorkspaceCounts};
-use crate::analytics::{Count, Metric, Part};
+use crate::analytics::{Count, Metric, Part, ReplyTallies};
 use crate::audit::{AuditEntry, AuditFilter};
 use crate::catalog::Catalog;
 use crate::channels::{Channel, ChannelStatus};
@@ -87,6 +87,9 @@ pub trait AnalyticsQueries: Send + Sync {
     /// The sums of these metrics over all quarters that begin before `before`; those that were never
     /// counted are absent.
     async fn sums(&self, access: &Access, metrics: Vec<Metric>, before: Timestamp) -> Answer<Vec<(Metric, i64)>>;
+    /// The reply times that ended in the quarters that begin at or after `from` and before `to`, by member and by channel, in
+    /// any order.
+    async fn reply_times(&self, access: &Access, from: Timestamp, to: Timestamp) -> Answer<ReplyTallies>;
     /// When the oldest fact happened that is not in the counters yet.
     async fn oldest_fact(&self, access: &Access) -> Answer<Option<Timestamp>>;
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tidings_domain::access::{Member, Role};
-use tidings_domain::analytics::{Fact, Metric};
+use tidings_domain::analytics::{Fact, Metric, ReplyMeasure};
 use tidings_domain::erasures::Erasure;
 use tidings_domain::merges::Merge;
 use tidings_domain::ports::{AnalyticsChange, Change, ErasureChange, MergeChange, Row};
@@ -11,6 +11,7 @@ use tidings_domain::sandboxes::SandboxChange;
 
 use super::Attempt;
 use crate::fixtures::{NOW, at, uuid};
+use crate::reply_times::a_reply_time;
 use crate::seed::Seed;
 
 /// What is written down again under an id that is known elsewhere.
@@ -36,6 +37,10 @@ pub(super) fn endings(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
     let (theirs, own) = (ada.contact.id, bob.contact.id);
     vec![
         (Change::Analytics(AnalyticsChange::Record(a_fact())), false),
+        (
+            Change::Analytics(AnalyticsChange::RecordReply(a_reply_time(&ada.world, ReplyMeasure::Resolution, at(9)))),
+            false,
+        ),
         (
             Change::Erasure(ErasureChange::Begin {
                 contact: Box::new(Erasure::emptied(&ada.contact, at(9))),

@@ -26,7 +26,7 @@ pub(super) fn is_tried(change: &Change) {
             // Of no workspace.
             Row::User(_) => {}
         },
-        Change::Delete(_) | Change::Analytics(AnalyticsChange::Record(_)) => {}
+        Change::Delete(_) | Change::Analytics(AnalyticsChange::Record(_) | AnalyticsChange::RecordReply(_)) => {}
         Change::Access(it) => match it {
             AccessChange::FoundWorkspace(_) | AccessChange::InsertKey(_) | AccessChange::ExpireKey { .. } => {}
             AccessChange::RevokeKey { .. } | AccessChange::InsertInvitation(_) => {}

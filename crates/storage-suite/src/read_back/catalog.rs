@@ -1,6 +1,6 @@
 //! Samples of bot fields, secrets, segments, saved replies, references, opt-outs, facts and the audit log.
 
-use tidings_domain::analytics::{Fact, Metric};
+use tidings_domain::analytics::{Fact, Metric, ReplyMeasure};
 use tidings_domain::audit::AuditFilter;
 use tidings_domain::fields::{BotField, FieldRef};
 use tidings_domain::opt_outs::OptOut;
@@ -15,11 +15,12 @@ use super::sample::{Does, Maker, Sample, makers, row_makers, unique, unique_dige
 use crate::audit::an_audit_entry;
 use crate::fixtures::{NOW, World, a_bot_field, a_saved_reply, a_secret, a_segment, at, id, uuid};
 use crate::opt_outs::{a_key_of_opt_outs, remembering};
+use crate::reply_times::a_reply_time;
 
 pub(super) fn samples() -> Vec<Maker> {
     let mut samples = row_makers![bot_field, secret, segment, saved_reply];
     // `require` fails after a new opt-out is remembered, so its neighbours in this list remember none.
-    samples.extend(makers![put_references, lose_reference, remember, lift, record_fact, require, audit]);
+    samples.extend(makers![put_references, lose_reference, remember, lift, record_fact, record_reply, require, audit]);
     samples
 }
 
@@ -108,6 +109,16 @@ async fn record_fact(world: World) -> Sample {
         while w.ports.engine.count_facts(100).await.unwrap() > 0 {}
         let parts = w.ports.analytics.parts(&w.access, NOW, at(86_400)).await.unwrap();
         parts.iter().filter(|it| it.dimension == dimension).map(|it| it.amount).collect()
+    })
+}
+
+async fn record_reply(world: World) -> Sample {
+    let reply = a_reply_time(&world, ReplyMeasure::FirstReply, at(9));
+    let user = reply.user;
+    Sample::new(&world, Change::Analytics(AnalyticsChange::RecordReply(reply)), vec![1], async move |w| {
+        while w.ports.engine.count_facts(100).await.unwrap() > 0 {}
+        let counts = w.ports.analytics.reply_times(&w.access, NOW, at(86_400)).await.unwrap().by_user;
+        counts.iter().filter(|it| it.of == user).map(|it| it.amount).collect()
     })
 }
 

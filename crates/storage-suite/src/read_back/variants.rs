@@ -78,7 +78,7 @@ variants! {
     Webhook(WebhookChange) {
         UpdateHealth Stamp CountAttempt RecordAttempt InsertAttempt PutReplay DropReplay
     }
-    Analytics(AnalyticsChange) { Record }
+    Analytics(AnalyticsChange) { Record RecordReply }
     Job(JobChange) { Finish Reschedule Park Hold ReleaseHeld Release Bury DropDead }
     Sandbox(SandboxChange) { Hold Release Advance Empty }
 }

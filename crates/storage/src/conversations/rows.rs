@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tidings_domain::access::Actor;
 use tidings_domain::conversations::{
     Attachment, Content, Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus, MessageTemplate,
-    MessageType, QuickReply,
+    MessageType, Opening, QuickReply,
 };
 
 use crate::faults::Fault;
@@ -38,6 +38,9 @@ crate::write::row! {
         first_reply_at: Option<DbTime>,
         resolved_at: Option<DbTime>,
         reopen_count: i64,
+        opened_at: Option<DbTime>,
+        awaited_since: Option<DbTime>,
+        replied_at: Option<DbTime>,
         /// A stamp that commutes: an update made from an older reading must not turn it back.
         last_message_at: Option<DbTime> = latest,
     }
@@ -62,6 +65,9 @@ impl ConversationRow {
             first_reply_at: it.first_reply_at.map(Into::into),
             resolved_at: it.resolved_at.map(Into::into),
             reopen_count: it.reopen_count,
+            opened_at: it.opening.opened_at.map(Into::into),
+            awaited_since: it.opening.awaited_since.map(Into::into),
+            replied_at: it.opening.replied_at.map(Into::into),
             last_message_at: it.last_message_at.map(Into::into),
         }
     }
@@ -82,6 +88,11 @@ impl ConversationRow {
             last_message_at: time(self.last_message_at),
             resolved_at: time(self.resolved_at),
             reopen_count: self.reopen_count,
+            opening: Opening {
+                opened_at: time(self.opened_at),
+                awaited_since: time(self.awaited_since),
+                replied_at: time(self.replied_at),
+            },
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,

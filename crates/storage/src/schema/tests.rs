@@ -72,7 +72,7 @@ fn declared() -> (Columns, Columns) {
         delivery_attempts jobs idempotency_keys event_heads leases store_marks webhook_counts webhook_replays
         users members invitations refused_invitations sessions refresh_tokens signing_keys login_attempts api_usage api_usage_hours
         api_usage_sums
-        stored_text analytics_facts analytics_counters sealed_canary write_probe listener_revisions sandbox_clocks
+        stored_text analytics_facts analytics_counters reply_times sealed_canary write_probe listener_revisions sandbox_clocks
         event_positions event_outbox feed_heads
     };
     let postgres = columns.iter().map(|(name, postgres, _)| (name.clone(), postgres.clone())).collect();

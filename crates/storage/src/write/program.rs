@@ -110,7 +110,7 @@ impl Kind {
             Change::Webhook(WebhookChange::Stamp { .. }) => Self::Stamp,
             Change::Webhook(WebhookChange::RecordAttempt(_)) => Self::Record,
             Change::Webhook(WebhookChange::InsertAttempt(_)) => Self::Attempt,
-            Change::Analytics(AnalyticsChange::Record(_))
+            Change::Analytics(AnalyticsChange::Record(_) | AnalyticsChange::RecordReply(_))
             | Change::Webhook(WebhookChange::CountAttempt { .. })
             | Change::Broadcast(BroadcastChange::Count { .. })
             | Change::Flow(FlowChange::Count { .. }) => Self::Fact,

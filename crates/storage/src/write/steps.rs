@@ -238,6 +238,7 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
         Kind::Fact => {
             let rows = rows!(step, |ws|
                 Op::Change(Change::Analytics(AnalyticsChange::Record(it))) => FactRow::write(ws, it),
+                Op::Change(Change::Analytics(AnalyticsChange::RecordReply(it))) => FactRow::reply(ws, it),
                 Op::Change(Change::Webhook(WebhookChange::CountAttempt { id, count })) => FactRow::attempt(ws, *id, count),
                 Op::Change(Change::Broadcast(BroadcastChange::Count { id, broadcast, count, amount, at })) => {
                     FactRow::broadcast(ws, *id, (*broadcast, *count), *amount, *at)

@@ -154,7 +154,7 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
             | WebhookChange::RecordAttempt(_)
             | WebhookChange::InsertAttempt(_),
         )
-        | Change::Analytics(AnalyticsChange::Record(_))
+        | Change::Analytics(AnalyticsChange::Record(_) | AnalyticsChange::RecordReply(_))
         | Change::Job(JobChange::Finish { .. } | JobChange::Reschedule { .. }) => Err(misplaced()),
     }
 }

@@ -26,7 +26,7 @@ pub(super) async fn assign(step: &mut StepWriter<'_>, user: Option<String>) -> R
     let Some(conversation) = &mut step.conversation else { return Ok(Done::with(NONE)) };
     let (changed, told, outcome) = match user {
         Some(user) => {
-            let changed = user.parse().is_ok_and(|user| conversation.assign(Some(user), now));
+            let changed = user.parse().is_ok_and(|user| conversation.hand_over(user, now));
             (changed, Some(EventKind::ConversationAssigned), "assigned")
         }
         None => (conversation.escalate(now), None, "handed over to agents"),
