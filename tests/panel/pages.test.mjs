@@ -44,6 +44,7 @@ const PAGES = {
   'saved-replies': '/settings/saved-replies',
   'create-saved-reply': '/settings/saved-replies?create=true',
   analytics: '/analytics',
+  'reply-times': '/reply-times',
   'create-webhook': '/webhooks?create=true',
   webhook: '/webhooks',
   'webhook-settings': '/webhooks',

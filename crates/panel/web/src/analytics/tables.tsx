@@ -2,41 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, inWorkspace, value } from '../api/client';
 import { useWhere } from '../app/here';
-import { useChannels } from '../channels/api';
 import { shortened } from '../components/id';
-import { type Column, DataTable } from '../components/table';
+import type { Column } from '../components/table';
 import { why } from '../contact/told';
 import { useFlowChoices, useSequenceChoices } from '../flows/build/use-names';
 import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import classes from './analytics.module.css';
+import { ChannelName } from './channel-name';
+import { Section } from './section';
 import { LINES, nameOfLine, type Overview, type Subject } from './series';
 
 const t = texts('analytics');
-/** How many flows, sequences and broadcasts the service names at the most. */
-const MOST = 100;
 
 interface Props {
   overview: Overview;
-}
-
-interface SectionProps<Row> {
-  title: string;
-  rows: Row[];
-  rowKey: (row: Row) => string;
-  columns: Column<Row>[];
-}
-
-/** A table with its heading; nothing at all where nothing was counted. */
-function Section<Row>({ title, rows, rowKey, columns }: SectionProps<Row>) {
-  if (rows.length === 0) return null;
-  return (
-    <section className={classes.section}>
-      <h2>{title}</h2>
-      <DataTable label={title} columns={columns} rows={rows} rowKey={rowKey} />
-      {rows.length === MOST && <p className={classes.most}>{t('most')}</p>}
-    </section>
-  );
 }
 
 /** A column for each thing that is counted of a subject. */
@@ -164,23 +144,6 @@ export function ByBroadcast({ overview }: Props) {
         ),
       ]}
     />
-  );
-}
-
-function ChannelName({ id }: { id: string }) {
-  const { workspace } = useWhere();
-  const channels = useChannels(workspace.id).data;
-  const name = channels?.find((it) => it.id === id)?.name;
-  if (name)
-    return (
-      <Link to="/channels" search={{ channel: id } as never}>
-        {name}
-      </Link>
-    );
-  return (
-    <span className="dimmed" title={id}>
-      {channels ? t('deletedChannel') : shortened(id)}
-    </span>
   );
 }
 

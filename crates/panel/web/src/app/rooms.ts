@@ -4,6 +4,7 @@ import {
   IconApi,
   IconBuildingStore,
   IconChartLine,
+  IconClock,
   IconDatabase,
   IconFlask,
   IconForms,
@@ -108,7 +109,10 @@ const WINGS: Section[] = [
   },
   {
     group: 'insight',
-    rooms: [{ to: '/analytics', page: 'analytics', icon: IconChartLine }],
+    rooms: [
+      { to: '/analytics', page: 'analytics', icon: IconChartLine },
+      { to: '/reply-times', page: 'replyTimes', icon: IconClock },
+    ],
   },
 ];
 

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { type AnalyticsSearch, readAnalyticsSearch } from '../analytics/search';
 import { loadPart } from '../api/connection';
+import { type RepliesSearch, readRepliesSearch } from '../reply-times/range';
 import { type ListSearch, readListSearch, readWebhookSearch, type WebhookSearch } from '../webhooks/search';
 import { shell, text } from './shell-route';
 
@@ -78,6 +79,13 @@ const analytics = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import('../analytics/page')), 'Analytics'),
 });
 
+const replyTimes = createRoute({
+  getParentRoute: () => shell,
+  path: '/reply-times',
+  validateSearch: (search): RepliesSearch => readRepliesSearch(search),
+  component: lazyRouteComponent(() => loadPart(() => import('../reply-times/page')), 'ReplyTimes'),
+});
+
 /** The pages of what the workspace is connected to. */
 export const connectRoutes = [
   channels,
@@ -88,4 +96,5 @@ export const connectRoutes = [
   secrets,
   replies,
   analytics,
+  replyTimes,
 ] as const;

@@ -1,11 +1,10 @@
-import { TextInput } from '@mantine/core';
 import { useCallback } from 'react';
 import { Choice } from '../components/choice';
+import { DayField } from '../components/day-field';
 import { FindBox } from '../components/find-box';
 import { texts } from '../i18n/texts';
 import type { Names } from '../usage/api';
 import { type Action, KINDS, type Kind } from './actions';
-import classes from './audit.module.css';
 import { describeAction } from './describe-action';
 import { type AuditSearch, actionsOf } from './search';
 
@@ -50,29 +49,9 @@ export function AuditFilterBar({ search, names, show }: Props) {
         options={actors}
         onChange={(next) => show({ actor: next })}
       />
-      <Day label={t('from')} value={search.from} onChange={(from) => show({ from })} />
-      <Day label={t('to')} value={search.to} onChange={(to) => show({ to })} />
+      <DayField label={t('from')} value={search.from} onChange={(from) => show({ from })} />
+      <DayField label={t('to')} value={search.to} onChange={(to) => show({ to })} />
       <FindBox label={t('objectId')} value={search.object} onChange={find} />
     </>
-  );
-}
-
-interface DayProps {
-  label: string;
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}
-
-function Day({ label, value = '', onChange }: DayProps) {
-  return (
-    <TextInput
-      type="date"
-      className={classes.day}
-      aria-label={label}
-      leftSection={label}
-      leftSectionWidth={54}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value || undefined)}
-    />
   );
 }

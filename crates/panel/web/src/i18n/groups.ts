@@ -35,6 +35,7 @@ export interface Groups {
   outcomes: typeof import('./en/outcomes').default;
   problems: typeof import('./en/problems').default;
   replies: typeof import('./en/replies').default;
+  'reply-times': typeof import('./en/reply-times').default;
   sandbox: typeof import('./en/sandbox').default;
   search: typeof import('./en/search').default;
   secrets: typeof import('./en/secrets').default;

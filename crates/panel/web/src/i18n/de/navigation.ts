@@ -30,6 +30,7 @@ export default {
     sandbox: 'Sandbox',
     deadLetters: 'Fehlgeschlagene Jobs',
     analytics: 'Statistik',
+    replyTimes: 'Antwortzeiten',
     apiKeys: 'API-Schlüssel',
     tags: 'Tags',
     customFields: 'Benutzerdefinierte Felder',

@@ -28,6 +28,7 @@ export default {
     sandbox: 'Sandbox',
     deadLetters: 'Dead letters',
     analytics: 'Analytics',
+    replyTimes: 'Reply times',
     apiKeys: 'API keys',
     tags: 'Tags',
     customFields: 'Custom fields',

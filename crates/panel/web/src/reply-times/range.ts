@@ -1,0 +1,66 @@
+import { clockIn, instantOf } from '../broadcasts/schedule';
+
+const DAY = 86_400_000;
+/** The longest range of the page, in days: a year. */
+export const LONGEST = 366;
+
+/** Ranges that end today, in days. */
+export const SPANS = { P7D: 7, P30D: 30, P90D: 90 } as const;
+export type Span = keyof typeof SPANS;
+export const USUAL: Span = 'P30D';
+
+/** The search parameters of the page: a span that ends today, or two days. */
+export interface RepliesSearch {
+  last?: Span;
+  /** Days, as `2026-01-31`; the range includes both. */
+  from?: string;
+  to?: string;
+}
+
+/** Two days; one is absent while it is not complete. */
+export interface Days {
+  from?: string;
+  to?: string;
+}
+
+const day = (it: unknown) =>
+  typeof it === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(it) && !Number.isNaN(Date.parse(it)) ? it : undefined;
+
+/** Reads the search parameters and ignores unknown values. */
+export function readRepliesSearch(search: Record<string, unknown>): RepliesSearch {
+  return {
+    last: (Object.keys(SPANS) as Span[]).find((it) => it === search.last),
+    from: day(search.from),
+    to: day(search.to),
+  };
+}
+
+/** Whether the user selected days instead of a span. */
+export const hasOwnDays = ({ from, to }: RepliesSearch) => from !== undefined || to !== undefined;
+
+/** The first and the last day of the page, with `now` by the clock of the time zone. */
+export function daysOf(search: RepliesSearch, zone: string, now: number): Days {
+  if (hasOwnDays(search)) return { from: search.from, to: search.to };
+  const today = clockIn(zone, new Date(now).toISOString()).slice(0, 10);
+  return { from: later(today, 1 - SPANS[search.last ?? USUAL]), to: today };
+}
+
+/** Why there is no range of these days: the key of a text. */
+export function faultOf({ from, to }: Days): 'incomplete' | 'reversed' | 'tooLong' | undefined {
+  if (!from || !to) return 'incomplete';
+  if (from > to) return 'reversed';
+  return later(from, LONGEST - 1) < to ? 'tooLong' : undefined;
+}
+
+/** The instants of these days in a time zone. `undefined` if the days are no range. */
+export function instantsOf(days: Days, zone: string): { from: string; to: string } | undefined {
+  if (faultOf(days) || !days.from || !days.to) return undefined;
+  const from = instantOf(zone, `${days.from}T00:00`);
+  const to = instantOf(zone, `${later(days.to, 1)}T00:00`);
+  return from && to ? { from, to } : undefined;
+}
+
+/** A day some days later, or earlier if negative. */
+function later(from: string, days: number): string {
+  return new Date(Date.parse(`${from}T00:00Z`) + days * DAY).toISOString().slice(0, 10);
+}
