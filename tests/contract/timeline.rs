@@ -49,6 +49,10 @@ pub async fn a_timeline_tells_what_happened(server: &Server) {
     assert_eq!(one("suppression")["summary"]["reason"], "unsubscribed", "{whole}");
     assert_eq!(one("custom_event")["summary"], json!({"name": "order.paid", "data": {"total": 7}}));
     assert_eq!(one("enrollment")["summary"]["sequence_id"], sequence);
+    let updated = entries.iter().find(|entry| entry["summary"]["type"] == "contact.updated").unwrap();
+    let changes = json!([{"field": "subscribed", "previous": true, "value": false}]);
+    assert_eq!((&updated["summary"]["changes"], &updated["summary"]["actor"]["type"]), (&changes, &json!("api_key")));
+    assert_eq!(updated["summary"]["data"], json!({"object": {"id": made["id"], "external_id": "ada"}}));
     let steps: Vec<_> = entries.iter().filter(|entry| entry["kind"] == "run_step").collect();
     assert_eq!(
         steps.iter().map(|it| it["id"].as_str().unwrap()).collect::<Vec<_>>(),

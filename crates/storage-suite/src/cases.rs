@@ -327,6 +327,7 @@ cases! {
         ten_thousand_entries_of_one_instant_come_once,
         steps_of_overlapping_runs_come_in_their_order,
         a_timeline_is_that_of_one_contact,
+        changed_values_are_read_with_their_events,
     }
     turns {
         deliveries_go_around_the_workspaces,

@@ -11,7 +11,7 @@ use tidings_domain::ids::ContactId;
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{Change, ChangeSet, ContactChange, Row};
 use tidings_domain::time::Timestamp;
-use tidings_domain::timeline::{TimelineEntry, TimelineEntryView, TimelineKind, TimelineRequest};
+use tidings_domain::timeline::{MAX_WITH_VALUES, TimelineEntry, TimelineEntryView, TimelineKind, TimelineRequest};
 
 use crate::Ports;
 use crate::fixtures::{
@@ -207,4 +207,26 @@ pub async fn a_timeline_is_that_of_one_contact(store: Ports) {
     let named = ContactRef::Id(ada.id);
     let foreign = tidings.timeline.of(&elsewhere.access, &named, &BTreeSet::new(), PageRequest::default()).await;
     assert_eq!(foreign.err(), Some(tidings_domain::Error::NotFound));
+}
+
+/// Events with changed values are read whole, up to a size; of other events only the IDs are read.
+pub async fn changed_values_are_read_with_their_events(store: Ports) {
+    let world = World::new(&store).await;
+    let contact = world.contact().await;
+    let about = |kind, second| Event { contact: Some(contact.id), at: at(second), ..an_event(kind) };
+    let large = format!(r#"{{"text": "{}"}}"#, "ä".repeat(MAX_WITH_VALUES / 2));
+    let events = [
+        about(EventKind::ContactUpdated, 1),
+        about(EventKind::ContactFieldChanged, 2),
+        about(EventKind::ContactTagAdded, 3),
+        Event { full: large, ..about(EventKind::ContactUpdated, 4) },
+    ];
+    let whole = events[0].full.clone();
+    world.commit(|set| set.events.extend(events)).await.unwrap();
+    let page = PageRequest { limit: 10, ..PageRequest::default() };
+    let found = world.ports.timeline.events(&world.access, contact.id, page).await.unwrap();
+    let mut envelopes: Vec<_> = found.into_iter().map(|it| (it.at, it.envelope)).collect();
+    envelopes.sort();
+    let ids = "{}".to_owned();
+    assert_eq!(envelopes, [(at(1), whole.clone()), (at(2), whole), (at(3), ids.clone()), (at(4), ids)]);
 }

@@ -1,9 +1,9 @@
 //! What timelines of contacts are read from, each by the contact, newest first.
 
 use async_trait::async_trait;
-use diesel::dsl::sql;
+use diesel::dsl::{case_when, sql};
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
+use diesel::sql_types::{Bool, Integer, Text};
 use tidings_domain::access::Access;
 use tidings_domain::conversations::{Message, MessageStatus};
 use tidings_domain::custom_events::CustomEvent;
@@ -12,7 +12,7 @@ use tidings_domain::flows::Run;
 use tidings_domain::ids::{ContactId, RunId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{StoreError, TimelineQueries};
-use tidings_domain::timeline::{RunSpan, TimelineEvent};
+use tidings_domain::timeline::{MAX_WITH_VALUES, RunSpan, TimelineEvent, WITH_VALUES};
 
 use crate::Storage;
 use crate::checked::Checked;
@@ -23,6 +23,11 @@ use crate::flows::RunRow;
 use crate::rows::word;
 use crate::schema::{custom_events, events, flow_runs, messages};
 use crate::types::{DbId, DbTime};
+
+diesel::define_sql_function! {
+    /// The length of a text in bytes; both databases have it.
+    fn octet_length(text: Text) -> Integer;
+}
 
 /// As the index of messages that failed or were suppressed says it.
 const ENDED_WITH_AN_ERROR: &str = "messages.error IS NOT NULL";
@@ -36,19 +41,26 @@ impl TimelineQueries for Storage {
         page: PageRequest,
     ) -> Result<Vec<TimelineEvent>, StoreError> {
         let (ws, contact) = (DbId::from(access.workspace()), DbId::from(contact));
+        let max_bytes = i32::try_from(MAX_WITH_VALUES).unwrap_or(i32::MAX);
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(DbId, String, DbTime, String)> = load!(&mut c, {
+                    let [one, other] = WITH_VALUES.map(EventKind::as_str);
+                    let has_values = events::kind
+                        .eq(one)
+                        .or(events::kind.eq(other))
+                        .and(octet_length(events::full_envelope).le(max_bytes));
+                    let envelope = case_when(has_values, events::full_envelope).otherwise(events::thin_envelope);
                     let query = events::table
                         .filter(events::workspace_id.checked(ws))
                         .filter(events::contact_id.eq(contact))
-                        .select((events::id, events::kind, events::at, events::thin_envelope))
+                        .select((events::id, events::kind, events::at, envelope))
                         .into_boxed::<Db>();
                     keyset!(query, page, events::at, events::id)
                 })?;
-                let told = |(id, kind, at, thin): (DbId, String, DbTime, String)| {
+                let told = |(id, kind, at, envelope): (DbId, String, DbTime, String)| {
                     let kind = word(&kind, "event kind", EventKind::parse)?;
-                    Ok(TimelineEvent { id: id.typed(), kind, at: at.0, thin })
+                    Ok(TimelineEvent { id: id.typed(), kind, at: at.0, envelope })
                 };
                 rows.into_iter().map(told).collect()
             })

@@ -130,8 +130,8 @@ impl EventDraft {
     }
 }
 
-/// Keeps of each object in `data` what identifies it.
-fn thin(data: &Map<String, Value>) -> Map<String, Value> {
+/// Reduces each object in `data` to its IDs.
+pub(crate) fn thin(data: &Map<String, Value>) -> Map<String, Value> {
     let ids = |value: &Value| match value {
         Value::Object(fields) => {
             let kept = fields.iter().filter(|(name, value)| {

@@ -11,6 +11,7 @@ mod paths;
 mod relaying;
 mod shapes;
 
+pub(crate) use envelope::thin;
 pub use envelope::{Event, EventDraft, LAST_SEEN};
 pub use erased::erased;
 pub use feed::FeedService;

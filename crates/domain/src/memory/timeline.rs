@@ -23,7 +23,7 @@ fn one_more(request: PageRequest) -> PageRequest {
 impl TimelineQueries for MemoryStore {
     async fn events(&self, access: &Access, contact: ContactId, request: PageRequest) -> Answer<Vec<TimelineEvent>> {
         let found = of(&self.lock().events, access.workspace(), |event| event.contact == Some(contact));
-        let told = found.into_iter().map(|it| TimelineEvent { id: it.id, kind: it.kind, at: it.at, thin: it.thin });
+        let told = found.into_iter().map(TimelineEvent::from);
         Ok(page(told.collect(), one_more(request), |it| at(it.at, it.id)).items)
     }
 

@@ -18,7 +18,9 @@ type Answer<T> = Result<T, StoreError>;
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait TimelineQueries: Send + Sync {
-    /// The events about a contact, by when they happened, be they numbered or not.
+    /// The events about a contact, by when they happened, be they numbered or not. The envelopes contain all data for
+    /// [`WITH_VALUES`](crate::timeline::WITH_VALUES), up to [`MAX_WITH_VALUES`](crate::timeline::MAX_WITH_VALUES) bytes,
+    /// otherwise IDs only.
     async fn events(&self, access: &Access, contact: ContactId, page: PageRequest) -> Answer<Vec<TimelineEvent>>;
     /// What clients told that happened to a contact.
     async fn custom_events(&self, access: &Access, contact: ContactId, page: PageRequest) -> Answer<Vec<CustomEvent>>;

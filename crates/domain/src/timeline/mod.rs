@@ -6,6 +6,7 @@ mod sources;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod values;
 mod view;
 
 pub use model::{
@@ -13,4 +14,5 @@ pub use model::{
     TimelineRequest,
 };
 pub use service::TimelineService;
+pub use values::{MAX_WITH_VALUES, WITH_VALUES};
 pub use view::TimelineEntryView;

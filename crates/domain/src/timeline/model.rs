@@ -105,7 +105,7 @@ pub struct RunSpan {
     pub updated_at: Timestamp,
 }
 
-/// An event, without the objects that it is about.
+/// An event about a contact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimelineEvent {
     /// The ID.
@@ -114,8 +114,8 @@ pub struct TimelineEvent {
     pub kind: EventKind,
     /// When it happened.
     pub at: Timestamp,
-    /// The envelope with ids only.
-    pub thin: String,
+    /// The envelope: with all data for kinds whose changed values are shown, otherwise with IDs only.
+    pub envelope: String,
 }
 
 /// One thing that happened with a contact.

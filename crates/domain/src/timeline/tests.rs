@@ -72,8 +72,9 @@ fn a_step_bears_its_run_and_its_place() {
 
 #[test]
 fn events_show_what_they_are_about_and_long_data_is_left_out() {
-    let thin = r#"{"type": "contact.deleted", "actor": {"type": "system"}, "data": {"id": "contact_1"}}"#.to_owned();
-    let event = TimelineEvent { id: id(8), kind: EventKind::ContactDeleted, at: NOW, thin };
+    let envelope =
+        r#"{"type": "contact.deleted", "actor": {"type": "system"}, "data": {"id": "contact_1"}}"#.to_owned();
+    let event = TimelineEvent { id: id(8), kind: EventKind::ContactDeleted, at: NOW, envelope };
     let view = TimelineEntryView::from(&TimelineEntry::Event(event));
     let expected = json!({"type": "contact.deleted", "actor": {"type": "system"}, "data": {"id": "contact_1"}});
     assert_eq!(serde_json::Value::Object(view.summary), expected);
@@ -85,6 +86,24 @@ fn events_show_what_they_are_about_and_long_data_is_left_out() {
     };
     assert_eq!(told(json!({"total": 7}))["data"], json!({"total": 7}));
     assert_eq!(told(json!({"text": "x".repeat(2_000)}))["data"], json!(null));
+}
+
+#[test]
+fn an_event_with_changed_values_shows_them_beside_the_ids() {
+    let envelope = json!({
+        "type": "contact.field_changed", "actor": {"type": "system"},
+        "data": {"object": {"id": "contact_1", "email": "ada@example.com"}, "field": {"id": "field_1", "key": "plan"},
+            "value": "gold", "previous": "silver"},
+    });
+    let event =
+        TimelineEvent { id: id(8), kind: EventKind::ContactFieldChanged, at: NOW, envelope: envelope.to_string() };
+    let view = TimelineEntryView::from(&TimelineEntry::Event(event));
+    let expected = json!({
+        "type": "contact.field_changed", "actor": {"type": "system"},
+        "data": {"object": {"id": "contact_1"}, "field": {"id": "field_1"}},
+        "changes": [{"field": "custom_fields.plan", "previous": "silver", "value": "gold"}],
+    });
+    assert_eq!(serde_json::Value::Object(view.summary), expected);
 }
 
 #[test]

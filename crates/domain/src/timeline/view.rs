@@ -3,8 +3,10 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::values::changes_of;
 use super::{TimelineEntry, TimelineEvent, TimelineKind};
 use crate::conversations::Message;
+use crate::events::thin;
 use crate::time::Timestamp;
 
 /// So many characters of a text stand in a summary.
@@ -61,11 +63,18 @@ impl From<&TimelineEntry> for TimelineEntryView {
     }
 }
 
-/// The type, who caused it, and the ids of what it is about.
+/// The type, the actor, the IDs of the objects, and the changed values if the event has any.
 fn of_event(event: &TimelineEvent) -> Value {
-    let envelope: Value = serde_json::from_str(&event.thin).unwrap_or_default();
+    let envelope: Value = serde_json::from_str(&event.envelope).unwrap_or_default();
     let part = |name: &str| envelope.get(name).cloned().unwrap_or_default();
-    json!({"type": event.kind.as_str(), "actor": part("actor"), "data": part("data")})
+    let data = part("data");
+    let changes = data.as_object().and_then(|data| Some((thin(data), changes_of(event.kind, data)?)));
+    match changes {
+        Some((ids, changes)) => {
+            json!({"type": event.kind.as_str(), "actor": part("actor"), "data": ids, "changes": changes})
+        }
+        None => json!({"type": event.kind.as_str(), "actor": part("actor"), "data": data}),
+    }
 }
 
 fn of_message(message: &Message) -> Value {
