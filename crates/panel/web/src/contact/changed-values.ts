@@ -1,6 +1,7 @@
 import { texts } from '../i18n/texts';
 
 const t = texts('contact');
+const CUSTOM = 'custom_fields.';
 
 type Values = Record<string, unknown>;
 type NameOf = (id: string) => string | undefined;
@@ -15,21 +16,25 @@ export interface ValueChange {
 
 const record = (it: unknown): Values => (typeof it === 'object' && it !== null ? (it as Values) : {});
 
-/** The changes in the data of an event about a contact, as far as the event contains them. */
-export function changesOf(type: string, data: Values, names: NameOf): ValueChange[] {
-  if (type === 'contact.field_changed') {
-    const { id, name, key } = record(data.field);
-    const label = names(String(id)) ?? name ?? key;
-    const hasValues = 'value' in data || 'previous' in data;
-    const values = hasValues ? { before: inWords(data.previous), after: inWords(data.value) } : {};
-    return typeof label === 'string' ? [{ name: label, ...values }] : [];
+/** The changes in the summary of an event about a contact, as far as the event contains them. */
+export function changesOf(type: string, summary: Values, names: NameOf): ValueChange[] {
+  const changes = Array.isArray(summary.changes) ? summary.changes.map(record) : [];
+  const field = record(record(summary.data).field);
+  if (type === 'contact.field_changed' && changes.length === 0) {
+    const name = names(String(field.id));
+    return name === undefined ? [] : [{ name }];
   }
-  if (type !== 'contact.updated') return [];
-  const [previous, object] = [record(data.previous), record(data.object)];
-  // The full name follows from the first and the last name.
-  return Object.keys(previous)
-    .map((it) => ({ name: t.find('names', it), before: inWords(previous[it]), after: inWords(object[it]) }))
-    .filter((it): it is typeof it & { name: string } => it.name !== undefined);
+  return changes.map(({ field: path, previous, value }) => ({
+    name: nameOf(String(path), names(String(field.id))),
+    before: inWords(previous),
+    after: inWords(value),
+  }));
+}
+
+/** The name of an attribute or a custom field. A deleted custom field is shown by its key. */
+function nameOf(path: string, fieldName: string | undefined): string {
+  const key = path.startsWith(CUSTOM) ? path.slice(CUSTOM.length) : undefined;
+  return key === undefined ? (t.find('names', path) ?? path) : (fieldName ?? key);
 }
 
 /** A change in one line: "Plan: silver → gold". */

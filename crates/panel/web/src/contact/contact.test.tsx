@@ -93,6 +93,39 @@ test('the timeline names fields and keys', async () => {
   expect(await screen.findByText('by API key “CRM”')).toBeTruthy();
 });
 
+test('the timeline shows previous and new values', async () => {
+  const event = (id: string, summary: object) => ({ id, kind: 'event', at: LIVE.created_at, summary });
+  const object = { id: 'contact_1' };
+  serve({
+    ...around,
+    [`GET ${PATH}/timeline`]: () =>
+      list(
+        event('evt_1', {
+          type: 'contact.field_changed',
+          data: { object, field: { id: seats.id } },
+          changes: [{ field: 'custom_fields.seats', previous: null, value: 3 }],
+        }),
+        event('evt_2', {
+          type: 'contact.updated',
+          data: { object },
+          changes: [
+            { field: 'email', previous: 'a@x.example', value: 'ada@x.example' },
+            { field: 'subscribed', previous: true, value: false },
+          ],
+        }),
+        event('evt_3', {
+          type: 'contact.field_changed',
+          data: { object, field: { id: 'field_2' } },
+          changes: [{ field: 'custom_fields.plan', previous: 'silver', value: 'gold' }],
+        }),
+      ),
+  });
+  show(<ContactPage />, { path, route });
+  expect(await screen.findByText('Field changed: Seats: no value → 3')).toBeTruthy();
+  expect(screen.getByText(/Email: a@x.example → ada@x.example\s+Subscribed: yes → no/)).toBeTruthy();
+  expect(screen.getByText('Field changed: plan: silver → gold')).toBeTruthy();
+});
+
 test('only what changed is saved, on the version that one saw, and faults stand at their field', async () => {
   const save = vi.fn((_body: unknown, request: Request) => {
     expect(request.headers.get('If-Match')).toBe('"1-a"');

@@ -121,20 +121,18 @@ test('what happened is told with names in place of ids', () => {
 });
 
 test('a change names the field, both values, and the member or key', () => {
-  const changed = (type: string, actor: object, data: object) =>
-    told(entry('event', { type, actor, data }), names);
+  const changed = (type: string, actor: object, data: object, ...changes: object[]) =>
+    told(entry('event', { type, actor, data, changes }), names);
   const key = { type: 'api_key', id: 'key_1' };
-  const field = { id: 'field_1' };
-  expect(changed('contact.field_changed', key, { field, value: 'gold', previous: null })).toEqual({
+  const plan = { field: 'custom_fields.plan', previous: null, value: 'gold' };
+  expect(changed('contact.field_changed', key, { field: { id: 'field_1' } }, plan)).toEqual({
     title: 'Field changed: Plan: no value → gold',
     detail: 'by API key “CRM”',
   });
   const user = { type: 'user', id: 'user_1' };
-  const [previous, object] = [
-    { first_name: 'Ada', name: 'Ada', subscribed: true },
-    { first_name: 'Augusta', name: 'Augusta', subscribed: false },
-  ];
-  expect(changed('contact.updated', user, { previous, object })).toEqual({
+  const first = { field: 'first_name', previous: 'Ada', value: 'Augusta' };
+  const consent = { field: 'subscribed', previous: true, value: false };
+  expect(changed('contact.updated', user, { object: { id: 'contact_1' } }, first, consent)).toEqual({
     title: 'Contact changed',
     detail: 'First name: Ada → Augusta\nSubscribed: yes → no\nby Grace',
   });

@@ -125,7 +125,7 @@ function event(it: Summary, names: Names): Told {
   const type = text(it.type);
   const data = record(it.data);
   const object = record(data.object);
-  const changes = changesOf(type, data, names);
+  const changes = changesOf(type, it, names);
   const about =
     names(text(record(data.tag).id)) ??
     names(text(object.flow_id)) ??
