@@ -54,6 +54,7 @@ pub async fn a_table_is_taken_in(server: &Server) {
     let started = client.send("POST", &path, &[CSV, key], Some(table.into())).await.unwrap();
     let location = started.header("location").map(ToOwned::to_owned);
     let started = started.expect(202);
+    assert_eq!(started["created_by"]["type"], "api_key");
     assert_eq!(location, Some(format!("/api/v1/contacts/imports/{}", started["id"].as_str().unwrap())));
     assert_eq!((&started["existing"], &started["counts"]["rows"]), (&json!("update"), &json!(4)));
     let again = client.send("POST", &path, &[CSV, key], Some(table.into())).await.unwrap();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use tidings_domain::access::Access;
+use tidings_domain::access::{Access, Actor};
 use tidings_domain::contacts::{ContactKey, ContactNames, ContactRef, Email};
 use tidings_domain::ids::{ImportId, TypedId};
 use tidings_domain::imports::{BODY_PART, Import, ImportCounts, ImportStatus, OnExisting, Reading, RejectedRow};
@@ -50,6 +50,8 @@ crate::write::row! {
         still_opted_out: i64,
         reading: String,
         skipped_cells: i64,
+        created_by: String,
+        created_by_id: Option<String>,
         started_at: Option<DbTime>,
         ended_at: Option<DbTime>,
         created_at: DbTime,
@@ -115,6 +117,8 @@ impl ImportRow {
             still_opted_out,
             reading: to_json(&it.reading)?,
             skipped_cells,
+            created_by: it.created_by.kind_str().to_owned(),
+            created_by_id: it.created_by.id.clone(),
             started_at: it.started_at.map(Into::into),
             ended_at: it.ended_at.map(Into::into),
             created_at: it.created_at.into(),
@@ -141,6 +145,7 @@ impl ImportRow {
             status: word(&self.status, "import status", ImportStatus::parse)?,
             error: self.error.map(|error| json(&error, "an import's error")).transpose()?,
             counts: ImportCounts { rows, created, updated, kept, rejected, still_opted_out, skipped_cells },
+            created_by: Actor::from_parts(&self.created_by, self.created_by_id),
             started_at: self.started_at.map(|at| at.0),
             ended_at: self.ended_at.map(|at| at.0),
             created_at: self.created_at.0,

@@ -1285,6 +1285,8 @@ diesel::table! {
         still_opted_out -> BigInt,
         reading -> Text,
         skipped_cells -> BigInt,
+        created_by -> Text,
+        created_by_id -> Nullable<Text>,
         started_at -> Nullable<Instant>,
         ended_at -> Nullable<Instant>,
         created_at -> Instant,

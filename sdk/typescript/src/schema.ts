@@ -6353,6 +6353,11 @@ export interface components {
             counts: components["schemas"]["ImportCounts"];
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
+            /**
+             * @description The actor that created the import. Events of its contacts have the same actor. `system` for imports from before
+             *     the upgrade to this version.
+             */
+            created_by: components["schemas"]["Actor"];
             ended_at: components["schemas"]["Timestamp"] | null;
             error: components["schemas"]["ImportError"] | null;
             /** @description Action for rows if the contact already exists. */

@@ -65,9 +65,10 @@ impl AuditDraft {
         self
     }
 
-    /// If a person does it: of contacts, what keys do is their traffic.
+    /// The draft if a user makes the change by a request. Changes of contacts by keys are their traffic, and changes in the
+    /// background have the entry of their import or bulk operation.
     pub fn by_person(self, access: &Access) -> Option<Self> {
-        (access.actor().kind == ActorKind::User).then_some(self)
+        (access.actor().kind == ActorKind::User && !access.is_background()).then_some(self)
     }
 
     /// The entry.

@@ -84,8 +84,9 @@ impl Importer {
             }
         };
         let contacts = ContactService { ports: self.ports.clone() };
+        let (existing, on_error) = (it.existing, it.reading.on_error);
         let portion =
-            Portion { contacts, access, table, existing: it.existing, on_error: it.reading.on_error, trouble };
+            Portion { contacts, access: &access.acting_as(it.created_by.clone()), table, existing, on_error, trouble };
         let is_last = portion.take(&mut it, most, set).await?;
         it.started_at = it.started_at.or(Some(now));
         if is_last {

@@ -8,6 +8,7 @@ use tidings_tables::Place;
 use uuid::Uuid;
 
 use super::{Reading, TableOptions};
+use crate::access::Actor;
 use crate::contacts::{ContactKey, ContactNames, OnError, WrongCell};
 use crate::ids::{ImportId, TypedId};
 use crate::time::Timestamp;
@@ -117,6 +118,8 @@ pub struct Import {
     pub error: Option<ImportError>,
     /// What became of the rows.
     pub counts: ImportCounts,
+    /// The actor that created the import; contacts change on behalf of that actor.
+    pub created_by: Actor,
     /// When the first rows were imported.
     pub started_at: Option<Timestamp>,
     /// When it was over.
@@ -159,6 +162,7 @@ impl Default for Import {
             status: ImportStatus::Queued,
             error: None,
             counts: ImportCounts::default(),
+            created_by: Actor::system(),
             started_at: None,
             ended_at: None,
             created_at: at,

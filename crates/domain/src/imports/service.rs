@@ -149,6 +149,7 @@ impl ImportService {
                 size: i64::try_from(table.len()).unwrap_or(i64::MAX),
                 next: guessed.rows_from,
                 counts: ImportCounts { rows: signed(guessed.rows), ..ImportCounts::default() },
+                created_by: access.actor().clone(),
                 created_at: now,
                 updated_at: now,
                 ..Import::default()

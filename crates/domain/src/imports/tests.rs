@@ -9,11 +9,13 @@ use futures::executor::block_on;
 use super::portion::{Portion, Trouble};
 use super::{ColumnState, Import, ImportCheck, ImportCounts, ImportStatus, NewImport, OnExisting, TableOptions};
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::{Access, Actor, NewWorkspace, Plan, Role};
+use crate::audit::{AuditAction, AuditFilter};
 use crate::contacts::{ContactFilter, ContactPatch, ContactRef, ContactTable, NewContact, OnError, ReadColumn};
 use crate::error::Error;
 use crate::events::EventKind;
 use crate::fields::{FieldKind, FieldRef, NewCustomField, Rules};
+use crate::ids::{TypedId, UserId};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::{Expected, Outcome};
 use crate::pagination::PageRequest;
@@ -102,6 +104,24 @@ fn a_table_is_taken_in_row_by_row_and_told_of() {
     assert_eq!(told.iter().filter(|event| event.kind == EventKind::ContactCreated).count(), 2);
     let again = world.taken(table(text));
     assert_eq!(done(&again), [0, 0, 3, 1], "what is as the table says stays");
+}
+
+#[test]
+fn contacts_change_on_behalf_of_the_importer_without_audit_entries() {
+    let mut world = world();
+    let user = UserId::from_uuid(uuid::Uuid::from_u128(5));
+    world.access = Access::of_user(world.access.workspace(), user, Role::Member);
+    let import = world.taken(table("external_id,first_name\n1,Ada\n"));
+    assert_eq!(import.created_by, Actor::user(user));
+    world.taken(table("external_id,first_name\n1,Augusta\n"));
+    for event in world.store.events(world.access.workspace()) {
+        let envelope: serde_json::Value = serde_json::from_str(&event.full).unwrap();
+        assert_eq!(envelope["actor"], serde_json::json!(Actor::user(user)), "{envelope}");
+    }
+    let page = PageRequest { limit: 10, ..PageRequest::default() };
+    let audited = block_on(world.tidings.ports.audit.list(&world.access, &AuditFilter::default(), page)).unwrap().items;
+    let actions: Vec<_> = audited.iter().map(|it| it.action).collect();
+    assert_eq!(actions, [AuditAction::ImportCreated; 2]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Import, ImportCounts, ImportError, ImportStatus, OnExisting, RejectedRow};
+use crate::access::Actor;
 use crate::contacts::{ContactKey, OnError, WrongCell};
 use crate::ids::ImportId;
 use crate::time::Timestamp;
@@ -27,6 +28,9 @@ pub struct ImportView {
     pub counts: ImportCountsView,
     /// The error, if it failed.
     pub error: Option<ImportError>,
+    /// The actor that created the import. Events of its contacts have the same actor. `system` for imports from before
+    /// the upgrade to this version.
+    pub created_by: Actor,
     /// When the first rows were imported.
     pub started_at: Option<Timestamp>,
     /// When it ended. It is deleted 30 days later.
@@ -121,6 +125,7 @@ impl From<&Import> for ImportView {
             columns: it.columns.clone(),
             counts: ImportCountsView { rows, done, created, updated, kept, rejected, still_opted_out, skipped_cells },
             error: it.error.clone(),
+            created_by: it.created_by.clone(),
             started_at: it.started_at,
             ended_at: it.ended_at,
             created_at: it.created_at,

@@ -31,7 +31,7 @@ texts! {
     }
     Import {
         text: columns, names;
-        shown: reading, error;
+        shown: reading, error, created_by;
         beside: id, existing, key, size, next, status, counts, started_at, ended_at, created_at, updated_at, version
     }
     RejectedRow { text: cells; shown: wrong, names; beside: line }

@@ -19,6 +19,7 @@ export const CREATED: Import = {
     still_opted_out: 0,
     skipped_cells: 0,
   },
+  created_by: { type: 'user', id: 'user_1' },
   created_at: LIVE.created_at,
   updated_at: LIVE.updated_at,
   started_at: null,

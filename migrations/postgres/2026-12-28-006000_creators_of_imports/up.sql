@@ -1,0 +1,4 @@
+-- The actor that created an import: its contacts change on behalf of that actor. `system`: an earlier release wrote the row.
+ALTER TABLE imports ADD COLUMN created_by text NOT NULL DEFAULT 'system';
+
+ALTER TABLE imports ADD COLUMN created_by_id text;

@@ -1,0 +1,3 @@
+ALTER TABLE imports DROP COLUMN created_by_id;
+
+ALTER TABLE imports DROP COLUMN created_by;
