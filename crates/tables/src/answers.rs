@@ -1,11 +1,11 @@
-//! Typed answers of people: numbers, dates, dates with times, and yes or no, by the locale.
+//! Typed answers of people: numbers, dates, dates with times, and yes or no, by the locale and the country.
 //!
-//! An answer is read in every form. If all readings agree, the locale does not matter; otherwise the conventions of
-//! the locale choose, and without one that decides the answer is ambiguous.
+//! An answer is read in every form. If all readings agree, the writer does not matter; otherwise the conventions of
+//! the writer's locale and country choose. Without conventions that decide, the answer is ambiguous.
 
 use chrono::NaiveDate;
 
-use crate::conventions;
+use crate::conventions::{self, Writer};
 use crate::dates::{self, DateForm, DateOrder};
 use crate::months::with_numbers;
 use crate::numbers::{Number, NumberForm, Outline};
@@ -50,10 +50,10 @@ impl<T: PartialEq> Answer<T> {
     }
 }
 
-/// Reads a number, such as `12,5`, `1,000` or `1 234.50`. `locale` is a language tag such as `de` or `en-US`.
-pub fn read_number(text: &str, locale: Option<&str>) -> Answer<Number> {
+/// Reads a number, such as `12,5`, `1,000` or `1 234.50`.
+pub fn read_number(text: &str, writer: Writer<'_>) -> Answer<Number> {
     let text = cleaned(text);
-    let decimal = conventions::of(locale).decimal;
+    let decimal = conventions::of_writer(writer).decimal;
     let outline = match Outline::of(&text) {
         Ok(outline) => outline,
         Err(reason) => return Answer::NotReadable(reason),
@@ -67,14 +67,14 @@ pub fn read_number(text: &str, locale: Option<&str>) -> Answer<Number> {
 
 /// Reads a date, such as `31.05.2026`, `5/31/2026`, `May 31, 2026` or `2026-05-31`. A year of two digits is not
 /// readable.
-pub fn read_date(text: &str, locale: Option<&str>) -> Answer<NaiveDate> {
-    read_day(&with_plain_month(cleaned(text)), locale, |outline, form| outline.date(form))
+pub fn read_date(text: &str, writer: Writer<'_>) -> Answer<NaiveDate> {
+    read_day(&with_plain_month(cleaned(text)), writer, |outline, form| outline.date(form))
 }
 
 /// Reads a date with a time, such as `31.05.2026 18:00`, `31/05/2026 à 18h30` or `2026-05-31T18:00:00Z`.
-pub fn read_date_time(text: &str, locale: Option<&str>) -> Answer<Moment> {
+pub fn read_date_time(text: &str, writer: Writer<'_>) -> Answer<Moment> {
     let text = with_plain_time(&with_plain_month(cleaned(text)));
-    read_day(&text, locale, |outline, form| {
+    read_day(&text, writer, |outline, form| {
         outline
             .moment(form, false)
             .or_else(|reason| if reason == Reason::HasZone { outline.moment(form, true) } else { Err(reason) })
@@ -121,10 +121,10 @@ fn cleaned(text: &str) -> String {
 
 fn read_day<T: PartialEq>(
     text: &str,
-    locale: Option<&str>,
+    writer: Writer<'_>,
     read: impl Fn(&dates::Outline<'_>, DateForm) -> Result<T, Reason>,
 ) -> Answer<T> {
-    let order = conventions::of(locale).date;
+    let order = conventions::of_writer(writer).date;
     let outline = match dates::Outline::of(text) {
         Ok(outline) => outline,
         Err(reason) => return Answer::NotReadable(reason),
@@ -182,6 +182,7 @@ fn spoken_time(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::phones::Country;
     use proptest::prelude::*;
 
     fn shown<T: ToString>(answer: Answer<T>) -> String {
@@ -192,8 +193,8 @@ mod tests {
         }
     }
 
-    fn locale(text: &str) -> Option<&str> {
-        Some(text).filter(|it| !it.is_empty())
+    fn by(locale: &str) -> Writer<'_> {
+        Writer { locale: Some(locale).filter(|it| !it.is_empty()), country: None }
     }
 
     #[test]
@@ -219,7 +220,7 @@ mod tests {
             ("5 €", "de", "! unit_sign"),
             ("", "", "! not_a_number"),
         ] {
-            assert_eq!(shown(read_number(text, locale(tag))), expected, "{text} {tag}");
+            assert_eq!(shown(read_number(text, by(tag))), expected, "{text} {tag}");
         }
     }
 
@@ -244,13 +245,29 @@ mod tests {
             ("tomorrow", "en", "! not_a_date"),
             ("31.05.2026 18:00", "de", "! unexpected_time"),
         ] {
-            assert_eq!(shown(read_date(text, locale(tag))), expected, "{text} {tag}");
+            assert_eq!(shown(read_date(text, by(tag))), expected, "{text} {tag}");
+        }
+    }
+
+    #[test]
+    fn the_country_decides_without_a_region() {
+        let (germany, states) = (Country::parse("DE"), Country::parse("US"));
+        for (locale, country, number, day) in [
+            (None, germany, "1000", "2026-04-03"),
+            (None, states, "1", "2026-03-04"),
+            (Some("en"), states, "1", "2026-03-04"),
+            (Some("en"), germany, "? 1 1000", "2026-04-03"),
+            (Some("en-US"), germany, "1", "2026-03-04"),
+        ] {
+            let writer = Writer { locale, country };
+            assert_eq!(shown(read_number("1.000", writer)), number, "{locale:?} {country:?}");
+            assert_eq!(shown(read_date("03/04/2026", writer)), day, "{locale:?} {country:?}");
         }
     }
 
     #[test]
     fn reads_dates_with_times() {
-        let shown = |text: &str, tag: &str| match read_date_time(text, locale(tag)) {
+        let shown = |text: &str, tag: &str| match read_date_time(text, by(tag)) {
             Answer::Value(Moment::Local(local)) => local.to_string(),
             Answer::Value(Moment::Zoned(zoned)) => zoned.to_rfc3339(),
             Answer::Ambiguous(values) => format!("? {}", values.len()),
@@ -292,14 +309,16 @@ mod tests {
     proptest! {
         #[test]
         fn a_locale_never_changes_an_answer_that_is_clear(text in "[-0-9., ':/]{0,14}|\\PC{0,12}") {
-            let locales = [Some("de"), Some("en-US"), Some("en"), Some("es-MX")];
-            if let Answer::Value(number) = read_number(&text, None) {
-                prop_assert!(locales.iter().all(|it| read_number(&text, *it) == Answer::Value(number.clone())));
+            let writers = ["de", "en-US", "en", "es-MX"].map(by);
+            let germany = Writer { locale: None, country: Country::parse("DE") };
+            let mut writers = writers.into_iter().chain([germany]);
+            if let Answer::Value(number) = read_number(&text, Writer::default()) {
+                prop_assert!(writers.clone().all(|it| read_number(&text, it) == Answer::Value(number.clone())));
             }
-            if let Answer::Value(day) = read_date(&text, None) {
-                prop_assert!(locales.iter().all(|it| read_date(&text, *it) == Answer::Value(day)));
+            if let Answer::Value(day) = read_date(&text, Writer::default()) {
+                prop_assert!(writers.all(|it| read_date(&text, it) == Answer::Value(day)));
             }
-            let _ = (read_date_time(&text, None), read_yes_no(&text));
+            let _ = (read_date_time(&text, Writer::default()), read_yes_no(&text));
         }
     }
 }

@@ -84,6 +84,7 @@ mod zones;
 pub use answers::{Answer, read_date, read_date_time, read_number, read_yes_no};
 pub use cells::{CellError, Value, parse};
 pub use container::Container;
+pub use conventions::Writer;
 pub use dates::{DateForm, DateOrder};
 pub use delimiter::{Delimiter, UnknownDelimiter};
 pub use encoding::{TextEncoding, UnknownEncoding};

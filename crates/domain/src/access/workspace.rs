@@ -96,7 +96,7 @@ pub struct Workspace {
     pub opt_out_words: Vec<String>,
     /// Whether a reply of a member assigns an unassigned conversation to the member.
     pub assign_on_reply: bool,
-    /// The country of phone numbers without a country code.
+    /// The country of phone numbers without a country code, and of contacts without a region.
     pub default_country: Option<Country>,
     /// The deletion, while the workspace is deleted and not erased yet.
     pub deletion: Option<WorkspaceDeletion>,
@@ -176,7 +176,8 @@ pub struct WorkspaceView {
     pub opt_out_words: Vec<String>,
     /// Whether the reply of a member assigns an unassigned conversation to the member.
     pub assign_on_reply: bool,
-    /// Country of phone numbers without a country code, such as `DE` (ISO 3166-1 alpha-2).
+    /// Country of phone numbers without a country code, such as `DE` (ISO 3166-1 alpha-2). It also decides how flows read
+    /// dates and numbers of contacts without a region.
     pub default_country: Option<String>,
     /// When the workspace was deleted; `null` if it is not deleted.
     pub deleted_at: Option<Timestamp>,

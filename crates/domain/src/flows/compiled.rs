@@ -36,8 +36,9 @@ pub struct CompiledFlow {
     pub has_conditions: bool,
     /// Whether its runs wait for events.
     pub awaits_events: bool,
-    /// Whether it goes by a clock on the wall: waiting, in a text, or in a condition on days.
-    pub asks_zone: bool,
+    /// Whether it uses the time zone of the workspace, in a wait, a text or a condition on days, or the default country of
+    /// the workspace.
+    pub asks_settings: bool,
 }
 
 impl CompiledFlow {
@@ -86,7 +87,7 @@ impl FlowVersion {
             names_bot_fields: text.contains("bot_field"),
             has_conditions: has(|kind| kind.asks_conditions),
             awaits_events: has(|kind| kind.awaits_events),
-            asks_zone: has(|kind| kind.asks_zone) || Template::asks_zone(&text) || text.contains("within_last"),
+            asks_settings: has(|kind| kind.asks_settings) || Template::asks_zone(&text) || text.contains("within_last"),
             tags: self.tags.clone(),
             fields: self.keys().filter_map(|(key, it)| Some((key, it.field()?))).collect(),
             secrets: self.keys().filter_map(|(name, it)| Some((name, it.secret()?))).collect(),

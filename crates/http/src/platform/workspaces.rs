@@ -46,7 +46,8 @@ body! {
         optional opt_out_words: Vec<String> = read::list(0..=MAX_OWN_WORDS, opt_out_word()).example(json!(["AVMELD"]));
         /// Whether the reply of a member assigns an unassigned conversation to the member.
         optional assign_on_reply: bool = read::boolean();
-        /// Country of phone numbers without a country code in imports, such as `DE` (ISO 3166-1 alpha-2). `null` for none.
+        /// Country of phone numbers without a country code in imports, such as `DE` (ISO 3166-1 alpha-2). It also decides how
+        /// flows read dates and numbers of contacts without a region. `null` for none.
         patch default_country: Country = country();
     }
 }

@@ -245,6 +245,7 @@ impl Walk {
                 taken: &BTreeSet::new(),
                 conditions: &conditions,
                 zone: Tz::UTC,
+                country: None,
                 now: self.now,
                 explains: false,
                 called: None,

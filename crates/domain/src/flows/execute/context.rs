@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use chrono_tz::Tz;
 use serde_json::{Map, Value};
+use tidings_tables::Country;
 use uuid::Uuid;
 
 use super::RunExecutor;
@@ -19,7 +20,6 @@ use crate::flows::known::WorkspaceConditions;
 use crate::flows::{Action, CompiledFlow, Conditions, EvalContext, Run, StepEnvironment};
 use crate::ports::StoreError;
 use crate::retry::AttemptError;
-use crate::sequences::zone_of;
 use crate::tags::Tag;
 use crate::time::Timestamp;
 
@@ -43,6 +43,7 @@ pub(super) struct StepContext {
     pub(super) called: Option<Run>,
     conditions: WorkspaceConditions,
     zone: Tz,
+    country: Option<Country>,
 }
 
 /// What was read with a run, and is not read again.
@@ -114,6 +115,7 @@ impl StepContext {
             called: self.called.as_ref(),
             conditions: &self.conditions,
             zone: self.zone,
+            country: self.country,
             now,
             explains: false,
         }
@@ -152,11 +154,10 @@ impl RunExecutor {
                 false => Ok(Vec::new()),
             }
         };
-        // Only waits and dates go by a clock on the wall.
-        let zone = async {
-            match flow.asks_zone {
-                true => zone_of(&*self.ports.access, access).await,
-                false => Ok(Tz::UTC),
+        let workspace = async {
+            match flow.asks_settings {
+                true => self.ports.access.workspace(access.workspace()).await,
+                false => Ok(None),
             }
         };
         let under_way = async {
@@ -165,15 +166,17 @@ impl RunExecutor {
                 false => Ok(Vec::new()),
             }
         };
-        let (catalog, contact, conversations, bot_fields, zone, under_way, called) = futures::try_join!(
+        let (catalog, contact, conversations, bot_fields, workspace, under_way, called) = futures::try_join!(
             self.ports.catalog.catalog(access.workspace()),
             contact,
             conversations,
             bot_fields,
-            zone,
+            workspace,
             under_way,
             self.called(access, &run)
         )?;
+        let zone = workspace.as_ref().and_then(|it| it.time_zone.as_str().parse().ok()).unwrap_or(Tz::UTC);
+        let country = workspace.and_then(|it| it.default_country);
         let tags: BTreeMap<_, _> =
             flow.tags.iter().filter_map(|(word, id)| Some((word.clone(), catalog.tags.get(id)?.clone()))).collect();
         let own_fields = flow.without_foreign(&catalog.fields);
@@ -202,6 +205,7 @@ impl RunExecutor {
             called,
             conditions,
             zone,
+            country,
         })
     }
 }

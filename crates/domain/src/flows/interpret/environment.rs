@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono_tz::Tz;
 use serde_json::Value;
+use tidings_tables::Country;
 
 use super::EvalContext;
 use crate::conditions::Comparison;
@@ -39,6 +40,8 @@ pub struct StepEnvironment<'a> {
     pub conditions: &'a dyn Conditions,
     /// The workspace's zone.
     pub zone: Tz,
+    /// The default country of the workspace: the region of contacts without one.
+    pub country: Option<Country>,
     /// The present instant.
     pub now: Timestamp,
     /// Whether nodes tell by what they chose their ways.

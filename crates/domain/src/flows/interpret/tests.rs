@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use chrono_tz::Tz;
 use serde_json::json;
+use tidings_tables::Country;
 
 use super::*;
 use crate::contacts::Attribute;
@@ -48,6 +49,7 @@ struct Stage {
     called: Option<Run>,
     quick_replies: usize,
     zone: Tz,
+    country: Option<Country>,
     now: Timestamp,
 }
 
@@ -99,6 +101,7 @@ impl Stage {
             called: None,
             quick_replies: 10,
             zone: Tz::UTC,
+            country: None,
             now: NOW,
         }
     }
@@ -116,6 +119,7 @@ impl Stage {
             called: self.called.as_ref(),
             conditions: &Plain,
             zone: self.zone,
+            country: self.country,
             now: self.now,
             explains: false,
         };

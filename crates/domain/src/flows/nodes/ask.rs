@@ -4,9 +4,10 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
+use tidings_tables::Writer;
 
 use super::kind::{Holds, Kind, NodeField};
-use super::parts::{Target, read_answer};
+use super::parts::{Target, Unread, example_of, read_answer};
 use crate::conversations::QuickReply;
 use crate::events::EventKind;
 use crate::fields::FieldKind;
@@ -83,6 +84,7 @@ impl Kind for Ask {
         NodeField::exit("on_invalid", "The next node after the last invalid answer; `next` if absent."),
     ];
     const WAITS: bool = true;
+    const ASKS_SETTINGS: bool = true;
 
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let message = fields.message("message");
@@ -115,7 +117,7 @@ impl Kind for Ask {
     }
 
     fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
-        if let Err(turn) = interpreter.ask(at, &self.message, &self.expect.options) {
+        if let Err(turn) = interpreter.ask(at, &self.message, &self.expect.options, None) {
             return turn;
         }
         // While people have the conversation the question is not put, and so not waited for.
@@ -193,12 +195,14 @@ impl Ask {
     fn answered(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, text: &str) -> Turn {
         let locale = interpreter.contact.locale.as_ref().map(ToString::to_string);
         let zone = Zone::Contact.of(interpreter.contact.time_zone.as_ref(), interpreter.environment.zone);
-        let read = |text: &str| read_answer(self.expect.kind, &self.expect.options, text, locale.as_deref(), zone);
+        let writer = Writer { locale: locale.as_deref(), country: interpreter.environment.country };
+        let read = |text: &str| read_answer(self.expect.kind, &self.expect.options, text, writer, zone);
         let answer = read(text).or_else(|why| {
             let meant = self.also_said(interpreter, text);
             meant.iter().find_map(|text| read(text).ok()).ok_or(why)
         });
-        let saved = answer.and_then(|value| match &self.save_to {
+        let is_ambiguous = matches!(answer, Err(Unread::Ambiguous(_)));
+        let saved = answer.map_err(|why| why.to_string()).and_then(|value| match &self.save_to {
             Some(target) => target.write(interpreter, Some(value)).map(|()| format!("saved to {target}")),
             None => Ok("answered".to_owned()),
         });
@@ -212,7 +216,8 @@ impl Ask {
             return Turn::leave(exit, format!("not valid: {why}"));
         }
         let again = self.invalid_message.as_ref().unwrap_or(&self.message);
-        if let Err(turn) = interpreter.ask(at, again, &self.expect.options) {
+        let example = if is_ambiguous { example_of(self.expect.kind, locale.as_deref()) } else { None };
+        if let Err(turn) = interpreter.ask(at, again, &self.expect.options, example.as_deref()) {
             return turn;
         }
         self.awaits(interpreter, at, wait.attempt + 1, format!("not valid, asked again: {why}"))

@@ -93,7 +93,7 @@ impl Kind for Delay {
         NodeField::NEXT,
     ];
     const WAITS: bool = true;
-    const ASKS_ZONE: bool = true;
+    const ASKS_SETTINGS: bool = true;
 
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let (lasts, until) = (fields.get("for").is_some(), fields.get("until").is_some());

@@ -20,8 +20,8 @@ pub(in crate::flows) trait Kind: Sized {
     const WAITS: bool = false;
     /// Whether it asks [`Conditions`](crate::flows::Conditions): they are only loaded for flows that do.
     const ASKS_CONDITIONS: bool = false;
-    /// Whether it goes by a clock on the wall: the workspace's zone is only loaded for flows that do.
-    const ASKS_ZONE: bool = false;
+    /// Whether it uses the time zone or the default country of the workspace: they are only loaded for flows that do.
+    const ASKS_SETTINGS: bool = false;
     /// Whether runs wait for events in it: only flows that have such a node ask which ones are on their way.
     const AWAITS_EVENTS: bool = false;
     /// Whether another flow gets the run's variables.
@@ -59,8 +59,8 @@ pub struct NodeType {
     pub waits: bool,
     /// Whether it asks conditions.
     pub asks_conditions: bool,
-    /// Whether it goes by a clock on the wall.
-    pub asks_zone: bool,
+    /// Whether it uses the time zone or the default country of the workspace.
+    pub asks_settings: bool,
     /// Whether runs wait for events in it.
     pub awaits_events: bool,
     /// Whether another flow gets the run's variables.
@@ -75,7 +75,7 @@ impl NodeType {
             fields: K::FIELDS,
             waits: K::WAITS,
             asks_conditions: K::ASKS_CONDITIONS,
-            asks_zone: K::ASKS_ZONE,
+            asks_settings: K::ASKS_SETTINGS,
             awaits_events: K::AWAITS_EVENTS,
             hands_on_variables: K::HANDS_ON_VARIABLES,
         }

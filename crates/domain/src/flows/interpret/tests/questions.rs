@@ -83,6 +83,41 @@ fn answers_are_read_as_their_types() {
 }
 
 #[test]
+fn an_ambiguous_answer_is_asked_again_with_an_example() {
+    let when = json!({"type": "text", "text": "When?"});
+    let mut stage = asking(json!({"message": when, "expect": "date", "save_to": "vars.x", "attempts": 4}));
+    stage.play(Input::Timer);
+    let step = stage.play(Input::Reply("03/04/2026"));
+    assert_eq!(said(&step), ["When? For example: 2026-12-31"]);
+    assert_eq!(outcomes(&step)[0].1, "not valid, asked again: the answer can mean 2026-04-03 or 2026-03-04");
+    assert_eq!(said(&stage.play(Input::Reply("tomorrow"))), ["When?"], "the date is clear");
+    assert_eq!(stage.play(Input::Reply("2026-04-03")).vars.get("x"), Some(&json!("2026-04-03")));
+    let again = json!({"type": "text", "text": "Un nombre.\n"});
+    let long = json!({"type": "text", "text": "x".repeat(4_096)});
+    for (invalid, expected) in [(again, "Un nombre. Por ejemplo: 1234.5".to_owned()), (long, "x".repeat(4_096))] {
+        let mut stage = asking(json!({"expect": "number", "save_to": "vars.x", "invalid_message": invalid}));
+        stage.contact.locale = "es".parse().ok();
+        stage.play(Input::Timer);
+        assert_eq!(said(&stage.play(Input::Reply("1.234"))), [expected]);
+    }
+}
+
+#[test]
+fn the_default_country_decides_for_contacts_without_a_region() {
+    let read = |locale: Option<&str>, country: &str| {
+        let mut stage = asking(json!({"expect": "date", "save_to": "vars.x", "attempts": 1}));
+        stage.contact.locale = locale.and_then(|it| it.parse().ok());
+        stage.country = Country::parse(country);
+        stage.play(Input::Timer);
+        stage.play(Input::Reply("03/04/2026")).vars.get("x").cloned()
+    };
+    assert_eq!(read(None, "DE"), Some(json!("2026-04-03")));
+    assert_eq!(read(Some("en"), "US"), Some(json!("2026-03-04")));
+    assert_eq!(read(Some("en-GB"), "US"), Some(json!("2026-04-03")), "the region of the locale decides");
+    assert_eq!(read(Some("en"), "CA"), None);
+}
+
+#[test]
 fn answers_to_fields_obey_the_fields_rules() {
     let mut stage = asking(json!({"expect": "text", "save_to": "custom_fields.age", "attempts": 3}));
     stage.play(Input::Timer);

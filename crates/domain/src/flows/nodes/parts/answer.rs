@@ -1,11 +1,12 @@
-//! Typed answers of people: numbers, dates and times as they write them, by the locale and the time zone of the contact.
+//! Typed answers of people: numbers, dates and times as they write them, by the locale, the country and the time zone of the
+//! contact.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 
 use chrono_tz::Tz;
 use serde_json::{Value, json};
 use tidings_tables::{
-    Answer, Format, Moment, Options, PhoneForm, Value as Cell, parse, read_date, read_date_time, read_number,
+    Answer, Format, Moment, Options, PhoneForm, Value as Cell, Writer, parse, read_date, read_date_time, read_number,
     read_yes_no,
 };
 
@@ -14,35 +15,53 @@ use crate::fields::FieldKind;
 use crate::send_window::instant_of;
 use crate::time::Timestamp;
 
+/// The reason why an answer has no value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::flows) enum Unread {
+    /// The answer can mean several values.
+    Ambiguous(String),
+    /// The answer does not have the type.
+    Invalid(String),
+}
+
+impl Display for Unread {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ambiguous(why) | Self::Invalid(why) => out.write_str(why),
+        }
+    }
+}
+
 /// Reads an answer as a value of this type. Texts are never changed, and ISO forms are always accepted.
 ///
 /// # Errors
-/// The expected value.
+/// The expected value, or the values that the answer can mean.
 pub(in crate::flows) fn read_answer(
     kind: FieldKind,
     options: &[String],
     text: &str,
-    locale: Option<&str>,
+    writer: Writer<'_>,
     zone: Tz,
-) -> Result<Value, String> {
-    let plain = |text: &str| read_as(kind, options, text);
+) -> Result<Value, Unread> {
+    let plain = |text: &str| read_as(kind, options, text).map_err(Unread::Invalid);
     match kind {
         FieldKind::Text => plain(text),
         FieldKind::Number => {
-            let number = |text: &str| serde_json::from_str(text).map_err(|_| "expected a number".to_owned());
-            chosen(read_number(text, locale), |it| number(it.as_str()), || plain(text))
+            let wrong = || Unread::Invalid("expected a number".to_owned());
+            let number = |text: &str| serde_json::from_str(text).map_err(|_| wrong());
+            chosen(read_number(text, writer), |it| number(it.as_str()), || plain(text))
         }
         FieldKind::Boolean => plain(text).or_else(|why| match read_yes_no(text) {
             Answer::Value(is_yes) => Ok(json!(is_yes)),
             Answer::Ambiguous(_) | Answer::NotReadable(_) => Err(why),
         }),
-        FieldKind::Date => chosen(read_date(text, locale), |day| plain(&day.to_string()), || plain(text)),
+        FieldKind::Date => chosen(read_date(text, writer), |day| plain(&day.to_string()), || plain(text)),
         FieldKind::Datetime => plain(text).or_else(|why| {
             let instant = |moment: &Moment| match moment {
                 Moment::Local(local) => instant_of(*local, zone),
                 Moment::Zoned(at) => Timestamp::from_millis(at.timestamp_millis()),
             };
-            match read_date_time(text, locale) {
+            match read_date_time(text, writer) {
                 Answer::Value(moment) => plain(&instant(&moment).to_string()),
                 Answer::Ambiguous(values) => Err(ambiguous(values.iter().map(instant))),
                 Answer::NotReadable(_) => Err(why),
@@ -63,9 +82,9 @@ pub(in crate::flows) fn read_answer(
 
 fn chosen<T: Display>(
     answer: Answer<T>,
-    value: impl Fn(&T) -> Result<Value, String>,
-    otherwise: impl Fn() -> Result<Value, String>,
-) -> Result<Value, String> {
+    value: impl Fn(&T) -> Result<Value, Unread>,
+    otherwise: impl Fn() -> Result<Value, Unread>,
+) -> Result<Value, Unread> {
     match answer {
         Answer::Value(it) => value(&it),
         Answer::Ambiguous(values) => Err(ambiguous(values)),
@@ -73,9 +92,9 @@ fn chosen<T: Display>(
     }
 }
 
-fn ambiguous(values: impl IntoIterator<Item = impl Display>) -> String {
+fn ambiguous(values: impl IntoIterator<Item = impl Display>) -> Unread {
     let values: Vec<_> = values.into_iter().map(|it| it.to_string()).collect();
-    format!("the answer can mean {}", values.join(" or "))
+    Unread::Ambiguous(format!("the answer can mean {}", values.join(" or ")))
 }
 
 /// The text without spaces and a full stop at its end.
@@ -87,9 +106,9 @@ fn ended(text: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn read(kind: FieldKind, text: &str, locale: Option<&str>) -> Result<Value, String> {
+    fn read(kind: FieldKind, text: &str, locale: Option<&str>) -> Result<Value, Unread> {
         let options = if kind == FieldKind::Select { vec!["Red".to_owned()] } else { Vec::new() };
-        read_answer(kind, &options, text, locale, Tz::Europe__Berlin)
+        read_answer(kind, &options, text, Writer { locale, country: None }, Tz::Europe__Berlin)
     }
 
     #[test]
@@ -127,9 +146,10 @@ mod tests {
             (FieldKind::Number, "1,000", None),
             (FieldKind::Number, "1.234", None),
         ] {
-            let why = read(kind, text, locale).unwrap_err();
+            let Err(Unread::Ambiguous(why)) = read(kind, text, locale) else { panic!("{text} is ambiguous") };
             assert!(why.starts_with("the answer can mean ") && why.contains(" or "), "{text}: {why}");
         }
+        assert!(matches!(read(FieldKind::Date, "tomorrow", None), Err(Unread::Invalid(_))));
         assert!(read(FieldKind::Date, "31.05.26", Some("de")).is_err(), "a year has four digits");
     }
 }

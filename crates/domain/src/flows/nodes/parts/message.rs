@@ -1,5 +1,6 @@
 //! Messages: how they are read and said.
 
+use crate::conversations::Content;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::flows::{Effect, Words};
@@ -26,21 +27,38 @@ impl Interpreter<'_> {
     /// # Errors
     /// How the run ends where it cannot be sent.
     pub(in crate::flows::nodes) fn say(&mut self, at: &str, words: &Words) -> Result<(), Turn> {
-        self.ask(at, words, &[])
+        self.ask(at, words, &[], None)
     }
 
-    /// Sends a message that offers these answers, where it can carry them all.
+    /// Sends a message that offers these answers if it can carry them all, with an example of an answer after its text.
     ///
     /// # Errors
     /// How the run ends where it cannot be sent.
-    pub(in crate::flows::nodes) fn ask(&mut self, at: &str, words: &Words, answers: &[String]) -> Result<(), Turn> {
+    pub(in crate::flows::nodes) fn ask(
+        &mut self,
+        at: &str,
+        words: &Words,
+        answers: &[String],
+        example: Option<&str>,
+    ) -> Result<(), Turn> {
         if !self.environment.has_channel {
             return Err(Turn::failed("no_channel", "the workspace has no channel to send on".to_owned(), at));
         }
         let content = words.render(&self.template_values());
         let mut content = content.map_err(|error| Turn::failed("template_error", error.to_string(), at))?;
         content.offer(answers, self.environment.quick_replies);
+        let content = match example {
+            Some(example) => with_example(content, example),
+            None => content,
+        };
         self.effect(Effect::Send(Box::new(content)));
         Ok(())
     }
+}
+
+/// The message with an example after its text. A message without a text, or with a text that leaves no room, stays as it is.
+fn with_example(content: Content, example: &str) -> Content {
+    let text = content.text.as_ref().map(|text| format!("{} {example}", text.trim_end()));
+    let longer = Content { text, ..content.clone() };
+    if content.text.is_some() && longer.check().is_empty() { longer } else { content }
 }

@@ -1,13 +1,15 @@
 //! What several kinds of nodes have in common.
 
 mod answer;
+mod example;
 mod message;
 mod operation;
 mod source;
 mod target;
 mod typed;
 
-pub(in crate::flows) use answer::read_answer;
+pub(in crate::flows) use answer::{Unread, read_answer};
+pub(in crate::flows) use example::example_of;
 pub use operation::Operation;
 pub(super) use source::GONE;
 pub use source::Source;
