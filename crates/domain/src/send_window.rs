@@ -160,6 +160,14 @@ pub fn instant_of(time: NaiveDateTime, zone: Tz) -> Timestamp {
     Timestamp::from_millis(time.and_utc().timestamp_millis())
 }
 
+/// Whether the clocks of a zone never show this time, or show it twice. [`instant_of`] reads it all the same.
+pub fn is_at_clock_change(time: NaiveDateTime, zone: Tz) -> bool {
+    match zone.from_local_datetime(&time) {
+        LocalResult::Single(_) => false,
+        LocalResult::Ambiguous(..) | LocalResult::None => true,
+    }
+}
+
 fn whole_minute_after(time: NaiveDateTime) -> NaiveDateTime {
     let into = time.and_utc().timestamp_millis().rem_euclid(60_000);
     time.checked_add_signed(TimeDelta::milliseconds(60_000 - into)).unwrap_or(time)

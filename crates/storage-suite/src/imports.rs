@@ -50,8 +50,16 @@ pub async fn an_import_comes_back_as_it_was_written(store: Ports) {
     (it.reading.encoding, it.reading.on_error) = (Some("windows-1252".to_owned()), OnError::SkipCell);
     it.status = ImportStatus::Failed;
     it.error = Some(ImportError { code: "internal".to_owned(), message: "so".to_owned() });
-    it.counts =
-        ImportCounts { rows: 9, created: 1, updated: 2, kept: 3, rejected: 4, still_opted_out: 5, skipped_cells: 6 };
+    it.counts = ImportCounts {
+        rows: 9,
+        created: 1,
+        updated: 2,
+        kept: 3,
+        rejected: 4,
+        still_opted_out: 5,
+        skipped_cells: 6,
+        clock_changes: 7,
+    };
     (it.started_at, it.ended_at, it.updated_at, it.version) = (Some(at(1)), Some(at(2)), at(2), 2);
     world.add(Change::Update(Row::Import(Box::new(it.clone())))).await;
     assert_eq!(store.imports.get(&world.access, it.id).await.unwrap(), Some(it.clone()));

@@ -50,6 +50,7 @@ crate::write::row! {
         still_opted_out: i64,
         reading: String,
         skipped_cells: i64,
+        clock_changes: i64,
         created_by: String,
         created_by_id: Option<String>,
         started_at: Option<DbTime>,
@@ -96,7 +97,8 @@ fn unsigned(number: i64) -> u64 {
 
 impl ImportRow {
     pub(crate) fn write(workspace_id: DbId, it: &Import) -> Result<Self, Fault> {
-        let ImportCounts { rows, created, updated, kept, rejected, still_opted_out, skipped_cells } = it.counts;
+        let ImportCounts { rows, created, updated, kept, rejected, still_opted_out, skipped_cells, clock_changes } =
+            it.counts;
         Ok(Self {
             workspace_id,
             id: it.id.into(),
@@ -117,6 +119,7 @@ impl ImportRow {
             still_opted_out,
             reading: to_json(&it.reading)?,
             skipped_cells,
+            clock_changes,
             created_by: it.created_by.kind_str().to_owned(),
             created_by_id: it.created_by.id.clone(),
             started_at: it.started_at.map(Into::into),
@@ -128,7 +131,7 @@ impl ImportRow {
     }
 
     fn read(self) -> Result<Import, Fault> {
-        let Self { rows, created, updated, kept, rejected, still_opted_out, skipped_cells, .. } = self;
+        let Self { rows, created, updated, kept, rejected, still_opted_out, skipped_cells, clock_changes, .. } = self;
         Ok(Import {
             id: self.id.typed(),
             existing: word(&self.existing, "treatment of existing contacts", OnExisting::parse)?,
@@ -144,7 +147,16 @@ impl ImportRow {
             },
             status: word(&self.status, "import status", ImportStatus::parse)?,
             error: self.error.map(|error| json(&error, "an import's error")).transpose()?,
-            counts: ImportCounts { rows, created, updated, kept, rejected, still_opted_out, skipped_cells },
+            counts: ImportCounts {
+                rows,
+                created,
+                updated,
+                kept,
+                rejected,
+                still_opted_out,
+                skipped_cells,
+                clock_changes,
+            },
             created_by: Actor::from_parts(&self.created_by, self.created_by_id),
             started_at: self.started_at.map(|at| at.0),
             ended_at: self.ended_at.map(|at| at.0),

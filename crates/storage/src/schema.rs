@@ -1285,6 +1285,7 @@ diesel::table! {
         still_opted_out -> BigInt,
         reading -> Text,
         skipped_cells -> BigInt,
+        clock_changes -> BigInt,
         created_by -> Text,
         created_by_id -> Nullable<Text>,
         started_at -> Nullable<Instant>,

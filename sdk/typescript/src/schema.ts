@@ -4568,6 +4568,12 @@ export interface components {
         CheckedColumn: {
             /**
              * Format: int64
+             * @description Number of local times that a clock change skips or repeats. A skipped time is imported as the first instant after
+             *     the change, a repeated time as the first of both.
+             */
+            clock_changes: number;
+            /**
+             * Format: int64
              * @description Number of empty cells.
              */
             empty: number;
@@ -6407,6 +6413,12 @@ export interface components {
         };
         /** @description Counts of the rows of an import. */
         ImportCounts: {
+            /**
+             * Format: int64
+             * @description Imported local times that a clock change skips or repeats. A skipped time is the first instant after the change, a
+             *     repeated time is the first of both.
+             */
+            clock_changes: number;
             /**
              * Format: int64
              * @description Created contacts.

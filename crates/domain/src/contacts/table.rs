@@ -10,7 +10,7 @@ use super::{Attribute, Contact, ContactKey, ContactNames, ContactPatch, ContactS
 use crate::error::{Error, Violation};
 use crate::fields::{CustomField, FieldKind};
 use crate::ids::{ContactId, TypedId};
-use crate::send_window::instant_of;
+use crate::send_window::{instant_of, is_at_clock_change};
 use crate::text::characters::is_blank;
 use crate::time::Timestamp;
 use crate::words::words;
@@ -157,6 +157,25 @@ impl ContactTable {
             }
         }
         said.names()
+    }
+
+    /// The places of cells with a local time that a clock change skips or repeats. Such a time is read as the first instant
+    /// after the change, or as the first of both.
+    pub fn clock_changes<'c>(&self, cells: impl IntoIterator<Item = &'c str>) -> Vec<usize> {
+        let columns = self.columns.iter().zip(cells).enumerate();
+        columns.filter(|(_, (column, cell))| self.is_in_clock_change(column, cell)).map(|(place, _)| place).collect()
+    }
+
+    fn is_in_clock_change(&self, column: &TableColumn, cell: &str) -> bool {
+        let is_instant = matches!(&column.column, Column::Field(field) if field.kind == FieldKind::Datetime);
+        if !is_instant || cell.is_empty() {
+            return false;
+        }
+        match parse(cell, column.format, &column.options) {
+            Ok(Some(Cell::Date(day))) => is_at_clock_change(day.and_time(NaiveTime::MIN), self.zone),
+            Ok(Some(Cell::DateTime(Moment::Local(local)))) => is_at_clock_change(local, self.zone),
+            Ok(_) | Err(_) => false,
+        }
     }
 
     /// Reads a cell. An empty cell says nothing.

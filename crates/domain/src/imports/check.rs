@@ -4,7 +4,7 @@ use serde::Serialize;
 use tidings_tables::{Match, Outcome, Proposal, Target, shortened};
 
 use super::dry_run::DryRun;
-use super::failures::{CellFailure, RowErrors};
+use super::failures::{CellFailure, ColumnCounts, RowErrors};
 use super::guess::{GuessedColumn, GuessedTable, target_of};
 use super::plan::{Plan, Problem, format_of};
 use crate::words::words;
@@ -78,6 +78,9 @@ pub struct CheckedColumn {
     pub failing: u64,
     /// The first cells that do not fit, at most three.
     pub failures: Vec<CellFailure>,
+    /// Number of local times that a clock change skips or repeats. A skipped time is imported as the first instant after
+    /// the change, a repeated time as the first of both.
+    pub clock_changes: u64,
     /// The formats to choose from if the cells fit several.
     pub proposals: Vec<FormatProposal>,
     /// At most three cells.
@@ -133,12 +136,10 @@ pub struct ImportParameter {
 impl ImportCheck {
     /// The check of a table by its two passes. The second pass is missing if no column identifies contacts.
     pub fn of(table: &GuessedTable, plan: &Plan, run: Option<DryRun>) -> Self {
-        let (failing, row_errors) = run.map(DryRun::into_parts).unwrap_or_default();
-        let mut failing = failing.into_iter();
-        let columns = table.columns.iter().map(|column| {
-            let (count, failures) = failing.next().unwrap_or_default();
-            checked(column, &table.headings, count, failures)
-        });
+        let (counts, row_errors) = run.map(DryRun::into_parts).unwrap_or_default();
+        let mut counts = counts.into_iter();
+        let columns =
+            table.columns.iter().map(|column| checked(column, &table.headings, counts.next().unwrap_or_default()));
         let problem = |it: &Problem| ImportProblem {
             column: it.column.clone(),
             code: it.code.to_owned(),
@@ -179,7 +180,8 @@ fn parameter(name: &str, value: String) -> ImportParameter {
     ImportParameter { name: name.to_owned(), value }
 }
 
-fn checked(column: &GuessedColumn, headings: &[String], failing: u64, failures: Vec<CellFailure>) -> CheckedColumn {
+fn checked(column: &GuessedColumn, headings: &[String], counts: ColumnCounts) -> CheckedColumn {
+    let ColumnCounts { failing, failures, clock_changes } = counts;
     let (state, others) = state(column);
     let guess = column.guess.as_ref();
     let proposals = match guess.map(|it| &it.outcome) {
@@ -200,6 +202,7 @@ fn checked(column: &GuessedColumn, headings: &[String], failing: u64, failures: 
         empty: guess.map(|it| it.empty).unwrap_or_default(),
         failing,
         failures,
+        clock_changes,
         proposals,
         samples: column.samples.clone(),
     }

@@ -1,6 +1,9 @@
 //! Checks of tables, over the store in memory.
 
+use serde_json::json;
+
 use super::*;
+use crate::platform::WorkspacePatch;
 
 fn checked(world: &World, text: &[u8], options: TableOptions) -> ImportCheck {
     let new = NewImport { options, ..NewImport::of(text) };
@@ -74,6 +77,26 @@ fn a_german_spreadsheet_is_read_as_a_person_expects() {
     assert_eq!(ada.first_name.as_deref(), Some("Jürgen"));
     let values: Vec<_> = ada.custom_fields.values().map(ToString::to_string).collect();
     assert_eq!(values.len(), 2, "{values:?}");
+}
+
+#[test]
+fn times_at_a_clock_change_are_imported_and_counted() {
+    let world = world();
+    let patch = WorkspacePatch { time_zone: "Europe/Berlin".parse().ok(), ..WorkspacePatch::default() };
+    field(&world, "since", FieldKind::Datetime);
+    let text =
+        "email,since\na@example.com,2026-03-29 02:30\nb@example.com,2026-10-25 02:30\nc@example.com,2026-10-25 12:00\n";
+    block_on(world.tidings.platform.update_workspace(&world.access, patch, &Expected::Any)).unwrap();
+    let check = checked(&world, text.as_bytes(), TableOptions::default());
+    assert_eq!((check.columns[1].clock_changes, check.columns[0].clock_changes, check.ready), (2, 0, true));
+    let import = world.taken(table(text));
+    assert_eq!((done(&import), import.counts.clock_changes), ([3, 0, 0, 0], 2));
+    let since = |email: &str| {
+        let contact = ContactRef::Email(email.parse().unwrap());
+        block_on(world.tidings.contacts.get(&world.access, &contact)).unwrap().custom_fields.get("since").cloned()
+    };
+    assert_eq!(since("a@example.com"), Some(json!("2026-03-29T01:00:00.000Z")), "the first instant after the gap");
+    assert_eq!(since("b@example.com"), Some(json!("2026-10-25T00:30:00.000Z")), "the first of both");
 }
 
 #[test]

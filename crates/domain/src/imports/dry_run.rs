@@ -3,7 +3,7 @@
 use tidings_tables::{Place, RowError, TableReader, shortened};
 
 use super::Reading;
-use super::failures::{CellFailure, EXAMPLES, RowErrors, RowFailure};
+use super::failures::{CellFailure, ColumnCounts, EXAMPLES, RowErrors, RowFailure};
 use crate::contacts::{ContactTable, OnError, WrongCell};
 use crate::error::Error;
 
@@ -15,7 +15,7 @@ pub struct DryRun {
     table: ContactTable,
     reader: TableReader,
     headings: Vec<String>,
-    columns: Vec<(u64, Vec<CellFailure>)>,
+    columns: Vec<ColumnCounts>,
     rows: RowErrors,
 }
 
@@ -23,7 +23,7 @@ impl DryRun {
     /// A run over the rows behind the headings. The pieces begin at `rows_from.byte`.
     pub fn new(table: ContactTable, reading: &Reading, headings: &[String], rows_from: Place) -> Self {
         let reader = TableReader::resume(reading.dialect(), headings.to_vec(), rows_from);
-        let columns = vec![(0, Vec::new()); headings.len()];
+        let columns = vec![ColumnCounts::default(); headings.len()];
         Self { table, reader, headings: headings.to_vec(), columns, rows: RowErrors::default() }
     }
 
@@ -47,8 +47,8 @@ impl DryRun {
         self.read()
     }
 
-    /// The errors of each column, and the errors of whole rows.
-    pub(super) fn into_parts(self) -> (Vec<(u64, Vec<CellFailure>)>, RowErrors) {
+    /// The counts of each column, and the errors of whole rows.
+    pub(super) fn into_parts(self) -> (Vec<ColumnCounts>, RowErrors) {
         (self.columns, self.rows)
     }
 
@@ -59,14 +59,19 @@ impl DryRun {
             match row.cells {
                 Err(error) => fail(rows, line, &unreadable(&error)),
                 Ok(cells) => {
+                    for place in table.clock_changes(cells.iter()) {
+                        if let Some(column) = columns.get_mut(place) {
+                            column.clock_changes += 1;
+                        }
+                    }
                     let Err(wrong) = table.row(cells.iter(), OnError::RejectRow) else { continue };
                     for it in &wrong {
                         let place = headings.iter().position(|heading| *heading == it.column);
                         match place.and_then(|place| Some((columns.get_mut(place)?, cells.get(place)?))) {
                             Some((column, cell)) => {
-                                column.0 += 1;
-                                if column.1.len() < EXAMPLES {
-                                    column.1.push(failure(line, cell, it));
+                                column.failing += 1;
+                                if column.failures.len() < EXAMPLES {
+                                    column.failures.push(failure(line, cell, it));
                                 }
                             }
                             None => fail(rows, line, it),

@@ -19,6 +19,17 @@ pub struct CellFailure {
     pub message: String,
 }
 
+/// The counts of a column in a checked table.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ColumnCounts {
+    /// Cells that do not fit.
+    pub(super) failing: u64,
+    /// The first cells that do not fit.
+    pub(super) failures: Vec<CellFailure>,
+    /// Cells with a local time that a clock change skips or repeats.
+    pub(super) clock_changes: u64,
+}
+
 /// Errors of whole rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

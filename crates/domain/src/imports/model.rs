@@ -84,6 +84,8 @@ pub struct ImportCounts {
     pub still_opted_out: i64,
     /// Cells that were skipped because they do not fit their columns.
     pub skipped_cells: i64,
+    /// Imported cells with a local time that a clock change skips or repeats.
+    pub clock_changes: i64,
 }
 
 impl ImportCounts {

@@ -22,8 +22,10 @@ use crate::work::{ROWS_BESIDE, weight};
 const PARTS: i64 = 3;
 /// So many rows are looked at side by side.
 const AT_ONCE: usize = 16;
-/// So many rejected rows of an import are kept.
+/// The number of rejected rows of an import that are stored.
 const MOST_REJECTED: i64 = 10_000;
+/// The number of skipped cells of an import up to which their rows are stored, beside the rejected rows.
+const MOST_SKIPPED: i64 = 10_000;
 
 /// A row of the table.
 struct Line {
@@ -218,6 +220,7 @@ impl Portion<'_> {
                     Outcome::Unchanged => it.counts.kept += 1,
                 }
                 it.counts.still_opted_out += i64::from(still_opted_out);
+                it.counts.clock_changes += signed(self.table.clock_changes(line.cells()).len() as u64);
                 let new = own.guards.into_iter().filter(|guard| !taken.guards.contains(guard));
                 let new: Vec<_> = new.collect();
                 taken.guards.extend(new);
@@ -225,24 +228,26 @@ impl Portion<'_> {
                 taken.events.extend(own.events);
                 if !skipped.is_empty() {
                     it.counts.skipped_cells += signed(skipped.len() as u64);
-                    self.keep(it, line, skipped, taken);
+                    if it.counts.skipped_cells <= MOST_SKIPPED {
+                        self.keep(it, line, skipped, taken);
+                    }
                 }
             }
             Decided::Wrong(wrong) => {
                 it.counts.rejected += 1;
-                self.keep(it, line, wrong, taken);
+                if it.counts.rejected <= MOST_REJECTED {
+                    self.keep(it, line, wrong, taken);
+                }
             }
         }
     }
 
-    /// Keeps a row with what is wrong with it.
+    /// Stores a row with its errors.
     fn keep(&self, it: &Import, line: Line, mut wrong: Vec<WrongCell>, taken: &mut ChangeSet) {
         wrong.truncate(MOST_WRONG);
-        if it.counts.rejected + it.counts.skipped_cells <= MOST_REJECTED {
-            let names = self.table.names(line.cells());
-            let row = RejectedRow { line: signed(line.number), cells: line.cells.unwrap_or_default(), wrong, names };
-            taken.change(Change::Import(ImportChange::Reject { import: it.id, row: Box::new(row) }));
-        }
+        let names = self.table.names(line.cells());
+        let row = RejectedRow { line: signed(line.number), cells: line.cells.unwrap_or_default(), wrong, names };
+        taken.change(Change::Import(ImportChange::Reject { import: it.id, row: Box::new(row) }));
     }
 }
 

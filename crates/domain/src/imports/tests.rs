@@ -7,7 +7,9 @@ use std::time::Duration;
 use futures::executor::block_on;
 
 use super::portion::{Portion, Trouble};
-use super::{ColumnState, Import, ImportCheck, ImportCounts, ImportStatus, NewImport, OnExisting, TableOptions};
+use super::{
+    ColumnState, Import, ImportChange, ImportCheck, ImportCounts, ImportStatus, NewImport, OnExisting, TableOptions,
+};
 use crate::Tidings;
 use crate::access::{Access, Actor, NewWorkspace, Plan, Role};
 use crate::audit::{AuditAction, AuditFilter};
@@ -19,7 +21,7 @@ use crate::ids::{TypedId, UserId};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::{Expected, Outcome};
 use crate::pagination::PageRequest;
-use crate::ports::{ChangeSet, Clock, Ports, StoreError};
+use crate::ports::{Change, ChangeSet, Clock, Ports, StoreError};
 use crate::references::Deletion;
 use crate::retry::AttemptError;
 
@@ -207,6 +209,35 @@ fn who_finds_the_table_gone_looks_again() {
     assert!(matches!(take(&before), Err(AttemptError::Retry)));
     let after = Import { next: before.next, ..world.get(&before).unwrap() };
     assert!(matches!(take(&after), Err(AttemptError::Final(Error::Store(StoreError::Corrupt(_))))));
+}
+
+#[test]
+fn rows_with_skipped_cells_leave_room_for_rejected_rows() {
+    let world = world();
+    let on_error = OnError::SkipCell;
+    let new = NewImport { on_error, ..table("email,time_zone\na@example.com,Nowhere\nnobody,\n") };
+    let import = world.start(new).unwrap();
+    let portion = Portion {
+        contacts: world.tidings.contacts.clone(),
+        access: &world.access,
+        table: ContactTable::new(&import.columns, &import.reading.columns, &[], chrono_tz::Tz::UTC).unwrap(),
+        on_error,
+        existing: OnExisting::Update,
+        trouble: Trouble { tags_are_full: false },
+    };
+    let stored = |rejected, skipped_cells| {
+        let counts = ImportCounts { rejected, skipped_cells, ..import.counts };
+        let (mut it, mut set) = (Import { counts, ..import.clone() }, ChangeSet::new(world.access.workspace()));
+        assert!(block_on(portion.take(&mut it, 9, &mut set)).is_ok());
+        let lines = set.changes.iter().filter_map(|change| match change {
+            Change::Import(ImportChange::Reject { row, .. }) => Some(row.line),
+            _ => None,
+        });
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(stored(0, 0), [2, 3]);
+    assert_eq!(stored(0, 10_000), [3]);
+    assert_eq!(stored(10_000, 0), [2]);
 }
 
 #[test]

@@ -64,6 +64,9 @@ pub struct ImportCountsView {
     pub still_opted_out: i64,
     /// Cells that were skipped because they do not fit their columns. The rest of their rows was imported.
     pub skipped_cells: i64,
+    /// Imported local times that a clock change skips or repeats. A skipped time is the first instant after the change, a
+    /// repeated time is the first of both.
+    pub clock_changes: i64,
 }
 
 /// A rejected row of an import, as shown to the contact of the row.
@@ -114,7 +117,8 @@ impl RejectedRowView {
 
 impl From<&Import> for ImportView {
     fn from(it: &Import) -> Self {
-        let ImportCounts { rows, created, updated, kept, rejected, still_opted_out, skipped_cells } = it.counts;
+        let ImportCounts { rows, created, updated, kept, rejected, still_opted_out, skipped_cells, clock_changes } =
+            it.counts;
         let done = it.counts.done();
         Self {
             id: it.id,
@@ -123,7 +127,17 @@ impl From<&Import> for ImportView {
             key: it.key,
             on_error: it.reading.on_error,
             columns: it.columns.clone(),
-            counts: ImportCountsView { rows, done, created, updated, kept, rejected, still_opted_out, skipped_cells },
+            counts: ImportCountsView {
+                rows,
+                done,
+                created,
+                updated,
+                kept,
+                rejected,
+                still_opted_out,
+                skipped_cells,
+                clock_changes,
+            },
             error: it.error.clone(),
             created_by: it.created_by.clone(),
             started_at: it.started_at,

@@ -42,6 +42,8 @@ struct Imported {
     still_opted_out: u64,
     /// Cells that do not fit their columns; the rest of their rows was imported.
     skipped_cells: u64,
+    /// Local times that a clock change skips or repeats.
+    clock_changes: u64,
     /// The file with the rejected rows and the rows with skipped cells, each with the reasons.
     rejected_file: Option<PathBuf>,
 }
@@ -110,6 +112,10 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
     })
 }
 
+/// What becomes of a time at a clock change.
+const CLOCK_CHANGES: &str = "a clock change skips or repeats them. Skipped times are the first instant after it, repeated times the \
+                             first of both.";
+
 fn report(imported: &Imported, json: bool) {
     if json {
         print_json(imported);
@@ -121,6 +127,9 @@ fn report(imported: &Imported, json: bool) {
     ));
     if imported.skipped_cells > 0 {
         print_line(&format!("{} wrong cells were skipped.", imported.skipped_cells));
+    }
+    if imported.clock_changes > 0 {
+        print_line(&format!("{} times: {CLOCK_CHANGES}", imported.clock_changes));
     }
     if imported.still_opted_out > 0 {
         print_line(&format!("{} contacts had opted out, and stay opted out.", imported.still_opted_out));
@@ -173,6 +182,9 @@ fn print_check(check: &ImportCheck) {
         let format = column.format.as_deref().map(|it| format!(", {it}")).unwrap_or_default();
         let failing = if column.failing > 0 { format!(": {} cells do not fit", column.failing) } else { String::new() };
         print_line(&format!("  {} -> {target}{format}{failing}", column.heading));
+        if column.clock_changes > 0 {
+            print_line(&format!("    {} times: {CLOCK_CHANGES}", column.clock_changes));
+        }
         for failure in &column.failures {
             print_line(&format!("    line {}: {}", failure.line, failure.message));
         }
@@ -302,6 +314,8 @@ impl Import {
                     continue;
                 }
             }
+            let changes = self.table.clock_changes(cells.iter().map(String::as_str)).len();
+            self.done.clock_changes += u64::try_from(changes).unwrap_or_default();
             if !skipped.is_empty() {
                 self.done.skipped_cells += u64::try_from(skipped.len()).unwrap_or_default();
                 self.tell(number, &cells, &skipped)?;
