@@ -104,6 +104,7 @@ export function CheckStep({ table, onBack, onStarted }: Props) {
 function Totals({ check, decisions }: { check: ImportCheck; decisions: Decisions }) {
   const skipped = check.columns.filter((it) => targetOf(it, decisions) === SKIP);
   const failing = check.columns.reduce((sum, it) => sum + it.failing, 0);
+  const clockChanges = check.columns.reduce((sum, it) => sum + it.clock_changes, 0);
   const { count } = check.row_errors;
   return (
     <>
@@ -117,6 +118,7 @@ function Totals({ check, decisions }: { check: ImportCheck; decisions: Decisions
           {number(count)}
         </Fact>
       </Facts>
+      {clockChanges > 0 && <Text mb="sm">{t('clockChanges', { count: clockChanges })}</Text>}
       {skipped.length > 0 && (
         <Text c="dimmed" mb="sm">
           {t('notImported', { columns: list(skipped.map((it) => it.heading || '–')) })}

@@ -323,6 +323,7 @@ test('the check shows the cells that do not fit, each with the reason', async ()
       failures: [wrong],
     }),
     column('created_at', { state: 'skipped' }),
+    column('Seit', { target: 'custom_fields.since', format: 'date_time', clock_changes: 2 }),
   ];
   const rows = {
     count: 1,
@@ -338,6 +339,7 @@ test('the check shows the cells that do not fit, each with the reason', async ()
   expect(screen.getByText(/Line 7, “abc”: `abc` is not a number; accepted/)).toBeTruthy();
   expect(screen.getByText('Line 9: Cell 4 has text.')).toBeTruthy();
   expect(screen.getByText('Not imported: created_at')).toBeTruthy();
+  expect(screen.getByText(/^2 times fall into a clock change\./)).toBeTruthy();
 });
 
 test('past imports are opened, and a running one is cancelled', async () => {

@@ -66,6 +66,7 @@ function Shown({ it }: { it: Import }) {
       {counts.still_opted_out > 0 && (
         <Text mb="sm">{t('stillOptedOut', { count: counts.still_opted_out })}</Text>
       )}
+      {counts.clock_changes > 0 && <Text mb="sm">{t('clockChanges', { count: counts.clock_changes })}</Text>}
       {!isOver(it) && <CancelWork verb={t('cancel')} cancel={cancel} />}
       {isOver(it) && (counts.rejected > 0 || skipped > 0) && (
         <>

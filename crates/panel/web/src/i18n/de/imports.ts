@@ -177,6 +177,10 @@ export default {
   kept: 'Unverändert',
   rejected: 'Abgelehnt',
   skippedCells: 'Übersprungene Zellen',
+  clockChanges_one:
+    '{{count}} Uhrzeit fällt in eine Zeitumstellung. Eine übersprungene Zeit wird zum ersten Zeitpunkt nach der Umstellung, eine doppelte zum ersten der beiden.',
+  clockChanges_other:
+    '{{count}} Uhrzeiten fallen in eine Zeitumstellung. Eine übersprungene Zeit wird zum ersten Zeitpunkt nach der Umstellung, eine doppelte zum ersten der beiden.',
   everyRowRejected:
     'Alle Zeilen wurden abgelehnt, also wurde kein Kontakt importiert. Korrigieren Sie die Tabelle und importieren Sie sie erneut.',
   stillOptedOut_one: '{{count}} Kontakt hat sich abgemeldet und bleibt abgemeldet.',

@@ -21,7 +21,8 @@ export default {
     timeZoneHintNow: 'Gilt, wenn ein Kontakt oder ein Ablauf keine Zeitzone hat. Dort ist es jetzt {{time}}.',
     timeZoneNone: 'Keine Zeitzone hat diesen Namen',
     country: 'Land von Telefonnummern ohne Landesvorwahl',
-    countryHint: 'Beispiel: In Deutschland wird 030 1234567 zu +49 30 1234567.',
+    countryHint:
+      'Beispiel: In Deutschland wird 030 1234567 zu +49 30 1234567. Abläufe lesen auch Antworten wie 03/04/2026 nach diesem Land, wenn die Sprache des Kontakts keine Region hat.',
     countryNone: 'Kein Land',
     countryNotFound: 'Kein Land hat diesen Namen',
     countryClear: 'Land entfernen',

@@ -167,6 +167,10 @@ export default {
   kept: 'Unchanged',
   rejected: 'Rejected',
   skippedCells: 'Skipped cells',
+  clockChanges_one:
+    '{{count}} time falls into a clock change. A skipped time becomes the first moment after the change, a repeated time the first of both.',
+  clockChanges_other:
+    '{{count}} times fall into a clock change. A skipped time becomes the first moment after the change, a repeated time the first of both.',
   everyRowRejected:
     'Every row was rejected, so no contact was imported. Correct the table and import it again.',
   stillOptedOut_one: '{{count}} contact has opted out and stays unsubscribed.',

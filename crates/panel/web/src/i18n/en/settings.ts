@@ -19,7 +19,8 @@ export default {
     timeZoneHintNow: 'Used if a contact or a flow has no time zone. The current time there is {{time}}.',
     timeZoneNone: 'No time zone has this name',
     country: 'Country of phone numbers without a country code',
-    countryHint: 'Example: in Germany, 030 1234567 becomes +49 30 1234567.',
+    countryHint:
+      'Example: in Germany, 030 1234567 becomes +49 30 1234567. Flows also read answers such as 03/04/2026 by this country if the language of the contact has no region.',
     countryNone: 'No country',
     countryNotFound: 'No country has this name',
     countryClear: 'Remove the country',
