@@ -78,6 +78,7 @@ async fn every_rule_holds(store: Store) {
         http_requests::a_flow_cannot_work_on_a_secret,
         http_requests::a_secret_that_is_named_is_in_use,
         bulk::contacts_are_changed_in_bulk,
+        bulk::fields_subscriptions_enrollments_and_runs_in_bulk,
         bulk::what_goes_too_far_is_refused,
         bulk::a_bulk_operation_is_cancelled,
         imports::a_table_is_taken_in,

@@ -112,6 +112,93 @@ pub async fn contacts_are_changed_in_bulk(server: &Server) {
     assert_eq!(client.get(&format!("{BULK}?status=running")).await.expect(200)["data"], json!([]));
 }
 
+/// Contacts get fields, subscriptions, enrollments and runs, after a preview; contacts that opted out stay so.
+pub async fn fields_subscriptions_enrollments_and_runs_in_bulk(server: &Server) {
+    let workspace = server.new_workspace("More in bulk");
+    let [client, write] =
+        ["full", "write"].map(|scope| server.client().with_key(Some(&server.new_key(&workspace, scope))));
+    let table = "external_id,first_name,subscribed\na1,ada,no\na2,ada,no\na3,ada,yes\n";
+    let started = client.post(&format!("{CONTACTS}/import"), &Value::String(table.to_owned())).await.expect(202);
+    let path = format!("{CONTACTS}/imports/{}", started["id"].as_str().unwrap());
+    client.until(&path, |it| it["status"] == "completed").await;
+    let preview = async |action: &Value| {
+        let body = json!({"filter": is_named("ada"), "action": action});
+        client.post(&format!("{BULK}/preview"), &body).await.expect(200)
+    };
+    let more = |it: &Value| json!([it["changed"], it["unchanged"], it["skipped"], it["still_opted_out"], it["failed"]]);
+    let run = async |action: &Value| {
+        let matched = preview(action).await["matched"].clone();
+        done(&client, json!({"filter": is_named("ada"), "action": action, "expected_count": matched})).await
+    };
+
+    let field = json!({"name": "Plan", "key": "plan", "type": "select", "options": ["free", "pro"]});
+    client.post("/api/v1/custom-fields", &field).await.expect(201);
+    let set = json!({"type": "set_field", "field": "plan", "value": "pro"});
+    let shown = preview(&set).await;
+    assert_eq!((&shown["matched"], &shown["sample"][0]["outcome"]), (&json!(3), &json!("changed")), "{shown}");
+    assert_eq!((shown["sample"].as_array().unwrap().len(), &shown["sample"][0]["name"]), (3, &json!("ada")));
+    assert_eq!(total(&client, "&custom_fields.plan=pro").await, 0, "a preview changes nothing");
+    let it = run(&set).await;
+    assert_eq!(
+        (more(&it), &it["action"]),
+        (json!([3, 0, 0, 0, 0]), &json!({"type": "set_field", "tag_id": null, "field": "plan"}))
+    );
+    assert_eq!(total(&client, "&custom_fields.plan=pro").await, 3);
+    assert_eq!(more(&run(&set).await), json!([0, 3, 0, 0, 0]));
+    assert_eq!(more(&run(&json!({"type": "clear_field", "field": "plan"})).await), json!([3, 0, 0, 0, 0]));
+
+    let own = format!("{CONTACTS}/external_id:a2");
+    for subscribed in [true, false] {
+        client.call("PATCH", &own, Some(&json!({"subscribed": subscribed}))).await.expect(200);
+    }
+    let subscribe = json!({"type": "subscribe"});
+    let body = json!({"filter": is_named("ada"), "action": subscribe});
+    assert_eq!(write.post(BULK, &body).await.expect(403)["code"], "insufficient_scope");
+    assert_eq!(write.post(&format!("{BULK}/preview"), &body).await.expect(403)["code"], "insufficient_scope");
+    assert_eq!(more(&run(&subscribe).await), json!([1, 1, 0, 1, 0]));
+    assert_eq!(client.get(&own).await.expect(200)["subscribed"], json!(false), "it refused itself");
+    assert_eq!(total(&client, "&subscribed=true").await, 2);
+
+    let step = json!({"id": "a", "delay": "P9D", "action": {"type": "send_message", "message": {"type": "text", "text": "Hi"}}});
+    let sequence = json!({"name": "Welcome", "status": "active", "steps": [step]});
+    let sequence = client.post("/api/v1/sequences", &sequence).await.expect(201);
+    let sequence = sequence["id"].as_str().unwrap();
+    client.post(&format!("{own}/sequences/{sequence}"), &json!({})).await.expect(201);
+    let enroll = json!({"type": "enroll", "sequence_id": sequence});
+    assert_eq!(more(&run(&enroll).await), json!([2, 0, 1, 0, 0]));
+    client
+        .call("PATCH", &format!("/api/v1/sequences/{sequence}"), Some(&json!({"status": "paused"})))
+        .await
+        .expect(200);
+    let body = json!({"filter": is_named("ada"), "action": enroll});
+    assert_eq!(client.post(BULK, &body).await.expect(409)["code"], "sequence_not_active");
+
+    let nodes = json!([{"id": "wait", "type": "delay", "for": "P9D", "next": "end"}, {"id": "end", "type": "end"}]);
+    let flow = json!({"name": "Wait", "definition": {"start": "wait", "nodes": nodes}});
+    let flow = client.post("/api/v1/flows", &flow).await.expect(201);
+    let flow = flow["id"].as_str().unwrap();
+    let start = json!({"type": "start_flow", "flow_id": flow});
+    let body = json!({"filter": is_named("ada"), "action": start});
+    assert_eq!(client.post(&format!("{BULK}/preview"), &body).await.expect(409)["code"], "flow_not_active");
+    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    client.post(&format!("{own}/start-flow"), &json!({"flow_id": flow})).await.expect(202);
+    assert_eq!(more(&run(&start).await), json!([2, 0, 1, 0, 0]));
+    let runs = client.get(&format!("/api/v1/flow-runs?flow_id={flow}&limit=10")).await.expect(200);
+    assert_eq!(runs["data"].as_array().unwrap().len(), 3);
+
+    let wrong = [
+        (json!({"type": "set_field", "field": "plan", "value": "gold"}), "/action/value", "invalid_value"),
+        (json!({"type": "set_field", "field": "plan"}), "/action/value", "required"),
+        (json!({"type": "clear_field", "field": "nothing"}), "/action/field", "unknown_field"),
+        (json!({"type": "subscribe", "tag_id": "x"}), "/action/tag_id", "unknown_field"),
+    ];
+    for (action, pointer, code) in wrong {
+        let refused = client.post(BULK, &json!({"filter": is_named("ada"), "action": action})).await.expect(422);
+        let told = |it: &Value| it["pointer"] == pointer && it["code"] == code;
+        assert!(refused["errors"].as_array().unwrap().iter().any(told), "{pointer} {code}: {refused}");
+    }
+}
+
 /// What takes something away needs the scope for it, and who deletes or means everybody says how many.
 pub async fn what_goes_too_far_is_refused(server: &Server) {
     let workspace = server.new_workspace("Refused");

@@ -63,7 +63,7 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
     let client = &neighbour.client;
     let contact = format!("/api/v1/contacts/{}", neighbour.id("contact"));
     type Body = fn(&str) -> Value;
-    let bodies: [(String, &str, Body, &str); 17] = [
+    let bodies: [(String, &str, Body, &str); 20] = [
         (
             "/api/v1/contacts".to_owned(),
             "chan",
@@ -138,6 +138,24 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
             "tag",
             |id| json!({"filter": {"any": []}, "action": {"type": "untag", "tag_id": id}}),
             "/action/tag_id",
+        ),
+        (
+            "/api/v1/contacts/bulk".to_owned(),
+            "flow",
+            |id| json!({"filter": {"any": []}, "action": {"type": "start_flow", "flow_id": id}}),
+            "/action/flow_id",
+        ),
+        (
+            "/api/v1/contacts/bulk/preview".to_owned(),
+            "seq",
+            |id| json!({"filter": {"any": []}, "action": {"type": "enroll", "sequence_id": id}}),
+            "/action/sequence_id",
+        ),
+        (
+            "/api/v1/contacts/bulk/preview".to_owned(),
+            "field",
+            |id| json!({"filter": {"any": []}, "action": {"type": "clear_field", "field": id}}),
+            "/action/field",
         ),
         (
             "/api/v1/contacts/bulk".to_owned(),

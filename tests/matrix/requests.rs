@@ -104,7 +104,9 @@ impl Requests {
                 "filter": {"field": "first_name", "op": "eq", "value": unique},
                 "action": {"type": "tag", "tag_id": absent("tag")},
             }),
-            "search_contacts" => json!({"filter": {"field": "first_name", "op": "eq", "value": unique}}),
+            "search_contacts" | "preview_bulk_operation" => {
+                json!({"filter": {"field": "first_name", "op": "eq", "value": unique}})
+            }
             "add_contact_tag" | "create_tag" | "update_tag" | "patch_tag" => json!({"name": format!("by {unique}")}),
             "replace_contact_tags" => json!({"tags": [format!("by {unique}")]}),
             "patch_bot_field" => json!({"name": unique}),

@@ -288,6 +288,11 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
             let action = json!({"type": "untag", "tag_id": seed.id("tag")});
             (route.path.to_owned(), json!({"filter": filter, "action": action, "expected_count": 0}), 202)
         }
+        "preview_bulk_operation" => {
+            let filter = json!({"field": "first_name", "op": "exists"});
+            let action = json!({"type": "set_field", "field": "plan", "value": "gold"});
+            (route.path.to_owned(), json!({"filter": filter, "action": action}), 200)
+        }
         "import_contacts" => ("/api/v1/contacts/import".to_owned(), json!("external_id\n7\n"), 202),
         "cancel_bulk_operation" | "cancel_import" => {
             (with_ids(route, |kind| seed.id(kind).to_owned()), Value::Null, 200)

@@ -137,6 +137,9 @@ routes! {
         GET contacts::bulk::list, Read, "list_bulk_operations", query;
         POST contacts::bulk::start, Write, "bulk_contacts", json, searches;
     }
+    "/api/v1/contacts/bulk/preview" {
+        POST contacts::bulk::preview, Write, "preview_bulk_operation", json, reads, searches;
+    }
     "/api/v1/contacts/bulk/{id}" {
         GET contacts::bulk::get, Read, "get_bulk_operation";
     }

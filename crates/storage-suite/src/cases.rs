@@ -251,6 +251,7 @@ cases! {
     bulk {
         a_bulk_operation_comes_back_as_it_was_written,
         contacts_are_changed_once_whatever_breaks_off,
+        each_contact_is_acted_on_once_whatever_breaks_off,
     }
     imports {
         an_import_comes_back_as_it_was_written,

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use serde_json::Value;
 use tidings_domain::access::{Access, Actor};
-use tidings_domain::bulk::{BulkAction, BulkActionKind, BulkCounts, BulkOperation, BulkStatus};
+use tidings_domain::bulk::{BulkAction, BulkActionKind, BulkActionParts, BulkCounts, BulkOperation, BulkStatus};
 use tidings_domain::ids::{BulkOperationId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{BulkQueries, StoreError};
@@ -46,17 +46,23 @@ crate::write::row! {
         created_at: DbTime,
         updated_at: DbTime,
         version: i64,
+        object_id: Option<DbId>,
+        field_key: Option<String>,
+        value: Option<String>,
+        skipped: i64,
+        still_opted_out: i64,
     }
 }
 
 impl BulkRow {
     pub(crate) fn write(workspace_id: DbId, it: &BulkOperation) -> Result<Self, Fault> {
-        let BulkCounts { matched, changed, unchanged, failed } = it.counts;
+        let BulkCounts { matched, changed, unchanged, skipped, still_opted_out, failed } = it.counts;
+        let BulkActionParts { tag, object, field_key, value } = it.action.parts();
         Ok(Self {
             workspace_id,
             id: it.id.into(),
             action: it.action.kind().as_str().to_owned(),
-            tag_id: it.action.tag().map(Into::into),
+            tag_id: tag.map(Into::into),
             filter: to_json(&it.filter.written())?,
             condition: it.condition.as_ref().map(|it| to_json(it.written())).transpose()?,
             // The condition is that of the filter, or that of its segment.
@@ -76,6 +82,11 @@ impl BulkRow {
             created_at: it.created_at.into(),
             updated_at: it.updated_at.into(),
             version: it.version,
+            object_id: object.map(DbId),
+            field_key,
+            value: value.as_ref().map(to_json).transpose()?,
+            skipped,
+            still_opted_out,
         })
     }
 
@@ -84,10 +95,13 @@ impl BulkRow {
         let kind = word(&self.action, "bulk action", BulkActionKind::parse)?;
         let filter: Value = json(&self.filter, "the filter of a bulk operation")?;
         let behind = self.behind_at.zip(self.behind_id);
-        let Self { matched, changed, unchanged, failed, .. } = self;
+        let Self { matched, changed, unchanged, skipped, still_opted_out, failed, .. } = self;
+        let value = self.value.map(|it| json(&it, "the value of a bulk operation")).transpose()?;
+        let (tag, object) = (self.tag_id.map(DbId::typed), self.object_id.map(|it| it.0));
+        let parts = BulkActionParts { tag, object, field_key: self.field_key, value };
         Ok(BulkOperation {
             id: self.id.typed(),
-            action: BulkAction::from_parts(kind, self.tag_id.map(DbId::typed)).ok_or_else(|| corrupt("the tag"))?,
+            action: BulkAction::from_parts(kind, parts).ok_or_else(|| corrupt("the action"))?,
             filter: Audience::stored(Input::from(&filter), bindings(self.bindings.as_deref())?)
                 .map_err(|_| corrupt("the filter"))?,
             condition: self
@@ -97,7 +111,7 @@ impl BulkRow {
             behind: behind.map(|(at, id)| Position { at: at.0, id: id.0 }),
             status: word(&self.status, "status of a bulk operation", BulkStatus::parse)?,
             error: self.error.map(|error| json(&error, "the error of a bulk operation")).transpose()?,
-            counts: BulkCounts { matched, changed, unchanged, failed },
+            counts: BulkCounts { matched, changed, unchanged, skipped, still_opted_out, failed },
             created_by: Actor::from_parts(&self.created_by, self.created_by_id),
             started_at: self.started_at.map(|at| at.0),
             ended_at: self.ended_at.map(|at| at.0),

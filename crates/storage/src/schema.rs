@@ -110,6 +110,7 @@ diesel::table! {
         time_zone_folded -> Nullable<Text>,
         folding -> Integer,
         avatar_url -> Nullable<Text>,
+        never_subscribed -> Bool,
     }
 }
 
@@ -1257,6 +1258,11 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        object_id -> Nullable<Id>,
+        field_key -> Nullable<Text>,
+        value -> Nullable<Text>,
+        skipped -> BigInt,
+        still_opted_out -> BigInt,
     }
 }
 

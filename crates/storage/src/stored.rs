@@ -84,7 +84,7 @@ const WALKS: [Walk; 14] = [
     },
     Walk {
         table: "bulk_operations",
-        columns: &["filter", "condition"],
+        columns: &["filter", "condition", "value"],
         beside: &[],
         counted: |contacts| StoredBytes { contacts, ..NOTHING },
     },

@@ -900,6 +900,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/contacts/bulk/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a bulk operation.
+         * @description Shows how many contacts the filter matches, and the outcome for some of them. Send `matched` as the `expected_count`
+         *     of the operation. Needs the scope of the action. Nothing is changed, so `Idempotency-Key` is ignored.
+         */
+        post: operations["preview_bulk_operation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/contacts/bulk/{id}": {
         parameters: {
             query?: never;
@@ -3715,11 +3736,46 @@ export interface components {
             user: components["schemas"]["User"];
         };
         /** @description The action for each contact. */
-        ActionBody: components["schemas"]["ActionBodyTag"] | components["schemas"]["ActionBodyUntag"] | components["schemas"]["ActionBodyDelete"];
+        ActionBody: components["schemas"]["ActionBodyTag"] | components["schemas"]["ActionBodyUntag"] | components["schemas"]["ActionBodyDelete"] | components["schemas"]["ActionBodySetField"] | components["schemas"]["ActionBodyClearField"] | components["schemas"]["ActionBodySubscribe"] | components["schemas"]["ActionBodyEnroll"] | components["schemas"]["ActionBodyStartFlow"];
+        /** @description Clears a custom field. */
+        ActionBodyClearField: {
+            /** @description Key or ID of the custom field. */
+            field: string;
+            /** @enum {string} */
+            type: "clear_field";
+        };
         /** @description Deletes the contact. Needs the scope `full`. */
         ActionBodyDelete: {
             /** @enum {string} */
             type: "delete";
+        };
+        /** @description Enrolls the contact in a sequence, as the `reenroll` rule of the sequence allows. */
+        ActionBodyEnroll: {
+            /** @description The sequence. It must be active. */
+            sequence_id: components["schemas"]["SequenceId"];
+            /** @enum {string} */
+            type: "enroll";
+        };
+        /** @description Sets a custom field. */
+        ActionBodySetField: {
+            /** @description Key or ID of the custom field. */
+            field: string;
+            /** @enum {string} */
+            type: "set_field";
+            /** @description A value of the type of the field. */
+            value: unknown;
+        };
+        /** @description Starts a flow. Contacts with a live run of the flow are skipped. */
+        ActionBodyStartFlow: {
+            /** @description The flow. It must be active. */
+            flow_id: components["schemas"]["FlowId"];
+            /** @enum {string} */
+            type: "start_flow";
+        };
+        /** @description Subscribes the contact. Contacts that opted out themselves stay opted out. Needs the scope `full`. */
+        ActionBodySubscribe: {
+            /** @enum {string} */
+            type: "subscribe";
         };
         /** @description Adds a tag. */
         ActionBodyTag: {
@@ -4314,15 +4370,23 @@ export interface components {
         BroadcastZone: "workspace" | "contact";
         /** @description The action for each contact. */
         BulkAction: {
+            /** @description Key of the custom field, for `set_field` and `clear_field`. */
+            field?: string;
+            /** @description The flow of `start_flow`. */
+            flow_id?: components["schemas"]["FlowId"];
+            /** @description The sequence of `enroll`. */
+            sequence_id?: components["schemas"]["SequenceId"];
             tag_id: components["schemas"]["TagId"] | null;
-            /** @description `tag`, `untag` or `delete`. */
+            /** @description The value of `set_field`. It is removed when the operation ends, because it can be personal data. */
+            value?: unknown;
+            /** @description Type of the action. */
             type: components["schemas"]["BulkActionKind"];
         };
         /**
          * @description The action for each contact.
          * @enum {string}
          */
-        BulkActionKind: "tag" | "untag" | "delete";
+        BulkActionKind: "tag" | "untag" | "delete" | "set_field" | "clear_field" | "subscribe" | "enroll" | "start_flow";
         /** @description One action on all contacts that match a filter. */
         BulkContacts: {
             /** @description The action for each contact. */
@@ -4333,6 +4397,12 @@ export interface components {
              *     `delete`, and for a filter that matches every contact.
              */
             expected_count?: number | null;
+            /** @description The contacts: a condition, or `{"segment_id": …}`. */
+            filter: components["schemas"]["Audience"];
+        };
+        /** @description An action on all contacts that match a filter, to be previewed. */
+        PreviewBulkOperation: {
+            action?: components["schemas"]["ActionBody"] | null;
             /** @description The contacts: a condition, or `{"segment_id": …}`. */
             filter: components["schemas"]["Audience"];
         };
@@ -4358,14 +4428,15 @@ export interface components {
             created_by: components["schemas"]["Actor"];
             /**
              * Format: int64
-             * @description Number of processed contacts: the sum of the next three.
+             * @description Number of processed contacts: the sum of the next five.
              */
             done: number;
             ended_at: components["schemas"]["Timestamp"] | null;
             error: components["schemas"]["BulkError"] | null;
             /**
              * Format: int64
-             * @description Number of contacts that could not be changed, because they have the maximum number of tags.
+             * @description Number of contacts that could not be changed: they have the maximum number of tags, or the flow was started too
+             *     often for them.
              */
             failed: number;
             /**
@@ -4382,9 +4453,19 @@ export interface components {
              * @description Number of contacts that matched the filter at creation. Other contacts may match during processing.
              */
             matched: number;
+            /**
+             * Format: int64
+             * @description Number of contacts that are already enrolled, may not be enrolled again, or have a live run of the flow.
+             */
+            skipped: number;
             started_at: components["schemas"]["Timestamp"] | null;
             /** @description The status. */
             status: components["schemas"]["BulkStatus"];
+            /**
+             * Format: int64
+             * @description Number of contacts that opted out themselves, and were not subscribed.
+             */
+            still_opted_out: number;
             /**
              * Format: int64
              * @description Number of contacts that needed no change.
@@ -4400,6 +4481,29 @@ export interface components {
         };
         /** @example bulk_01h455vb4pex5vsknk084sn02q */
         BulkOperationId: string;
+        /**
+         * @description What an operation would do to a contact.
+         * @enum {string}
+         */
+        BulkOutcome: "changed" | "unchanged" | "skipped" | "still_opted_out" | "failed";
+        /** @description The preview of a bulk operation. */
+        BulkPreview: {
+            /**
+             * Format: int64
+             * @description Number of matching contacts: the `expected_count` of the operation.
+             */
+            matched: number;
+            /** @description Up to five of the newest contacts, each with the outcome. */
+            sample: components["schemas"]["BulkPreviewContact"][];
+        };
+        /** @description What an operation would do to one contact. */
+        BulkPreviewContact: {
+            /** @description ID of the contact. */
+            contact_id: components["schemas"]["ContactId"];
+            /** @description First and last name of the contact. */
+            name: string | null;
+            outcome: components["schemas"]["BulkOutcome"] | null;
+        };
         /**
          * @description Status of a bulk operation.
          * @enum {string}
@@ -13611,6 +13715,51 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            410: components["responses"]["Problem410"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    preview_bulk_operation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewBulkOperation"];
+            };
+        };
+        responses: {
+            /** @description The number of matching contacts, and a sample of them. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             410: components["responses"]["Problem410"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];

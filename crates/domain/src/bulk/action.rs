@@ -1,7 +1,10 @@
 //! What is done to each contact.
 
+use serde_json::Value;
+use uuid::Uuid;
+
 use crate::access::Scope;
-use crate::ids::TagId;
+use crate::ids::{FieldId, FlowId, SequenceId, TagId, TypedId};
 use crate::words::words;
 
 words! {
@@ -13,11 +16,30 @@ words! {
         Untag = "untag",
         /// It is deleted.
         Delete = "delete",
+        /// Sets a custom field.
+        SetField = "set_field",
+        /// Clears a custom field.
+        ClearField = "clear_field",
+        /// Subscribes it.
+        Subscribe = "subscribe",
+        /// Enrolls it in a sequence.
+        Enroll = "enroll",
+        /// Starts a flow.
+        StartFlow = "start_flow",
     }
 }
 
+/// A custom field, with the key that never changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BulkField {
+    /// The ID.
+    pub id: FieldId,
+    /// The key.
+    pub key: String,
+}
+
 /// The action for each contact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum BulkAction {
     /// It gets this tag.
     Tag(TagId),
@@ -25,41 +47,134 @@ pub enum BulkAction {
     Untag(TagId),
     /// It is deleted.
     Delete,
+    /// Its custom field gets this value; `None` once the operation is over.
+    SetField(BulkField, Option<Value>),
+    /// Its custom field has no value.
+    ClearField(BulkField),
+    /// It is subscribed, unless it refused that itself.
+    Subscribe,
+    /// It is enrolled in this sequence.
+    Enroll(SequenceId),
+    /// This flow is started for it.
+    StartFlow(FlowId),
+}
+
+/// What an action is about, as a store has it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BulkActionParts {
+    /// The tag.
+    pub tag: Option<TagId>,
+    /// ID of the custom field, the sequence or the flow.
+    pub object: Option<Uuid>,
+    /// Key of the custom field.
+    pub field_key: Option<String>,
+    /// Value for the custom field.
+    pub value: Option<Value>,
 }
 
 impl BulkAction {
-    /// The action of a kind, with its tag; `None` where the tag is missing, or there is none to be named.
-    pub fn from_parts(kind: BulkActionKind, tag: Option<TagId>) -> Option<Self> {
-        match (kind, tag) {
-            (BulkActionKind::Tag, Some(tag)) => Some(Self::Tag(tag)),
-            (BulkActionKind::Untag, Some(tag)) => Some(Self::Untag(tag)),
-            (BulkActionKind::Delete, None) => Some(Self::Delete),
-            (BulkActionKind::Tag | BulkActionKind::Untag, None) | (BulkActionKind::Delete, Some(_)) => None,
+    /// The action of a kind; `None` if what it is about is missing.
+    pub fn from_parts(kind: BulkActionKind, parts: BulkActionParts) -> Option<Self> {
+        let BulkActionParts { tag, object, field_key, value } = parts;
+        let field = object.zip(field_key).map(|(id, key)| BulkField { id: FieldId::from_uuid(id), key });
+        match kind {
+            BulkActionKind::Tag => tag.map(Self::Tag),
+            BulkActionKind::Untag => tag.map(Self::Untag),
+            BulkActionKind::Delete => tag.is_none().then_some(Self::Delete),
+            BulkActionKind::SetField => field.map(|field| Self::SetField(field, value)),
+            BulkActionKind::ClearField => field.map(Self::ClearField),
+            BulkActionKind::Subscribe => Some(Self::Subscribe),
+            BulkActionKind::Enroll => object.map(|id| Self::Enroll(SequenceId::from_uuid(id))),
+            BulkActionKind::StartFlow => object.map(|id| Self::StartFlow(FlowId::from_uuid(id))),
         }
     }
 
+    /// What it is about.
+    pub fn parts(&self) -> BulkActionParts {
+        let none = BulkActionParts::default();
+        match self {
+            Self::Tag(tag) | Self::Untag(tag) => BulkActionParts { tag: Some(*tag), ..none },
+            Self::Delete | Self::Subscribe => none,
+            Self::SetField(field, value) => BulkActionParts { value: value.clone(), ..Self::parts_of(field) },
+            Self::ClearField(field) => Self::parts_of(field),
+            Self::Enroll(sequence) => BulkActionParts { object: Some(sequence.uuid()), ..none },
+            Self::StartFlow(flow) => BulkActionParts { object: Some(flow.uuid()), ..none },
+        }
+    }
+
+    fn parts_of(field: &BulkField) -> BulkActionParts {
+        let (object, field_key) = (Some(field.id.uuid()), Some(field.key.clone()));
+        BulkActionParts { object, field_key, ..BulkActionParts::default() }
+    }
+
     /// Of which kind it is.
-    pub fn kind(self) -> BulkActionKind {
+    pub fn kind(&self) -> BulkActionKind {
         match self {
             Self::Tag(_) => BulkActionKind::Tag,
             Self::Untag(_) => BulkActionKind::Untag,
             Self::Delete => BulkActionKind::Delete,
+            Self::SetField(..) => BulkActionKind::SetField,
+            Self::ClearField(_) => BulkActionKind::ClearField,
+            Self::Subscribe => BulkActionKind::Subscribe,
+            Self::Enroll(_) => BulkActionKind::Enroll,
+            Self::StartFlow(_) => BulkActionKind::StartFlow,
         }
     }
 
     /// The tag that it names.
-    pub fn tag(self) -> Option<TagId> {
+    pub fn tag(&self) -> Option<TagId> {
         match self {
-            Self::Tag(tag) | Self::Untag(tag) => Some(tag),
-            Self::Delete => None,
+            Self::Tag(tag) | Self::Untag(tag) => Some(*tag),
+            Self::Delete
+            | Self::SetField(..)
+            | Self::ClearField(_)
+            | Self::Subscribe
+            | Self::Enroll(_)
+            | Self::StartFlow(_) => None,
         }
     }
 
-    /// What it needs, as for one contact: taking something away is a deletion.
-    pub fn scope(self) -> Scope {
+    /// ID of the tag, the custom field, the sequence or the flow, for the audit log.
+    pub(super) fn target(&self) -> Option<String> {
         match self {
-            Self::Tag(_) => Scope::Write,
-            Self::Untag(_) | Self::Delete => Scope::Full,
+            Self::Tag(tag) | Self::Untag(tag) => Some(tag.to_string()),
+            Self::SetField(field, _) | Self::ClearField(field) => Some(field.id.to_string()),
+            Self::Enroll(sequence) => Some(sequence.to_string()),
+            Self::StartFlow(flow) => Some(flow.to_string()),
+            Self::Delete | Self::Subscribe => None,
+        }
+    }
+
+    /// What is kept of it when its operation is over: the value may be personal data.
+    pub(super) fn without_value(&self) -> Self {
+        match self {
+            Self::SetField(field, _) => Self::SetField(field.clone(), None),
+            Self::Tag(_)
+            | Self::Untag(_)
+            | Self::Delete
+            | Self::ClearField(_)
+            | Self::Subscribe
+            | Self::Enroll(_)
+            | Self::StartFlow(_) => self.clone(),
+        }
+    }
+
+    /// Whether it can make the data of a workspace larger.
+    pub fn may_enlarge(&self) -> bool {
+        match self {
+            Self::Tag(_) | Self::SetField(..) | Self::Enroll(_) | Self::StartFlow(_) => true,
+            Self::Untag(_) | Self::Delete | Self::ClearField(_) | Self::Subscribe => false,
+        }
+    }
+
+    /// What it needs, as for one contact: taking something away is a deletion. To subscribe many contacts at once is left to
+    /// owners, admins and keys with the same scope.
+    pub fn scope(&self) -> Scope {
+        match self {
+            Self::Tag(_) | Self::SetField(..) | Self::ClearField(_) | Self::Enroll(_) | Self::StartFlow(_) => {
+                Scope::Write
+            }
+            Self::Untag(_) | Self::Delete | Self::Subscribe => Scope::Full,
         }
     }
 }

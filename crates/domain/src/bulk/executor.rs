@@ -1,12 +1,12 @@
 //! Bulk operations, portion by portion.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::portion::{Portion, Work};
+use super::portion::Portion;
 use super::service::over;
-use super::{BulkAction, BulkOperation, BulkStatus};
+use super::work::{Unready, Work};
+use super::{BulkOperation, BulkStatus};
 use crate::access::Access;
 use crate::contacts::{ContactFilter, ContactService};
 use crate::error::Error;
@@ -63,7 +63,7 @@ impl BulkExecutor {
                 return Ok(());
             }
         };
-        hold(&it, &choice, set);
+        hold(&work, &choice, set);
         let access = access.acting_as(it.created_by.clone());
         let filter = ContactFilter {
             selection: Some(choice.selection),
@@ -93,17 +93,9 @@ impl BulkExecutor {
         access: &Access,
         it: &BulkOperation,
     ) -> Result<Result<(Work, Choice), (&'static str, String)>, StoreError> {
-        let tag = match it.action.tag() {
-            Some(tag) => self.ports.tags.get(access, tag).await?,
-            None => None,
-        };
-        let work = match (it.action, tag) {
-            (BulkAction::Delete, _) => Work::Delete,
-            (BulkAction::Tag(_), Some(tag)) => Work::Tag(tag),
-            (BulkAction::Untag(_), Some(tag)) => Work::Untag(tag),
-            (BulkAction::Tag(_) | BulkAction::Untag(_), None) => {
-                return Ok(Err(("tag_deleted", "the tag was deleted after the operation was created".to_owned())));
-            }
+        let work = match Work::load(&self.ports, access, &it.action).await? {
+            Ok(work) => work,
+            Err(why) => return Ok(Err(told(why))),
         };
         let Some(condition) = &it.condition else {
             return Err(StoreError::Corrupt("an unfinished bulk operation has no condition".to_owned()));
@@ -153,9 +145,27 @@ impl BulkExecutor {
     }
 }
 
+/// Why the action cannot be done any more.
+fn told(why: Unready) -> (&'static str, String) {
+    let (code, what) = match why {
+        Unready::Tag => ("tag_deleted", "the tag was deleted"),
+        Unready::Field => ("field_deleted", "the custom field was deleted"),
+        Unready::Value(_) => ("field_changed", "the custom field was changed and does not take the value"),
+        Unready::Sequence => ("sequence_deleted", "the sequence was deleted"),
+        Unready::SequenceNotActive => ("sequence_not_active", "the sequence was paused or archived"),
+        Unready::Flow => ("flow_deleted", "the flow was deleted"),
+        Unready::FlowNotActive => ("flow_not_active", "the flow was paused or archived"),
+    };
+    (code, format!("{what} after the operation was created"))
+}
+
 /// Holds what the condition and the action name: without it, others would be chosen than were meant.
-fn hold(it: &BulkOperation, choice: &Choice, set: &mut ChangeSet) {
-    let tags: BTreeSet<_> = choice.names.tags.iter().copied().chain(it.action.tag()).collect();
-    set.guards.extend(tags.into_iter().map(|tag| Guard::Live(Object::Tag(tag))));
-    set.guards.extend(choice.names.custom_fields.iter().map(|field| Guard::Live(Object::Field(*field))));
+fn hold(work: &Work, choice: &Choice, set: &mut ChangeSet) {
+    let tags = choice.names.tags.iter().map(|tag| Guard::Live(Object::Tag(*tag)));
+    let fields = choice.names.custom_fields.iter().map(|field| Guard::Live(Object::Field(*field)));
+    for guard in tags.chain(fields).chain(work.guard()) {
+        if !set.guards.contains(&guard) {
+            set.guard(guard);
+        }
+    }
 }

@@ -57,6 +57,21 @@ pub struct BulkError {
     pub message: String,
 }
 
+/// What became of a contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Became {
+    /// It was changed.
+    Changed,
+    /// It was already as it should be.
+    Unchanged,
+    /// The action does not apply to it now.
+    Skipped,
+    /// It refused itself.
+    StillOptedOut,
+    /// Nothing could be done.
+    Failed,
+}
+
 /// What became of the contacts of a bulk operation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BulkCounts {
@@ -66,6 +81,10 @@ pub struct BulkCounts {
     pub changed: i64,
     /// Those that were already as they should be.
     pub unchanged: i64,
+    /// Those that the action does not apply to now: they are enrolled already, or the flow runs for them.
+    pub skipped: i64,
+    /// Those that refused messages themselves, and were not subscribed.
+    pub still_opted_out: i64,
     /// Those of which nothing could be done.
     pub failed: i64,
 }
@@ -73,7 +92,18 @@ pub struct BulkCounts {
 impl BulkCounts {
     /// How many were looked at.
     pub fn done(&self) -> i64 {
-        self.changed + self.unchanged + self.failed
+        self.changed + self.unchanged + self.skipped + self.still_opted_out + self.failed
+    }
+
+    /// Counts one more contact.
+    pub(super) fn add(&mut self, became: Became) {
+        *match became {
+            Became::Changed => &mut self.changed,
+            Became::Unchanged => &mut self.unchanged,
+            Became::Skipped => &mut self.skipped,
+            Became::StillOptedOut => &mut self.still_opted_out,
+            Became::Failed => &mut self.failed,
+        } += 1;
     }
 }
 
@@ -129,6 +159,7 @@ impl BulkOperation {
         self.condition = None;
         self.behind = None;
         self.filter = without_values(&self.filter);
+        self.action = self.action.without_value();
     }
 
     /// It cannot go on.

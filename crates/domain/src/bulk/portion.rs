@@ -3,36 +3,19 @@
 use std::collections::BTreeSet;
 
 use super::BulkOperation;
+use super::work::{Doer, Work};
 use crate::access::Access;
-use crate::contacts::{AppliedTag, Contact, ContactFilter, ContactService, MAX_TAGS};
+use crate::contacts::{Contact, ContactFilter, ContactService};
 use crate::ids::TypedId;
-use crate::opt_outs::refused;
+use crate::opt_outs::{Found, refused};
 use crate::pagination::{Position, Sort, SortBy, SortKey, SortedRequest};
-use crate::ports::{Change, ChangeSet, ContactChange, MAX_BYTES, MAX_ROWS, TagChange};
+use crate::ports::{Change, ChangeSet, ContactChange, MAX_BYTES, MAX_ROWS, StoreError, TagChange};
 use crate::retry::AttemptError;
-use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::work::{ROWS_BESIDE, weight};
 
 /// So many contacts are read at once.
 const PAGE: usize = 100;
-
-/// What is done to each contact, with what it needs.
-pub(super) enum Work {
-    /// It gets this tag.
-    Tag(Tag),
-    /// This tag is taken off.
-    Untag(Tag),
-    /// It is deleted.
-    Delete,
-}
-
-/// What became of a contact.
-enum Became {
-    Changed,
-    Unchanged,
-    Failed,
-}
 
 /// What one commit changes.
 pub(super) struct Portion<'a> {
@@ -53,19 +36,25 @@ impl Portion<'_> {
         most: usize,
         set: &mut ChangeSet,
     ) -> Result<bool, AttemptError> {
+        let by = Doer { contacts: &self.contacts, access: self.access, now: self.now };
+        let most = most.min(self.work.most());
         let mut taken = ChangeSet::new(set.workspace);
         let (mut looked_at, mut is_full, mut is_last) = (0, false, false);
         let (mut rows, mut bytes) = (ROWS_BESIDE, 0);
         let mut marks = BTreeSet::new();
+        // Only work of one page asks for refusals.
+        let mut last_found = None;
         while looked_at < most && !is_full && !is_last {
             let limit = PAGE.min(most - looked_at);
             let page = self.contacts.ports.contacts.list(self.access, &self.filter, request(it, limit)).await?;
             is_last = page.next.is_none();
+            let found = opted_out(&self.contacts, self.access, &self.work, &page.items).await?;
             for contact in page.items {
                 let place = Position { at: contact.created_at, id: contact.id.uuid() };
                 let mut own = ChangeSet::new(set.workspace);
                 let refused = if matches!(self.work, Work::Delete) { refused(&contact) } else { BTreeSet::new() };
-                let became = self.decide(contact, &mut own);
+                let among = found.as_ref().map(|found| &found.marks);
+                let became = self.work.apply(&by, contact, among, &mut own).await?;
                 let (own_rows, own_bytes) = weight(&own);
                 // What is remembered of its refusals is written, too.
                 let own_rows = own_rows + refused.len();
@@ -75,48 +64,48 @@ impl Portion<'_> {
                     break;
                 }
                 (rows, bytes, looked_at) = (rows + own_rows, bytes + own_bytes, looked_at + 1);
-                taken.changes.extend(own.changes);
-                taken.events.extend(own.events);
+                add(own, &mut taken);
                 it.behind = Some(place);
                 marks.extend(refused);
-                match became {
-                    Became::Changed => it.counts.changed += 1,
-                    Became::Unchanged => it.counts.unchanged += 1,
-                    Became::Failed => it.counts.failed += 1,
-                }
+                it.counts.add(became);
             }
+            last_found = found.or(last_found);
         }
         self.contacts.opt_outs(self.access).remember(marks, set).await?;
         // What is of one kind is written by one statement where it stands together.
         taken.changes.sort_by_key(place);
-        set.changes.extend(taken.changes);
-        set.events.extend(taken.events);
+        add(taken, set);
+        if let Some(found) = last_found {
+            found.require(set);
+        }
         Ok(is_last)
     }
+}
 
-    /// Adds what is done to a contact.
-    fn decide(&self, contact: Contact, set: &mut ChangeSet) -> Became {
-        match &self.work {
-            Work::Tag(tag) if contact.has_tag(tag.id) => Became::Unchanged,
-            Work::Tag(_) if contact.tags.len() as i64 >= MAX_TAGS => Became::Failed,
-            Work::Tag(tag) => {
-                let link = AppliedTag { id: tag.id, name: tag.name.clone(), applied_at: self.now };
-                self.contacts.write_tagged(self.access, contact, &[link], self.now, set);
-                Became::Changed
-            }
-            Work::Untag(tag) => match contact.tags.iter().position(|link| link.id == tag.id) {
-                Some(place) => {
-                    self.contacts.write_untagged(self.access, contact, place, self.now, set);
-                    Became::Changed
-                }
-                None => Became::Unchanged,
-            },
-            Work::Delete => {
-                self.contacts.write_deleted(self.access, contact, self.now, set);
-                Became::Changed
-            }
+/// The names of these contacts under which contacts refused before, if that decides.
+pub(super) async fn opted_out(
+    service: &ContactService,
+    access: &Access,
+    work: &Work,
+    contacts: &[Contact],
+) -> Result<Option<Found>, StoreError> {
+    let asked: BTreeSet<_> = contacts.iter().flat_map(|contact| work.asked(contact)).collect();
+    if asked.is_empty() {
+        return Ok(None);
+    }
+    service.opt_outs(access).among(asked).await.map(Some)
+}
+
+/// Adds one set to another. What both guard is guarded once.
+fn add(own: ChangeSet, to: &mut ChangeSet) {
+    for guard in own.guards {
+        if !to.guards.contains(&guard) {
+            to.guard(guard);
         }
     }
+    to.changes.extend(own.changes);
+    to.events.extend(own.events);
+    to.jobs.extend(own.jobs);
 }
 
 /// The contacts behind those that were looked at, the oldest first.

@@ -2,19 +2,18 @@
 
 use std::sync::Arc;
 
-use super::model::{KEPT, until};
-use super::{BulkAction, BulkCounts, BulkOperation, BulkStatus, NewBulkOperation};
+use super::check::{Checked, Checker};
+use super::model::KEPT;
+use super::{BulkCounts, BulkOperation, BulkStatus, NewBulkOperation};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
-use crate::conditions::BoundCondition;
-use crate::contacts::ContactFilter;
-use crate::error::{Error, Violation};
+use crate::error::Error;
 use crate::ids::{BulkOperationId, JobId, TypedId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::pagination::{Order, Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Counted, Guard, Ids, Job, NewJob, Object, Ports, Row, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::segments::{Audience, Audiences, Choice, differs};
+use crate::segments::{Audiences, differs};
 use crate::time::Timestamp;
 
 /// So many operations of a workspace may wait or run at once.
@@ -60,33 +59,25 @@ impl BulkService {
     /// one by 5 % at the most; who deletes, or chooses everybody, has to say how many.
     ///
     /// # Errors
-    /// [`Error::ScopeTooLow`] for the action, [`Error::Invalid`], [`Error::AudienceChanged`], [`Error::Full`],
-    /// [`Error::Store`].
+    /// [`Error::ScopeTooLow`] for the action, [`Error::Invalid`], [`Error::FlowNotActive`], [`Error::SequenceNotActive`],
+    /// [`Error::AudienceChanged`], [`Error::Full`], [`Error::Store`].
     pub async fn start(
         &self,
         access: &Access,
         new: NewBulkOperation,
         idempotency: IdempotencyHook<'_, BulkOperation>,
     ) -> Result<Done<BulkOperation>, Error> {
-        if !access.allows(new.action.scope()) {
-            return Err(Error::ScopeTooLow(new.action.scope()));
-        }
         let now = self.ports.clock.now();
-        let (filter, condition, choice) = self.checked(access, &new, now).await?;
-        let chosen = ContactFilter {
-            selection: Some(choice.selection),
-            created_before: Some(until(now)),
-            ..ContactFilter::default()
-        };
-        let matched = self.ports.contacts.count(access, &chosen, u64::MAX).await?;
-        let matched = i64::try_from(matched).unwrap_or(i64::MAX);
+        let Checked { filter, condition, matched, .. } = Checker { ports: &self.ports, access, now }
+            .check(&new.filter, Some(&new.action), new.expected_count.is_some())
+            .await?;
         if new.expected_count.is_some_and(|told| differs(told, matched)) {
             return Err(Error::AudienceChanged { count: matched });
         }
         retry_on_conflict(|| async {
             let operation = BulkOperation {
                 id: BulkOperationId::from_uuid(self.ports.ids.next()),
-                action: new.action,
+                action: new.action.clone(),
                 filter: filter.clone(),
                 condition: Some(condition.clone()),
                 counts: BulkCounts { matched, ..BulkCounts::default() },
@@ -103,6 +94,7 @@ impl BulkService {
             set.change(Change::Insert(Row::BulkOperation(Box::new(operation.clone()))));
             let draft = AuditDraft::about(AuditAction::BulkOperationCreated, Some(operation.id.to_string()));
             let draft = draft.with("action", &new.action.kind()).with("matched", &matched);
+            let draft = draft.with("target", &new.action.target());
             set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
             let job = Job::ChangeContacts { operation: operation.id };
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, now));
@@ -112,48 +104,6 @@ impl BulkService {
             Ok(done)
         })
         .await
-    }
-
-    /// The bound filter of a new operation, its condition, and whom it chooses, or all that is wrong with the operation.
-    async fn checked(
-        &self,
-        access: &Access,
-        new: &NewBulkOperation,
-        now: Timestamp,
-    ) -> Result<(Audience, BoundCondition, Choice), Error> {
-        let mut wrong = Vec::new();
-        let audiences = Audiences { ports: self.ports.clone() };
-        let mut chosen = None;
-        match audiences.bind_audience(access, &new.filter, "/filter").await? {
-            Err(violations) => wrong.extend(violations),
-            Ok(filter) => {
-                if let Some(condition) = audiences.condition(access, &filter).await? {
-                    match audiences.choice(access, &condition, now).await? {
-                        Ok(choice) => chosen = Some((filter, condition, choice)),
-                        Err(violations) => wrong.extend(violations.into_iter().map(|it| told(&filter, it))),
-                    }
-                }
-            }
-        }
-        if let Some(tag) = new.action.tag()
-            && self.ports.tags.get(access, tag).await?.is_none()
-        {
-            wrong.push(Violation::new("/action/tag_id", "unknown_tag", "no tag in this workspace has this ID"));
-        }
-        if new.expected_count.is_none() {
-            if new.action == BulkAction::Delete {
-                let message = "is required to delete contacts: send the number of contacts that the filter matches";
-                wrong.push(Violation::new("/expected_count", "required", message));
-            }
-            if chosen.as_ref().is_some_and(|(_, _, choice)| choice.selection.constant() == Some(true)) {
-                let message = "the filter matches every contact; confirm with `expected_count`";
-                wrong.push(Violation::new("/filter", "chooses_everybody", message));
-            }
-        }
-        match chosen {
-            Some(chosen) if wrong.is_empty() => Ok(chosen),
-            _ => Err(Error::Invalid(wrong)),
-        }
     }
 
     /// Operations that are over and make room for another one.
@@ -195,17 +145,6 @@ impl BulkService {
             Ok::<_, AttemptError>(done)
         })
         .await
-    }
-}
-
-/// What is wrong with the condition of a filter; that of a segment is told of as a whole.
-fn told(filter: &Audience, violation: Violation) -> Violation {
-    match filter {
-        Audience::Condition(_) => violation.under("/filter"),
-        Audience::Segment(_) => {
-            let message = "the condition of the segment refers to a deleted object; update the segment";
-            Violation::new("/filter/segment_id", "lost_reference", message)
-        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Bulk operations, over the store in memory.
 
+mod actions;
+
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -100,7 +102,7 @@ fn named(name: &str) -> Value {
 }
 
 fn counts(matched: i64, changed: i64, unchanged: i64, failed: i64) -> BulkCounts {
-    BulkCounts { matched, changed, unchanged, failed }
+    BulkCounts { matched, changed, unchanged, failed, ..BulkCounts::default() }
 }
 
 fn wrong(outcome: Result<BulkOperation, Error>) -> Vec<(String, &'static str)> {

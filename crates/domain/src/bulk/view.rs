@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{BulkAction, BulkActionKind, BulkCounts, BulkError, BulkOperation, BulkStatus};
+use super::{BulkAction, BulkActionKind, BulkActionParts, BulkCounts, BulkError, BulkOperation, BulkStatus};
 use crate::access::Actor;
-use crate::ids::{BulkOperationId, TagId};
+use crate::ids::{BulkOperationId, FlowId, SequenceId, TagId};
 use crate::time::Timestamp;
 
 /// An action on all contacts that match a filter.
@@ -24,13 +24,18 @@ pub struct BulkOperationView {
     pub filter: Value,
     /// Number of contacts that matched the filter at creation. Other contacts may match during processing.
     pub matched: i64,
-    /// Number of processed contacts: the sum of the next three.
+    /// Number of processed contacts: the sum of the next five.
     pub done: i64,
     /// Number of changed contacts.
     pub changed: i64,
     /// Number of contacts that needed no change.
     pub unchanged: i64,
-    /// Number of contacts that could not be changed, because they have the maximum number of tags.
+    /// Number of contacts that are already enrolled, may not be enrolled again, or have a live run of the flow.
+    pub skipped: i64,
+    /// Number of contacts that opted out themselves, and were not subscribed.
+    pub still_opted_out: i64,
+    /// Number of contacts that could not be changed: they have the maximum number of tags, or the flow was started too
+    /// often for them.
     pub failed: i64,
     /// The error, if it failed.
     pub error: Option<BulkError>,
@@ -49,34 +54,59 @@ pub struct BulkOperationView {
 }
 
 /// The action for each contact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BulkAction))]
 pub struct BulkActionView {
-    /// `tag`, `untag` or `delete`.
+    /// Type of the action.
     #[serde(rename = "type")]
     pub kind: BulkActionKind,
-    /// The tag; `null` for `delete`.
+    /// The tag of `tag` and `untag`; otherwise `null`.
     pub tag_id: Option<TagId>,
+    /// Key of the custom field, for `set_field` and `clear_field`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// The value of `set_field`. It is removed when the operation ends, because it can be personal data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+    /// The sequence of `enroll`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sequence_id: Option<SequenceId>,
+    /// The flow of `start_flow`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flow_id: Option<FlowId>,
 }
 
-impl From<BulkAction> for BulkActionView {
-    fn from(it: BulkAction) -> Self {
-        Self { kind: it.kind(), tag_id: it.tag() }
+impl From<&BulkAction> for BulkActionView {
+    fn from(it: &BulkAction) -> Self {
+        let BulkActionParts { tag, field_key, value, .. } = it.parts();
+        let (sequence_id, flow_id) = match it {
+            BulkAction::Enroll(sequence) => (Some(*sequence), None),
+            BulkAction::StartFlow(flow) => (None, Some(*flow)),
+            BulkAction::Tag(_)
+            | BulkAction::Untag(_)
+            | BulkAction::Delete
+            | BulkAction::SetField(..)
+            | BulkAction::ClearField(_)
+            | BulkAction::Subscribe => (None, None),
+        };
+        Self { kind: it.kind(), tag_id: tag, field: field_key, value, sequence_id, flow_id }
     }
 }
 
 impl From<&BulkOperation> for BulkOperationView {
     fn from(it: &BulkOperation) -> Self {
-        let BulkCounts { matched, changed, unchanged, failed } = it.counts;
+        let BulkCounts { matched, changed, unchanged, skipped, still_opted_out, failed } = it.counts;
         Self {
             id: it.id,
             status: it.status,
-            action: it.action.into(),
+            action: (&it.action).into(),
             filter: it.filter.written(),
             matched,
             done: it.counts.done(),
             changed,
             unchanged,
+            skipped,
+            still_opted_out,
             failed,
             error: it.error.clone(),
             created_by: it.created_by.clone(),

@@ -102,6 +102,7 @@ macro_rules! commands {
                 $($(contact.$name = self.$name.clone();)*)*
                 contact.status = self.status.unwrap_or(contact.status);
                 contact.subscribed = self.subscribed.unwrap_or(contact.subscribed);
+                contact.never_subscribed = !contact.subscribed;
             }
         }
 
@@ -132,7 +133,9 @@ macro_rules! commands {
             pub(super) fn merge_into(&mut self, contact: &mut Contact) {
                 $($(contact.$name = std::mem::take(&mut self.$name).apply(contact.$name.take());)*)*
                 contact.status = self.status.unwrap_or(contact.status);
-                contact.subscribed = self.subscribed.unwrap_or(contact.subscribed);
+                if let Some(subscribed) = self.subscribed {
+                    (contact.subscribed, contact.never_subscribed) = (subscribed, false);
+                }
             }
 
             /// Sets the attributes that a contact has; the others stay.

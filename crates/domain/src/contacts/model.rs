@@ -84,6 +84,9 @@ macro_rules! contact {
             pub status: ContactStatus,
             /// Whether it wants to be written to.
             pub subscribed: bool,
+            /// Whether it was created without a subscription and has refused nothing since: a bulk operation may subscribe it.
+            /// False if `subscribed`.
+            pub never_subscribed: bool,
             /// Where it is reached.
             pub identities: Vec<Identity>,
             /// Its tags, by the time they came.
@@ -110,6 +113,7 @@ macro_rules! contact {
                     $($($name: None,)*)*
                     status: ContactStatus::Active,
                     subscribed: true,
+                    never_subscribed: false,
                     identities: Vec::new(),
                     tags: Vec::new(),
                     custom_fields: BTreeMap::new(),

@@ -1,10 +1,11 @@
-//! What is written of a contact that is tagged, untagged or deleted, with what is told of it.
+//! What is written of a contact that a bulk operation changes or a request deletes, with what is told of it.
 
-use super::service::tag_event;
+use super::service::{previous_attributes, tag_event};
 use super::{AppliedTag, Contact, ContactService, ContactView, DeletedContactView, TagLinkView};
 use crate::access::Access;
 use crate::events::{EventDraft, EventKind};
-use crate::ports::{Change, ChangeSet, ContactChange, FlowChange, Row, SequenceChange, TagChange};
+use crate::fields::{CustomField, CustomFieldView, FieldValue};
+use crate::ports::{Change, ChangeSet, ContactChange, FieldChange, FlowChange, Row, SequenceChange, TagChange};
 use crate::sequences::ExitReason;
 use crate::time::Timestamp;
 
@@ -46,6 +47,45 @@ impl ContactService {
         set.change(Change::Tag(TagChange::Unlink { contact: contact.id, tag: link.id }));
         let view = ContactView::from(&contact);
         self.tell(set, access, tag_event(EventKind::ContactTagRemoved, &view, &shown(&link)));
+    }
+
+    /// Sets the value of a custom field of a contact that has another one, or clears it. The field is to be guarded.
+    pub(crate) fn write_value(
+        &self,
+        access: &Access,
+        mut contact: Contact,
+        (field, value): (&CustomField, Option<&FieldValue>),
+        now: Timestamp,
+        set: &mut ChangeSet,
+    ) {
+        let previous = match value {
+            Some(value) => contact.custom_fields.insert(field.key.clone(), value.json.clone()),
+            None => contact.custom_fields.remove(&field.key),
+        };
+        contact.touch(now);
+        set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
+        set.change(Change::Field(match value {
+            Some(value) => FieldChange::PutValue { contact: contact.id, field: field.id, value: value.clone() },
+            None => FieldChange::ClearValue { contact: contact.id, field: field.id },
+        }));
+        let event = EventDraft::new(EventKind::ContactFieldChanged, &ContactView::from(&contact))
+            .with("field", &CustomFieldView::from(field))
+            .with("value", &value.map(|value| &value.json))
+            .with("previous", &previous);
+        self.tell(set, access, event.about(contact.id));
+    }
+
+    /// Subscribes a contact that never refused.
+    pub(crate) fn write_subscribed(&self, access: &Access, contact: Contact, now: Timestamp, set: &mut ChangeSet) {
+        let before = ContactView::from(&contact);
+        let mut after = contact;
+        (after.subscribed, after.never_subscribed) = (true, false);
+        after.touch(now);
+        set.change(Change::Update(Row::Contact(Box::new(after.clone()))));
+        let view = ContactView::from(&after);
+        let previous = previous_attributes(&before, &view);
+        let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
+        self.tell(set, access, event.about(after.id));
     }
 
     /// Soft-deletes a contact.

@@ -13,6 +13,7 @@ pub(super) fn gathered(survivor: &Contact, merged: &Contact, now: Timestamp) -> 
         after.status = ContactStatus::Blocked;
     }
     after.subscribed = survivor.subscribed && merged.subscribed;
+    after.never_subscribed = survivor.never_subscribed && (merged.subscribed || merged.never_subscribed);
     after.last_message_at = survivor.last_message_at.max(merged.last_message_at);
     let own = merged.id.to_string();
     for identity in &merged.identities {

@@ -206,6 +206,7 @@ pub(crate) fn silence(contact: &mut Contact, found: &BTreeSet<Mark>) {
     }
     if everything(contact).any(|mark| found.contains(&mark)) {
         contact.subscribed = false;
+        contact.never_subscribed = false;
     }
     let refuses = |it: &Identity| on(contact, it).any(|mark| found.contains(&mark));
     let refusing: Vec<bool> = contact.identities.iter().map(refuses).collect();

@@ -13,4 +13,4 @@ pub use changes::{OptOut, OptOutChange};
 pub use marks::{Mark, MarkName, Refused};
 pub(crate) use marks::{freed, lifted, marks, new_marks, refused, silence};
 pub use service::seal_context;
-pub(crate) use service::{OptOuts, is_remembered};
+pub(crate) use service::{Found, OptOuts, is_remembered};

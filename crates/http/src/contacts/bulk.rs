@@ -1,12 +1,15 @@
 //! `/contacts/bulk`: the same done to all contacts that a filter chooses.
 
+mod action;
+
 use tidings_domain::body;
-use tidings_domain::bulk::{BulkAction, BulkOperation, BulkOperationView, BulkStatus, NewBulkOperation};
-use tidings_domain::ids::TagId;
+use tidings_domain::bulk::{BulkOperation, BulkOperationView, BulkPreview, BulkStatus, NewBulkOperation};
 use tidings_domain::outcome::{Done, Outcome};
 use tidings_domain::read::schema::{Describe, Described, described};
-use tidings_domain::read::{Input, Read, id, integer, nested, word};
+use tidings_domain::read::{Input, Read, integer, nested, word};
 use tidings_domain::segments::Audience;
+
+use self::action::ActionBody;
 
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
@@ -29,33 +32,12 @@ body! {
 }
 
 body! {
-    /// The action for each contact.
-    pub(super) enum ActionBody by "type" {
-        "tag" => Tag(TagAction),
-        "untag" => Untag(UntagAction),
-        "delete" => Delete(DeleteAction),
-    }
-}
-
-body! {
-    /// Adds a tag.
-    pub(super) struct TagAction as "BulkTag" {
-        /// The tag.
-        required tag_id: TagId = id();
-    }
-}
-
-body! {
-    /// Removes a tag. Needs the scope `full`.
-    pub(super) struct UntagAction as "BulkUntag" {
-        /// The tag.
-        required tag_id: TagId = id();
-    }
-}
-
-body! {
-    /// Deletes the contact. Needs the scope `full`.
-    pub(super) struct DeleteAction as "BulkDelete" {
+    /// An action on all contacts that match a filter, to be previewed.
+    pub(super) struct PreviewBody as "PreviewBulkOperation" {
+        /// The contacts: a condition, or `{"segment_id": …}`.
+        required filter: Audience = filter();
+        /// The action for each contact. Without it, the contacts are only counted.
+        nullable action: ActionBody = nested();
     }
 }
 
@@ -69,29 +51,45 @@ parameters! {
 
 /// Create a bulk operation.
 ///
-/// Tags, untags or deletes all contacts that match the filter. It runs in the background on behalf of the caller, with
-/// the same events as for single contacts. The filter applies to the existing contacts; each is processed once. `untag`
-/// and `delete` need the scope `full`. At most three operations of a workspace can wait or run at once.
+/// Does one action on all contacts that match the filter: adds or removes a tag, sets or clears a custom field,
+/// subscribes, enrolls in a sequence, starts a flow, or deletes. It runs in the background on behalf of the caller,
+/// with the same events as for single contacts. The filter applies to the existing contacts; each is processed once.
+/// `untag`, `delete` and `subscribe` need the scope `full`. At most three operations of a workspace can wait or run at
+/// once.
 #[utoipa::path(post, path = "/api/v1/contacts/bulk", tag = "Contacts", request_body = BulkBody, responses(
     (status = 202, description = "The operation.", body = BulkOperationView),
     (status = 409, description = "`audience_changed`: the filter matches `count` contacts, which differs from \
-                                  `expected_count` by more than 5 %.")))]
+                                  `expected_count` by more than 5 %. `flow_not_active` or `sequence_not_active`: the \
+                                  flow or the sequence of the action is not active.")))]
 pub async fn start(cx: Cx) -> Result<Answer, Problem> {
     let BulkBody { filter, action, expected_count } = cx.body()?;
-    let action = match action {
-        ActionBody::Tag(TagAction { tag_id }) => BulkAction::Tag(tag_id),
-        ActionBody::Untag(UntagAction { tag_id }) => BulkAction::Untag(tag_id),
-        ActionBody::Delete(DeleteAction {}) => BulkAction::Delete,
-    };
+    let action = action.resolved(&cx).await?;
     let command = NewBulkOperation { filter, action, expected_count };
     cx.run_idempotent(render, async |idempotency| {
-        // To untag and to delete makes room.
-        if matches!(command.action, BulkAction::Tag(_)) {
+        // Other actions make room.
+        if command.action.may_enlarge() {
             cx.make_room().await?;
         }
         cx.services().bulk.start(cx.access(), command, idempotency).await
     })
     .await
+}
+
+/// Preview a bulk operation.
+///
+/// Shows how many contacts the filter matches, and the outcome for some of them. Send `matched` as the `expected_count`
+/// of the operation. Needs the scope of the action. Nothing is changed, so `Idempotency-Key` is ignored.
+#[utoipa::path(post, path = "/api/v1/contacts/bulk/preview", tag = "Contacts", request_body = PreviewBody, responses(
+    (status = 200, description = "The number of matching contacts, and a sample of them.", body = BulkPreview),
+    (status = 409, description = "`flow_not_active` or `sequence_not_active`: the flow or the sequence of the action \
+                                  is not active.")))]
+pub async fn preview(cx: Cx) -> Result<Answer, Problem> {
+    let PreviewBody { filter, action } = cx.body()?;
+    let action = match action {
+        Some(action) => Some(action.resolved(&cx).await?),
+        None => None,
+    };
+    Ok(Answer::json(&cx.services().bulk.preview(cx.access(), &filter, action.as_ref()).await?))
 }
 
 /// List bulk operations.

@@ -35,6 +35,7 @@ crate::write::row! {
         pub(crate) avatar_url: Option<String>,
         pub(crate) status: String,
         pub(crate) subscribed: bool,
+        pub(crate) never_subscribed: bool,
         /// An update made from an older reading must not turn it back.
         pub(crate) last_message_at: Option<DbTime> = latest,
         pub(crate) created_at: DbTime,
@@ -63,6 +64,7 @@ impl ContactRow {
             avatar_url: it.avatar_url.as_ref().map(ToString::to_string),
             status: it.status.as_str().to_owned(),
             subscribed: it.subscribed,
+            never_subscribed: it.never_subscribed,
             last_message_at: it.last_message_at.map(Into::into),
             created_at: it.created_at.into(),
             updated_at: it.updated_at.into(),
@@ -86,6 +88,7 @@ impl ContactRow {
             avatar_url: self.avatar_url.map(AvatarUrl::from_store),
             status: word(&self.status, "contact status", ContactStatus::parse)?,
             subscribed: self.subscribed,
+            never_subscribed: self.never_subscribed,
             identities: Vec::new(),
             tags: Vec::new(),
             custom_fields: BTreeMap::new(),

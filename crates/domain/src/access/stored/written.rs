@@ -167,9 +167,10 @@ pub fn of_segment(it: &Segment) -> i64 {
     length(&it.name) + as_json(it.condition.written())
 }
 
-/// A bulk operation: its filter, and the condition of its segment.
+/// A bulk operation: its filter, the condition of its segment, and the value for a custom field.
 pub fn of_bulk_operation(it: &BulkOperation) -> i64 {
-    as_json(&it.filter.written()) + it.condition.as_ref().map_or(0, |it| as_json(it.written()))
+    let condition = it.condition.as_ref().map_or(0, |it| as_json(it.written()));
+    as_json(&it.filter.written()) + condition + it.action.parts().value.as_ref().map_or(0, as_json)
 }
 
 /// An import without its table.

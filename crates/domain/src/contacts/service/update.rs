@@ -93,6 +93,8 @@ impl ContactService {
         if says == Says::Table {
             after.subscribed &= before.subscribed;
             silence(&mut after, &refused(&before));
+            // A row that repeats what the contact was created with is no refusal.
+            after.never_subscribed = before.never_subscribed;
         }
         let opt_outs = self.opt_outs(access);
         let found = opt_outs.carry(&before, &mut after, &mut set).await?;

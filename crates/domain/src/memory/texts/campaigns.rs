@@ -26,8 +26,8 @@ texts! {
     }
     BulkOperation {
         text: condition;
-        shown: filter, error, created_by;
-        beside: id, action, behind, status, counts, started_at, ended_at, created_at, updated_at, version
+        shown: action, filter, error, created_by;
+        beside: id, behind, status, counts, started_at, ended_at, created_at, updated_at, version
     }
     Import {
         text: columns, names;
