@@ -7,13 +7,8 @@ import { useWork } from '../components/use-work';
 import type { Audience } from './audience';
 
 export type BulkOperation = components['schemas']['BulkOperation'];
-export type BulkAction =
-  | { type: 'tag'; tag_id: string }
-  | { type: 'untag'; tag_id: string }
-  | { type: 'delete' };
-
-/** A number that no workspace has: who expects so many is told how many there are, and nothing is done. */
-const MORE_THAN_ANY = 1_000_000_000;
+export type BulkAction = components['schemas']['ActionBody'];
+export type BulkPreview = components['schemas']['BulkPreview'];
 
 /** The key of all that is asked of operations. */
 export const operationsOf = (ws: string) => ['bulk', ws];
@@ -71,19 +66,17 @@ export function post(
   );
 }
 
-/** How many an operation would reach, as the service counts them. Nothing is done. */
-export function useReach(ws: string) {
-  return useMutation({
-    mutationFn: async (wanted: Wanted): Promise<number> => {
-      try {
-        return (await post(ws, { ...wanted, expected_count: MORE_THAN_ANY })).matched;
-      } catch (error) {
-        const count = countOf(error);
-        if (count === undefined) throw error;
-        return count;
-      }
-    },
-  });
+/** How many contacts a filter has, and what an action would do to some of them. Nothing is done. */
+export function preview(
+  ws: string,
+  body: { filter: Audience; action?: BulkAction },
+  signal?: AbortSignal,
+): Promise<BulkPreview> {
+  return value(api.POST('/api/v1/contacts/bulk/preview', { headers: inWorkspace(ws), body, signal }));
+}
+
+export function usePreview(ws: string) {
+  return useMutation({ mutationFn: (wanted: Wanted) => preview(ws, wanted) });
 }
 
 /** Begins an operation on as many as one saw. The same asked for again is done once. */

@@ -24,6 +24,8 @@ const made: BulkOperation = {
   done: 0,
   changed: 0,
   unchanged: 0,
+  skipped: 0,
+  still_opted_out: 0,
   failed: 0,
   error: null,
   created_by: { type: 'user', id: 'user_me' },
@@ -34,6 +36,7 @@ const made: BulkOperation = {
   version: 1,
 };
 const around: Answers = {
+  'GET /api/v1/custom-fields': () => ({ data: [], next_cursor: null }),
   'GET /api/v1/tags': () => ({ data: [{ id: 'tag_vip', name: 'vip' }], next_cursor: null }),
   [`GET ${PATH}`]: () => ({ data: [], next_cursor: null }),
 };
@@ -57,10 +60,21 @@ async function chooseTag() {
 test('what is done to all is counted first, then done to as many as one saw', async () => {
   const bodies: { expected_count: number }[] = [];
   const keys: (string | null)[] = [];
-  const counts = [1200, 1500];
+  const counts = [1500];
+  const previews: unknown[] = [];
   const filter = { field: 'email', op: 'exists' as const };
   serve({
     ...around,
+    [`POST ${PATH}/preview`]: (body) => {
+      previews.push(body);
+      return {
+        matched: 1200,
+        sample: [
+          { contact_id: 'contact_1', name: 'Ada', outcome: 'changed' },
+          { contact_id: 'contact_2', name: null, outcome: 'unchanged' },
+        ],
+      };
+    },
     [`POST ${PATH}`]: (body, request) => {
       bodies.push(body as never);
       keys.push(request.headers.get('Idempotency-Key'));
@@ -73,17 +87,21 @@ test('what is done to all is counted first, then done to as many as one saw', as
   await chooseTag();
   await userEvent.click(screen.getByRole('button', { name: 'Count contacts' }));
   expect(await screen.findByText('Add “vip” to 1,200 contacts?')).toBeTruthy();
+  const sample = screen.getByRole('region', { name: 'Examples' });
+  expect(within(sample).getByText('Ada').parentElement?.textContent).toBe('Adachanges');
+  expect(within(sample).getByText('stays unchanged')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Tag 1,200 contacts' }));
   expect(await screen.findByText('The list has changed: it now has 1,500 contacts.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Tag 1,500 contacts' }));
   expect(await screen.findByText('1,500 of 1,500 contacts')).toBeTruthy();
-  expect(bodies.map((it) => it.expected_count)).toEqual([1_000_000_000, 1200, 1500]);
-  expect(bodies[2]).toMatchObject({ filter, action: { type: 'tag', tag_id: 'tag_vip' } });
-  expect([keys[0], Boolean(keys[1]), keys[1] === keys[2]]).toEqual([null, true, false]);
+  expect(previews).toEqual([{ filter, action: { type: 'tag', tag_id: 'tag_vip' } }]);
+  expect(bodies.map((it) => it.expected_count)).toEqual([1200, 1500]);
+  expect(bodies[1]).toMatchObject({ filter, action: { type: 'tag', tag_id: 'tag_vip' } });
+  expect([Boolean(keys[0]), keys[0] === keys[1]]).toEqual([true, false]);
 });
 
 test('everybody is named so, and nobody is nothing to do', async () => {
-  serve({ ...around, [`POST ${PATH}`]: () => counted(0) });
+  serve({ ...around, [`POST ${PATH}/preview`]: () => ({ matched: 0, sample: [] }) });
   open({});
   expect(await screen.findByText(/changes every contact of the workspace/)).toBeTruthy();
   await userEvent.click(screen.getByRole('radio', { name: /Delete/ }));
@@ -92,12 +110,98 @@ test('everybody is named so, and nobody is nothing to do', async () => {
   expect(screen.getByRole('button', { name: 'Delete 0 contacts' }).hasAttribute('disabled')).toBe(true);
 });
 
-test('who is no admin adds tags alone', async () => {
+test('members neither remove tags, subscribe nor delete', async () => {
   serve(around);
   open({ segment: 'seg_1' }, 'member');
   expect(await screen.findByRole('radio', { name: /Add a tag/ })).toBeTruthy();
   expect(screen.queryByRole('radio', { name: /Delete/ })).toBeNull();
   expect(screen.queryByRole('radio', { name: /Remove a tag/ })).toBeNull();
+  expect(screen.queryByRole('radio', { name: /Subscribe/ })).toBeNull();
+  expect(screen.getAllByRole('radio')).toHaveLength(5);
+});
+
+const plan = { key: 'plan', name: 'Plan', type: 'select', options: ['free', 'pro'] };
+
+test('a field is set to a value of its type', async () => {
+  const bodies: unknown[] = [];
+  serve({
+    ...around,
+    'GET /api/v1/custom-fields': () => ({ data: [plan], next_cursor: null }),
+    [`POST ${PATH}/preview`]: () => ({ matched: 2, sample: [] }),
+    [`POST ${PATH}`]: (body) => {
+      bodies.push(body);
+      return Response.json(made, { status: 202 });
+    },
+    [`GET ${PATH}/bulk_1`]: () => ({ ...made, action: { type: 'set_field', tag_id: null, field: 'plan' } }),
+  });
+  open({ segment: 'seg_1' });
+  await userEvent.click(await screen.findByRole('radio', { name: /Set a field/ }));
+  await userEvent.click(screen.getByRole('combobox', { name: 'Custom field' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Plan' }));
+  expect(screen.getByRole('button', { name: 'Count contacts' }).hasAttribute('disabled')).toBe(true);
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Value' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'pro' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Count contacts' }));
+  expect(await screen.findByText('Set “Plan” of 2 contacts to “pro”?')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Change 2 contacts' }));
+  expect(await screen.findByText('Set “Plan”')).toBeTruthy();
+  const action = { type: 'set_field', field: 'plan', value: 'pro' };
+  expect(bodies).toEqual([{ filter: { segment_id: 'seg_1' }, action, expected_count: 2 }]);
+});
+
+test('contacts that opted out are counted with the reason', async () => {
+  const ended = { ...made, status: 'completed', action: { type: 'subscribe', tag_id: null } };
+  serve({
+    ...around,
+    [`POST ${PATH}/preview`]: () => ({
+      matched: 12,
+      sample: [{ contact_id: 'contact_1', name: 'Ada', outcome: 'still_opted_out' }],
+    }),
+    [`POST ${PATH}`]: () => Response.json(made, { status: 202 }),
+    [`GET ${PATH}/bulk_1`]: () => ({ ...ended, done: 12, changed: 9, still_opted_out: 3 }),
+  });
+  open({});
+  await userEvent.click(await screen.findByRole('radio', { name: /Subscribe/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Count contacts' }));
+  expect(await screen.findByText('opted out, stays unchanged')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Subscribe 12 contacts' }));
+  expect(await screen.findByText(/These contacts opted out themselves/)).toBeTruthy();
+  expect(screen.getByText('Still opted out').nextElementSibling?.textContent).toBe('3');
+});
+
+test('a flow and a sequence are chosen among the active ones', async () => {
+  const all = (kind: string) => [
+    { id: `${kind}_1`, name: `Active ${kind}`, status: 'active' },
+    { id: `${kind}_2`, name: `Paused ${kind}`, status: 'paused' },
+  ];
+  const bodies: unknown[] = [];
+  serve({
+    ...around,
+    'GET /api/v1/flows': () => ({ data: all('flow'), next_cursor: null }),
+    'GET /api/v1/sequences': () => ({ data: all('sequence'), next_cursor: null }),
+    [`POST ${PATH}/preview`]: (body) => {
+      bodies.push((body as { action: unknown }).action);
+      return { matched: 1, sample: [{ contact_id: 'contact_1', name: 'Ada', outcome: 'skipped' }] };
+    },
+  });
+  open({});
+  for (const [radio, box, option, confirm] of [
+    [/Start a flow/, 'Flow', 'Active flow', 'Start “Active flow” for 1 contact?'],
+    [/Enroll/, 'Sequence', 'Active sequence', 'Enroll 1 contact in “Active sequence”?'],
+  ] as const) {
+    await userEvent.click(await screen.findByRole('radio', { name: radio }));
+    await userEvent.click(screen.getByRole('combobox', { name: box }));
+    await userEvent.click(await screen.findByRole('option', { name: option }));
+    expect(screen.queryByRole('option', { name: /Paused/ })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Count contacts' }));
+    expect(await screen.findByText(confirm)).toBeTruthy();
+    expect(screen.getByText('is skipped')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+  }
+  expect(bodies).toEqual([
+    { type: 'start_flow', flow_id: 'flow_1' },
+    { type: 'enroll', sequence_id: 'sequence_1' },
+  ]);
 });
 
 test('one that goes on is shown and cancelled', async () => {
@@ -138,7 +242,7 @@ test('the dialog is in German', async () => {
   serve({
     ...around,
     [`GET ${PATH}`]: () => ({ data: [ended], next_cursor: null }),
-    [`POST ${PATH}`]: () => counted(1200),
+    [`POST ${PATH}/preview`]: () => ({ matched: 1200, sample: [] }),
   });
   await inLanguage('de', async () => {
     open({});

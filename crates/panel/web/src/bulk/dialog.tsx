@@ -6,29 +6,34 @@ import { Failure, Waiting } from '../components/states';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { CancelWork, isOver, OpenedWork, PastWork, WorkProgress, WorkState } from '../components/work';
-import { useTags } from '../conditions/use-fields';
 import { useSegment } from '../contacts/api';
+import { named } from '../contacts/bulk-tags';
 import type { ContactSearch } from '../contacts/search';
 import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import { type BulkOperation, useCancel, useOperation, useOperations } from './api';
 import { audienceOf } from './audience';
 import { BulkForm } from './form';
+import { useObjectName } from './use-object-name';
 
 const t = texts('bulk');
 const common = texts('common');
 
-/** As the address has it: a new operation, or the id of one. */
+/** As the address has it: a new operation on the list or on chosen contacts, or the id of one. */
 export const NEW = 'new';
+export const CHOSEN = 'chosen';
 
 interface Props {
   search: ContactSearch;
+  /** The contacts that are chosen one by one. */
+  chosen?: string[];
   show: (opened: string | undefined) => void;
 }
 
 /** Does the same to all whom the list shows: what, how many, how far it is, and what was done before. */
-export function BulkDialog({ search, show }: Props) {
-  const opened = search.bulk;
+export function BulkDialog({ search, chosen = [], show }: Props) {
+  // After a reload no contact is chosen any more.
+  const opened = search.bulk === CHOSEN && chosen.length === 0 ? undefined : search.bulk;
   return (
     <GuardedModal
       opened={opened !== undefined}
@@ -37,24 +42,24 @@ export function BulkDialog({ search, show }: Props) {
       size={640}
       closeButtonProps={{ 'aria-label': common('close') }}
     >
-      {opened !== undefined && opened !== NEW ? (
+      {opened !== undefined && opened !== NEW && opened !== CHOSEN ? (
         <Going id={opened} onAll={() => show(NEW)} onClose={() => show(undefined)} />
       ) : (
-        <Begin search={search} show={show} />
+        <Begin search={search} chosen={opened === CHOSEN ? chosen : undefined} show={show} />
       )}
     </GuardedModal>
   );
 }
 
-function Begin({ search, show }: Props) {
+function Begin({ search, chosen, show }: Props) {
   const { workspace } = useWhere();
   const segment = useSegment(workspace.id, search.segment);
   const list = useOperations(workspace.id);
-  const audience = audienceOf(search, segment.data?.condition);
+  const audience = chosen ? named(chosen) : audienceOf(search, segment.data?.condition);
   return (
     <>
       {audience ? (
-        <BulkForm audience={audience} onStarted={show} />
+        <BulkForm audience={audience} chosen={chosen?.length} onStarted={show} />
       ) : segment.error ? (
         <Failure error={segment.error} retry={() => void segment.refetch()} />
       ) : (
@@ -96,27 +101,38 @@ function Shown({ it }: { it: BulkOperation }) {
       <Facts>
         <Fact name={t('changed')}>{number(it.changed)}</Fact>
         <Fact name={t('unchanged')}>{number(it.unchanged)}</Fact>
+        {it.skipped > 0 && <Fact name={t('skipped')}>{number(it.skipped)}</Fact>}
+        {it.still_opted_out > 0 && <Fact name={t('optedOut')}>{number(it.still_opted_out)}</Fact>}
         <Fact name={t('failed')} tone={it.failed > 0 ? 'bad' : undefined}>
           {number(it.failed)}
         </Fact>
       </Facts>
+      {it.skipped > 0 && <Hint>{it.action.type === 'enroll' ? t('skippedHint') : t('runsHint')}</Hint>}
+      {it.still_opted_out > 0 && <Hint>{t('optedOutHint')}</Hint>}
       {it.failed > 0 && (
-        <Text c="dimmed" mb="sm">
-          {t('failedHint')}
-        </Text>
+        <Hint>{it.action.type === 'start_flow' ? t('startedTooOften') : t('failedHint')}</Hint>
       )}
       {!isOver(it) && <CancelWork verb={t('cancel')} cancel={cancel} />}
     </>
   );
 }
 
+function Hint({ children }: { children: string }) {
+  return (
+    <Text c="dimmed" mb="sm">
+      {children}
+    </Text>
+  );
+}
+
 function Did({ it }: { it: BulkOperation }) {
-  const tags = useTags().data;
-  const { type, tag_id } = it.action;
+  const { type } = it.action;
+  const name = useObjectName(it.action);
   if (type === 'delete') return <span>{t('deleted')}</span>;
-  const tag = tags?.find(({ id }) => id === tag_id)?.name;
-  if (tags && tag === undefined) return <span>{t(`changesOfDeletedTag.${type}`)}</span>;
-  return <span>{t(`changes.${type}`, { tag: tag ?? '…' })}</span>;
+  if (type === 'subscribe') return <span>{t('subscribed')}</span>;
+  if (name === null && type !== 'set_field' && type !== 'clear_field')
+    return <span>{t(`changesOfDeleted.${type}`)}</span>;
+  return <span>{t(`changes.${type}`, { name: name ?? '…' })}</span>;
 }
 
 const columns = (): Column<BulkOperation>[] => [

@@ -1,153 +1,71 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Problem, sentence } from '../api/problem';
 import { useWhere } from '../app/here';
 import { ChoiceCards } from '../components/choice-cards';
-import { Failure } from '../components/states';
-import { useTags } from '../conditions/use-fields';
-import { faultMessage } from '../i18n/problems';
+import { useCustomFields } from '../conditions/use-fields';
 import { texts } from '../i18n/texts';
-import { type BulkAction, countOf, useReach, useStart } from './api';
+import { ActionFields } from './action-fields';
+import { actionOf, type Draft, kindsFor } from './actions';
+import { usePreview } from './api';
 import { type Audience, EVERYBODY } from './audience';
-import classes from './bulk.module.css';
+import { Refused } from './refused';
+import { Sure } from './sure';
 
 const t = texts('bulk');
-const common = texts('common');
-
-type Kind = BulkAction['type'];
 
 interface Props {
   audience: Audience;
+  /** How many contacts were chosen one by one; absent for all of the list. */
+  chosen: number | undefined;
   onStarted: (id: string) => void;
 }
 
-/** Asks what is to be done, tells how many it reaches, and does it once that was seen. */
-export function BulkForm({ audience, onStarted }: Props) {
+/** Asks for the action, shows what it would do, and does it once that was seen. */
+export function BulkForm({ audience, chosen, onStarted }: Props) {
   const { workspace, administers } = useWhere();
-  const tags = useTags().data ?? [];
-  const [kind, setKind] = useState<Kind>('tag');
-  const [tag, setTag] = useState<string | null>(null);
-  const reach = useReach(workspace.id);
-  const action: BulkAction | undefined =
-    kind === 'delete' ? { type: kind } : tag ? { type: kind, tag_id: tag } : undefined;
-  const kinds: Kind[] = administers ? ['tag', 'untag', 'delete'] : ['tag'];
-  if (action && reach.data !== undefined) {
+  const fields = useCustomFields().data ?? [];
+  const [draft, setDraft] = useState<Draft>({ kind: 'tag', object: null, value: '' });
+  const preview = usePreview(workspace.id);
+  const action = actionOf(draft, fields);
+  if (action && preview.data) {
     return (
       <Sure
         wanted={{ filter: audience, action }}
-        reached={reach.data}
-        tag={tags.find(({ id }) => id === tag)?.name ?? ''}
-        onBack={reach.reset}
+        preview={preview.data}
+        onBack={preview.reset}
         onStarted={onStarted}
       />
     );
   }
   const isEverybody = JSON.stringify(audience) === JSON.stringify(EVERYBODY);
+  const about = isEverybody ? t('unfiltered') : t('filtered');
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (action) reach.mutate({ filter: audience, action });
+        if (action) preview.mutate({ filter: audience, action });
       }}
     >
       <Text c={isEverybody ? 'var(--wait)' : 'dimmed'} mb="md">
-        {isEverybody ? t('unfiltered') : t('filtered')}
+        {chosen === undefined ? about : t('chosen', { count: chosen })}
       </Text>
       <ChoiceCards
         label={t('action')}
-        choices={kinds.map((value) => ({
+        choices={kindsFor(administers).map((value) => ({
           value,
           name: t(`actions.${value}.name`),
           says: t(`actions.${value}.hint`),
         }))}
-        value={kind}
-        onChange={setKind}
+        value={draft.kind}
+        onChange={(kind) => setDraft({ kind, object: null, value: '' })}
       />
-      {kind !== 'delete' && (
-        <Select
-          mt="md"
-          label={t('tag')}
-          placeholder={t('chooseTag')}
-          data={tags.map(({ id, name }) => ({ value: id, label: name }))}
-          value={tag}
-          searchable
-          limit={50}
-          nothingFoundMessage={t('noTag')}
-          onChange={setTag}
-        />
-      )}
-      <Refused error={reach.error} />
+      <ActionFields draft={draft} onChange={setDraft} />
+      <Refused error={preview.error} />
       <Group justify="flex-end" mt="lg">
-        <Button type="submit" loading={reach.isPending} disabled={!action}>
+        <Button type="submit" loading={preview.isPending} disabled={!action}>
           {t('countContacts')}
         </Button>
       </Group>
     </form>
-  );
-}
-
-interface SureProps {
-  wanted: { filter: Audience; action: BulkAction };
-  /** How many it reached when they were counted. */
-  reached: number;
-  tag: string;
-  onBack: () => void;
-  onStarted: (id: string) => void;
-}
-
-/** How many it is, and where, before it is done. */
-function Sure({ wanted, reached, tag, onBack, onStarted }: SureProps) {
-  const { workspace, live, inSandbox } = useWhere();
-  const start = useStart(workspace.id);
-  const now = countOf(start.error);
-  const count = now ?? reached;
-  const { type } = wanted.action;
-  return (
-    <div>
-      <div role="status">
-        {now !== undefined && (
-          <Text c="var(--wait)" mb="xs">
-            {t('countChanged', { count: now })}
-          </Text>
-        )}
-        <Text fw={600} className={classes.sure}>
-          {count === 0 ? t('noMatch') : t(`confirm.${type}`, { count, tag })}
-        </Text>
-        <Text c="dimmed" mt="xs">
-          {t(`actions.${type}.hint`)}
-        </Text>
-        <Text c="dimmed" mt="xs">
-          {inSandbox ? common('sandboxOf', { workspace: live.name }) : live.name}
-        </Text>
-      </div>
-      {now === undefined && <Refused error={start.error} />}
-      <Group justify="flex-end" mt="lg" gap="xs">
-        <Button variant="default" onClick={onBack}>
-          {t('back')}
-        </Button>
-        <Button
-          color={type === 'delete' ? 'red.8' : undefined}
-          loading={start.isPending}
-          disabled={count === 0}
-          onClick={() =>
-            start.mutate({ ...wanted, expected_count: count }, { onSuccess: ({ id }) => onStarted(id) })
-          }
-        >
-          {t(`verbs.${type}`, { count })}
-        </Button>
-      </Group>
-    </div>
-  );
-}
-
-/** Why nothing was done. */
-function Refused({ error }: { error: unknown }) {
-  if (!error) return null;
-  return (
-    <div className={classes.refused}>
-      <Failure error={error} />
-      {error instanceof Problem &&
-        error.faults.map((it) => <p key={it.message}>{sentence(faultMessage(it))}</p>)}
-    </div>
   );
 }

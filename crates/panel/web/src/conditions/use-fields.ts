@@ -46,11 +46,12 @@ export function useTags() {
   });
 }
 
-export function useCustomFields() {
+export function useCustomFields(enabled = true) {
   const { workspace } = useWhere();
   const headers = inWorkspace(workspace.id);
   return useQuery({
     queryKey: ['custom-fields', workspace.id],
+    enabled,
     staleTime: FRESH,
     queryFn: ({ signal }) =>
       everyPage((cursor) =>

@@ -10,22 +10,24 @@ import type { Contact } from './api';
 import { many, type Progress, tried } from './bulk';
 import { type Action, deletion } from './bulk-actions';
 import classes from './bulk-bar.module.css';
-import { tagging } from './bulk-tags';
+import { MOST_NAMED, tagging } from './bulk-tags';
 import { nameOf } from './state';
 import { TagMenu } from './tag-menu';
-import type { Selection } from './use-selection';
+import type { Everything } from './use-everything';
 
 const t = texts('contacts');
 const common = texts('common');
 
 interface Props {
-  selection: Selection;
+  everything: Everything;
   /** What the list shows, so that who could not be changed is told by name. */
   rows: Contact[];
+  /** Opens the other actions: for the chosen contacts, or for all of the list. */
+  onMore: (of: 'chosen' | 'list') => void;
 }
 
 /** What is done to all that are chosen, and how it is going. */
-export function BulkBar({ selection, rows }: Props) {
+export function BulkBar({ everything, rows, onMore }: Props) {
   const { workspace, administers } = useWhere();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
@@ -34,6 +36,7 @@ export function BulkBar({ selection, rows }: Props) {
   const stop = useRef<AbortController>(undefined);
   // Who is deleted meanwhile is in the list no more, and is still told by name.
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+  const { selection } = everything;
   const { ids } = selection;
 
   const start = async (action: Action) => {
@@ -63,11 +66,32 @@ export function BulkBar({ selection, rows }: Props) {
           onStop={() => stop.current?.abort()}
           onClose={close}
         />
+      ) : everything.chosen ? (
+        <>
+          <span className="figures" role="status">
+            {everything.count === undefined
+              ? t('everythingChosenUncounted')
+              : t('everythingChosen', { count: everything.count })}
+          </span>
+          <Button variant="default" onClick={() => onMore('list')}>
+            {t('chooseAction')}
+          </Button>
+          <Button variant="subtle" onClick={selection.clear}>
+            {t('clear')}
+          </Button>
+        </>
       ) : (
         <>
           <span className="figures" role="status">
             {t('chosen', { count: ids.length })}
           </span>
+          {everything.offered && (
+            <Button variant="subtle" onClick={everything.choose}>
+              {everything.count === undefined
+                ? t('chooseEverythingUncounted')
+                : t('chooseEverything', { count: everything.count })}
+            </Button>
+          )}
           <TagMenu
             label={t('addTag')}
             mayMake
@@ -78,6 +102,11 @@ export function BulkBar({ selection, rows }: Props) {
               label={t('removeTag')}
               onChoose={(tag) => void start(tagging(client, workspace.id, 'untag', tag))}
             />
+          )}
+          {ids.length <= MOST_NAMED && (
+            <Button variant="default" onClick={() => onMore('chosen')}>
+              {t('moreActions')}
+            </Button>
           )}
           {administers && (
             <Button variant="outline" color="var(--bad)" onClick={() => setAsking(true)}>

@@ -18,6 +18,8 @@ const t = texts('contacts');
 const LISTED = 100;
 /** So many comparisons one condition takes. */
 const COMPARISONS = 50;
+/** So many contacts one condition names. */
+export const MOST_NAMED = LISTED * COMPARISONS;
 /** How soon one asks how far it is, and how seldom at the most, in milliseconds. */
 const SOON = 100;
 const SELDOM = 1_000;
@@ -26,7 +28,7 @@ const SELDOM = 1_000;
 export function tagging(client: QueryClient, ws: string, type: 'tag' | 'untag', tag: ChosenTag): Action {
   let made: string | undefined;
   return {
-    size: LISTED * COMPARISONS,
+    size: MOST_NAMED,
     act: async (ids, going) => {
       made ??= 'tag_id' in tag ? tag.tag_id : await tagNamed(ws, tag.name);
       const begun = await post(ws, { filter: named(ids), action: { type, tag_id: made } });

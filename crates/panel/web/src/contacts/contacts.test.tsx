@@ -168,6 +168,55 @@ test('those that are chosen get a tag by one request, and who gets none is told 
   await waitFor(() => expect(screen.queryByRole('row', { name: /Ada 2/ })).toBeNull());
 });
 
+test('all contacts of a list are chosen with their number, and changed by its filter', async () => {
+  const previews: unknown[] = [];
+  serve({
+    ...around,
+    'GET /api/v1/contacts': (_, request) =>
+      new URL(request.url).searchParams.get('cursor')
+        ? problem(503, 'unavailable', 'Later.')
+        : { data: some(3), next_cursor: 'c1', total: 10_000, total_is_capped: true },
+    'GET /api/v1/contacts/bulk': () => none,
+    'POST /api/v1/contacts/bulk/preview': (body) => {
+      previews.push(body);
+      return { matched: 10_512, sample: [] };
+    },
+  });
+  show(<Contacts />, { path: '/?segment=seg_1' });
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose all loaded contacts' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Choose all 10,512 contacts' }));
+  expect(await screen.findByText('All 10,512 contacts chosen')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Choose an action' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Bulk edit' });
+  await userEvent.click(within(dialog).getByRole('radio', { name: /Subscribe/ }));
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Count contacts' }));
+  expect(await within(dialog).findByText('Subscribe 10,512 contacts?')).toBeTruthy();
+  const filter = { segment_id: 'seg_1' };
+  expect(previews).toEqual([{ filter }, { filter, action: { type: 'subscribe' } }]);
+});
+
+test('other actions are for the chosen contacts alone', async () => {
+  const previews: unknown[] = [];
+  serve({
+    ...listed(some(3)),
+    'GET /api/v1/contacts/bulk': () => none,
+    'POST /api/v1/contacts/bulk/preview': (body) => {
+      previews.push(body);
+      return { matched: 1, sample: [] };
+    },
+  });
+  show(<Contacts />);
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose Ada 1' }));
+  await userEvent.click(screen.getByRole('button', { name: 'More actions' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Bulk edit' });
+  expect(within(dialog).getByText('This changes the 1 chosen contact.')).toBeTruthy();
+  await userEvent.click(within(dialog).getByRole('radio', { name: /Subscribe/ }));
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Count contacts' }));
+  expect(await within(dialog).findByText('Subscribe 1 contact?')).toBeTruthy();
+  const filter = { field: 'id', op: 'in', value: ['contact_1'] };
+  expect(previews).toEqual([{ filter, action: { type: 'subscribe' } }]);
+});
+
 test('all that the list shows is downloaded, by the words that narrow it', async () => {
   const queries: string[] = [];
   serve({

@@ -4,7 +4,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
-import { BulkDialog, NEW as NEW_BULK } from '../bulk/dialog';
+import { audienceOf } from '../bulk/audience';
+import { BulkDialog, CHOSEN as CHOSEN_BULK, NEW as NEW_BULK } from '../bulk/dialog';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { texts } from '../i18n/texts';
@@ -20,6 +21,7 @@ import { FilterPanel } from './filter-panel';
 import { asked } from './query';
 import type { ContactSearch } from './search';
 import { ContactTable } from './table';
+import { useEverything } from './use-everything';
 import { useSelection } from './use-selection';
 
 const t = texts('contacts');
@@ -50,6 +52,15 @@ export function Contacts() {
   const list = useContacts(workspace.id, of);
   const selection = useSelection();
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data]);
+  const listKey = `${workspace.id} ${JSON.stringify(of)}`;
+  const everything = useEverything({
+    ws: workspace.id,
+    listKey,
+    audience: audienceOf(search, segment.data?.condition),
+    rows,
+    hasMore: list.hasNextPage,
+    selection,
+  });
   const narrowed = Boolean(search.q || search.filter || search.segment || search.deleted);
   const error = list.data ? null : (list.error ?? segment.error);
   const writes = mayWrite(role);
@@ -135,24 +146,28 @@ export function Contacts() {
       ) : (
         <ContactTable
           key={JSON.stringify(of)}
-          listKey={`${workspace.id} ${JSON.stringify(of)}`}
+          listKey={listKey}
           rows={rows}
           total={list.hasNextPage ? undefined : rows.length}
           sort={search.sort ?? '-created_at'}
           onSort={(sort) => show({ sort: sort === '-created_at' ? undefined : sort })}
           onOpen={({ id }) => void navigate({ to: '/contacts/$id', params: { id } })}
-          selection={writes && !search.deleted ? selection : undefined}
+          selection={writes && !search.deleted ? everything.selection : undefined}
           more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
           loadingMore={list.isFetchingNextPage}
           moreError={list.isFetchNextPageError ? list.error : undefined}
         />
       )}
-      <BulkBar selection={selection} rows={rows} />
+      <BulkBar
+        everything={everything}
+        rows={rows}
+        onMore={(of) => show({ bulk: of === 'chosen' ? CHOSEN_BULK : NEW_BULK })}
+      />
       {exported && <ExportDialog of={exported} opened={exporting} onClose={() => setExporting(false)} />}
       {writes && (
         <>
           <CreateContact opened={search.create === true} onClose={() => show({ create: undefined })} />
-          <BulkDialog search={search} show={(it) => show({ bulk: it })} />
+          <BulkDialog search={search} chosen={selection.ids} show={(it) => show({ bulk: it })} />
         </>
       )}
     </Page>

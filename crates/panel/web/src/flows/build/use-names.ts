@@ -8,10 +8,11 @@ import type { Names } from '../graph/summary';
 const FRESH = 60_000;
 
 /** The flows of the workspace, to choose from. */
-export function useFlowChoices() {
+export function useFlowChoices(enabled = true) {
   const { workspace } = useWhere();
   return useQuery({
     queryKey: ['flow-choices', workspace.id],
+    enabled,
     staleTime: FRESH,
     queryFn: ({ signal }) =>
       everyPage((cursor) =>
@@ -27,10 +28,11 @@ export function useFlowChoices() {
 }
 
 /** The sequences of the workspace, to choose from. */
-export function useSequenceChoices() {
+export function useSequenceChoices(enabled = true) {
   const { workspace } = useWhere();
   return useQuery({
     queryKey: ['sequence-choices', workspace.id],
+    enabled,
     staleTime: FRESH,
     queryFn: ({ signal }) =>
       everyPage((cursor) =>

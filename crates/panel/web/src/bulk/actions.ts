@@ -1,0 +1,54 @@
+import { customValue } from '../contact/draft';
+import type { CustomField } from '../contact/draft';
+import type { BulkAction } from './api';
+
+export type Kind = BulkAction['type'];
+
+/** What members may do, and what is left to owners and admins, in the order of the form. */
+const OF_MEMBERS: Kind[] = ['tag', 'set_field', 'clear_field', 'enroll', 'start_flow'];
+const OF_ADMINS: Kind[] = [
+  'tag',
+  'untag',
+  'set_field',
+  'clear_field',
+  'subscribe',
+  'enroll',
+  'start_flow',
+  'delete',
+];
+
+export const kindsFor = (administers: boolean): Kind[] => (administers ? OF_ADMINS : OF_MEMBERS);
+
+/** What the form has so far. The object is the tag, the sequence, the flow, or the key of the field. */
+export interface Draft {
+  kind: Kind;
+  object: string | null;
+  value: string | string[];
+}
+
+/** The action; absent until all of it is chosen. */
+export function actionOf({ kind, object, value }: Draft, fields: CustomField[]): BulkAction | undefined {
+  if (kind === 'delete' || kind === 'subscribe') return { type: kind };
+  if (!object) return undefined;
+  switch (kind) {
+    case 'tag':
+    case 'untag':
+      return { type: kind, tag_id: object };
+    case 'enroll':
+      return { type: kind, sequence_id: object };
+    case 'start_flow':
+      return { type: kind, flow_id: object };
+    case 'clear_field':
+      return { type: kind, field: object };
+    case 'set_field': {
+      const type = fields.find(({ key }) => key === object)?.type ?? 'text';
+      const set = customValue(value, type);
+      return set === null ? undefined : { type: kind, field: object, value: set };
+    }
+  }
+}
+
+/** The value of a field in words. */
+export function shownValue(value: unknown): string {
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { preview } from '../bulk/api';
+import type { Audience } from '../bulk/audience';
+import type { Contact } from './api';
+import type { Selection } from './use-selection';
+
+/** The choice of all contacts of a list, including those that are not loaded. */
+export interface Everything {
+  /** Whether all are chosen. */
+  chosen: boolean;
+  /** Whether it is offered: all loaded contacts are chosen, and there are more. */
+  offered: boolean;
+  /** How many they are, once they are counted. */
+  count: number | undefined;
+  choose: () => void;
+  /** The selection of the table. Another choice of a row chooses single contacts again. */
+  selection: Selection;
+}
+
+interface Of {
+  ws: string;
+  /** Tells lists apart: the choice is of one list. */
+  listKey: string;
+  /** The contacts of the list; `undefined` if nothing can be done to them. */
+  audience: Audience | undefined;
+  rows: Contact[];
+  hasMore: boolean;
+  selection: Selection;
+}
+
+export function useEverything({ ws, listKey, audience, rows, hasMore, selection }: Of): Everything {
+  const [chosenList, choose] = useState<string>();
+  const chosen = chosenList === listKey;
+  const offered = !chosen && hasMore && rows.length > 0 && rows.every(({ id }) => selection.has(id));
+  const counted = useQuery({
+    queryKey: ['contacts', ws, 'counted', audience],
+    enabled: (offered || chosen) && audience !== undefined,
+    staleTime: 30_000,
+    queryFn: ({ signal }) => preview(ws, { filter: audience as Audience }, signal),
+  });
+  const single = () => choose(undefined);
+  return {
+    chosen,
+    offered,
+    count: counted.data?.matched,
+    choose: () => choose(listKey),
+    selection: {
+      ...selection,
+      has: (id) => chosen || selection.has(id),
+      toggle: (id) => {
+        single();
+        selection.toggle(id);
+      },
+      clear: () => {
+        single();
+        selection.clear();
+      },
+    },
+  };
+}
