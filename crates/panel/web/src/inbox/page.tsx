@@ -47,7 +47,11 @@ export function Inbox({ open }: { open: string | undefined }) {
       search: ((it: object) => it) as never,
       resetScroll: false,
     });
-  useNextAfterResolve(search, open, to);
+  useNextAfterResolve(search, open, (conversation) => {
+    // A user in the composer continues there. Elsewhere, letters are keys, so the next composer takes no focus.
+    setFocus(document.activeElement?.closest('form') ? 1 : 0);
+    to(conversation);
+  });
   return (
     <div className={classes.inbox} data-open={open ? true : undefined}>
       <VisuallyHidden>

@@ -85,6 +85,30 @@ test('a resolve opens the next conversation', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/inbox/conv_2'));
 });
 
+test('the next composer has the focus after a resolve in the composer', async () => {
+  serve(
+    answers({ 'POST /api/v1/conversations/conv_1/messages': () => message({ id: 'm3', created_at: AT }) }),
+  );
+  showInbox();
+  await screen.findByRole('button', { name: /Grace/ });
+  await userEvent.type(await screen.findByPlaceholderText('Write to Ada …'), 'We open at nine.');
+  await userEvent.keyboard('{Control>}{Shift>}{Enter}{/Shift}{/Control}');
+  const next = await screen.findByPlaceholderText('Write to Grace …');
+  await waitFor(() => expect(document.activeElement).toBe(next));
+});
+
+test('the next composer has no focus after a resolve outside the composer', async () => {
+  serve(answers());
+  showInbox();
+  await screen.findByRole('button', { name: /Grace/ });
+  const reply = await screen.findByPlaceholderText('Write to Ada …');
+  await userEvent.keyboard('r');
+  await waitFor(() => expect(document.activeElement).toBe(reply));
+  await userEvent.keyboard('{Escape}e');
+  const next = await screen.findByPlaceholderText('Write to Grace …');
+  expect(document.activeElement).not.toBe(next);
+});
+
 test('a resolve stays on the conversation while its composer contains text', async () => {
   const { asked } = serve(answers());
   const { router } = showInbox();
