@@ -1,10 +1,9 @@
 // Fills a server with the example, through its API alone: a live workspace that begins now, and a sandbox in which five weeks go by.
-import { createHmac } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import * as example from './example.mjs';
-import { until } from './server.mjs';
+import { inbound, until } from './server.mjs';
 import { improve, pass, waiting, welcome } from './weeks.mjs';
 
 const PASSWORD = 'a long enough password';
@@ -147,14 +146,10 @@ async function changed(live, { Tom, Priya, Maya }) {
 }
 
 /** A customer writes by the chat: signed, as its provider does. */
-async function written({ server, chat: { secret, inbound_path: path } }, who, text) {
+async function written({ server, chat }, who, text) {
   const { first_name: name, email: address } = example.CUSTOMERS[who];
-  const [id, at] = [`said-${who}-${Date.now()}`, Math.floor(Date.now() / 1000)];
-  const body = JSON.stringify({ type: 'message', id, from: { address, name }, text, timestamp: new Date().toISOString() });
-  const signature = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64')).update(`${id}.${at}.${body}`).digest('base64');
-  const headers = { 'Content-Type': 'application/json', 'webhook-id': id, 'webhook-timestamp': `${at}`, 'webhook-signature': `v1,${signature}` };
-  const answer = await fetch(server.origin + path, { method: 'POST', headers, body });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  const answer = await inbound(server, chat, { type: 'message', id: `said-${who}-${Date.now()}`, from: { address, name }, text });
+  if (!answer.ok) throw new Error(`${chat.inbound_path}: ${answer.status} ${await answer.text()}`);
 }
 
 /** A table that was taken in, with rows that were not. */

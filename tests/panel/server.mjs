@@ -1,5 +1,6 @@
 // The binary with a fresh database, and a small client.
 import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +70,16 @@ export class Server {
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
+}
+
+/** Sends something to the inbound address of an `http` channel, signed as its provider signs it. */
+export function inbound(server, { secret, inbound_path: path }, message) {
+  const body = JSON.stringify({ ...message, timestamp: new Date().toISOString() });
+  const at = Math.floor(Date.now() / 1000);
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${message.id}.${at}.${body}`).digest('base64');
+  const headers = { 'webhook-id': message.id, 'webhook-timestamp': `${at}`, 'webhook-signature': `v1,${signature}` };
+  return fetch(server.origin + path, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body });
 }
 
 /** Asks until the answer is yes; fails after some seconds. */

@@ -1,0 +1,94 @@
+// Operates pages as a user does, and counts the clicks, drags and keys of each task.
+import assert from 'node:assert/strict';
+
+/** The hands of one user: the mouse and the keyboard of a page. Counted tests operate the page only with them. */
+export class Hands {
+  constructor(page) {
+    this.page = page;
+    this.clicks = 0;
+    this.keys = 0;
+    this.tasks = [];
+  }
+
+  async click(locator) {
+    this.clicks += 1;
+    await locator.click();
+  }
+
+  /** Types into the focused field. */
+  async type(text) {
+    this.keys += [...text].length;
+    await this.page.keyboard.type(text);
+  }
+
+  /** Presses keys, one after another. A combination such as `Control+Enter` counts as one. */
+  async press(...keys) {
+    for (const key of keys) {
+      this.keys += 1;
+      await this.page.keyboard.press(key);
+    }
+  }
+
+  /** Moves the focus to an element with the tab key. */
+  async tabTo(element) {
+    for (let stop = 0; stop < 40; stop += 1) {
+      if (await element.evaluate((it) => it === document.activeElement)) return;
+      await this.press('Tab');
+    }
+    assert.fail(`the tab key does not reach ${element}`);
+  }
+
+  /** Opens a list of options by a click, filters it by words, and chooses the only option by the keyboard. */
+  async pick(combobox, option, words = option) {
+    await this.click(combobox);
+    await this.press('Control+a');
+    await this.type(words);
+    await this.page.getByRole('option', { name: option }).waitFor();
+    await this.press('ArrowDown', 'Enter');
+  }
+
+  /** Drags from one point of the window to another one; this counts as a click. */
+  async drag(from, to) {
+    this.clicks += 1;
+    const { mouse } = this.page;
+    await mouse.move(from.x, from.y);
+    await mouse.down();
+    await mouse.move(to.x, to.y, { steps: 8 });
+    await mouse.up();
+  }
+
+  /** Gives a file to a page. The click opens a dialog of the browser, which a test cannot operate. */
+  async upload(button, file) {
+    const chooser = this.page.waitForEvent('filechooser');
+    await this.click(button);
+    await (await chooser).setFiles(file);
+  }
+
+  /** Does a task and measures it. `limit` is the most clicks; `before` describes an earlier result. */
+  async task(name, { limit, before = '' }, act) {
+    const [clicks, keys, start] = [this.clicks, this.keys, performance.now()];
+    await act();
+    const seconds = (performance.now() - start) / 1_000;
+    const task = { name, clicks: this.clicks - clicks, keys: this.keys - keys, seconds, before };
+    this.tasks.push(task);
+    assert.ok(limit === undefined || task.clicks <= limit, `${name}: ${task.clicks} clicks, more than ${limit}`);
+    return task;
+  }
+}
+
+const HEADINGS = ['task', 'clicks', 'keys', 'seconds', 'before'];
+
+/** The tasks as a table of text, one line each. */
+export function tableOf(tasks) {
+  const cells = tasks.map((it) => [it.name, `${it.clicks}`, `${it.keys}`, it.seconds.toFixed(1), it.before]);
+  const rows = [HEADINGS, ...cells];
+  const widths = HEADINGS.map((_, at) => Math.max(...rows.map((row) => row[at].length)));
+  return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at])).join('  ').trimEnd());
+}
+
+/** The middle of an element in the window, once it does not move. */
+export async function middleOf(locator) {
+  await (await locator.elementHandle()).waitForElementState('stable');
+  const { x, y, width, height } = await locator.boundingBox();
+  return { x: x + width / 2, y: y + height / 2 };
+}
