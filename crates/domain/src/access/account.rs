@@ -1,4 +1,4 @@
-//! What people change of their own accounts.
+//! Changes of users to their own accounts.
 
 use secrecy::SecretString;
 
@@ -10,24 +10,24 @@ use crate::patch::Patch;
 use crate::ports::{AccountChange, Change, ChangeSet, CommitError, Conflict, Row, UniqueKey};
 use crate::retry::retry_on_conflict;
 
-/// What is to change of an account; what is absent stays.
+/// Fields of an account to change. Absent fields stay.
 #[derive(Debug, Clone, Default)]
 pub struct AccountPatch {
-    /// What people call them; 1 to 100 characters.
+    /// The display name; 1 to 100 characters.
     pub name: Option<String>,
     /// The language of the panel.
     pub language: Patch<Language>,
     /// The email address for signing in.
     pub email: Option<Email>,
-    /// The password as it is: another address takes it as proof.
+    /// The current password; required for another address.
     pub current_password: Option<SecretString>,
 }
 
 impl LoginService {
-    /// Changes name, language and address of a person. Another address ends all other sessions, as another password does.
+    /// Changes the name, language and address of a user. Another address ends all other sessions.
     ///
     /// # Errors
-    /// [`Error::Invalid`] at `/current_password` where that is missing or wrong; [`Error::Taken`] where somebody has the
+    /// [`Error::Invalid`] at `/current_password` if it is missing or wrong; [`Error::Taken`] if another user has the
     /// address; [`Error::TooManyAttempts`], [`Error::Busy`], [`Error::Store`].
     pub async fn change_account(&self, holder: &SessionHolder, patch: AccountPatch) -> Result<User, Error> {
         let AccountPatch { name, language, email, current_password } = patch;
