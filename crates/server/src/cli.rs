@@ -262,7 +262,8 @@ pub(crate) struct ImportOptions {
     /// The ID of the workspace, or its name if the name is unique
     #[arg(long)]
     pub(crate) workspace: String,
-    /// Map a column with another name, such as "E-Mail=email"; "Notes=-" skips a column. Can be repeated
+    /// Map a column with another name, such as "E-Mail=email"; "Notes=-" skips a column, "#3=-" the third one if it has no
+    /// heading. Can be repeated
     #[arg(long = "column", value_name = "COLUMN=FIELD")]
     pub(crate) columns: Vec<String>,
     /// Format of the cells of a column, such as "Since=date:dd.mm.yyyy", if they fit several. Can be repeated

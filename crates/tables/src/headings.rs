@@ -4,7 +4,7 @@ mod given;
 mod table;
 mod target;
 
-pub use given::{HeadingError, named};
+pub use given::{HeadingError, column_names, named};
 pub use target::{CustomField, Target};
 
 use crate::guard::unguarded;
@@ -120,7 +120,8 @@ pub struct HeadingMatches {
 }
 
 /// Matches headings with attributes and custom fields. `given` names the targets of some columns by their headings,
-/// and [`Target::Skip`] skips one; these win over all guesses.
+/// and [`Target::Skip`] skips one; these win over all guesses. A column without a heading is named by its position, such as
+/// `#3`.
 ///
 /// # Errors
 /// `given` names a heading that the table does not have or has twice, or one target twice.

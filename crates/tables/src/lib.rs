@@ -92,7 +92,9 @@ pub use errors::{RowError, TableError};
 pub use formats::{Format, UnknownFormat};
 pub use guard::{GuardedType, guarded, is_formula, unguarded};
 pub use guess::{ColumnGuess, Guess, Hints, Misfit, Outcome, Proposal, Sample};
-pub use headings::{CustomField, HeadingError, HeadingMatches, Language, Match, Target, match_headings, named};
+pub use headings::{
+    CustomField, HeadingError, HeadingMatches, Language, Match, Target, column_names, match_headings, named,
+};
 pub use kinds::ColumnKind;
 pub use limits::{MAX_COLUMNS, MAX_ROW};
 pub use lists::ListForm;

@@ -4695,7 +4695,7 @@ export interface components {
             filled: number;
             /** @description The format of the cells; `null` if it is not decided or the column is not imported. */
             format: string | null;
-            /** @description The heading. */
+            /** @description The heading. A column without a heading has its position, such as `#3`. */
             heading: string;
             /** @description Headings of the other columns with this target. */
             other_columns: string[];
@@ -13976,7 +13976,7 @@ export interface operations {
                 check?: boolean;
                 /**
                  * @description Maps a column whose heading does not name its target, such as `Mail 2:email` or `Plan:custom_fields.plan`;
-                 *     `Notes:-` skips a column. Repeat for each column.
+                 *     `Notes:-` skips a column. `#3` names the third column if it has no heading. Repeat for each column.
                  */
                 column?: string[];
                 /**

@@ -60,7 +60,7 @@ pub struct ImportCheck {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CheckedColumn {
-    /// The heading.
+    /// The heading. A column without a heading has its position, such as `#3`.
     pub heading: String,
     /// Origin of the target.
     pub state: ColumnState,

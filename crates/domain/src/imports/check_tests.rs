@@ -109,6 +109,25 @@ fn a_column_with_a_problem_is_not_among_the_parameters() {
 }
 
 #[test]
+fn a_column_without_a_heading_is_skipped_or_mapped_by_its_position() {
+    let world = world();
+    let text = "email;;;first_name\nada@example.com;Lovelace;;Ada\nbob@example.com;;;Bob\n".as_bytes();
+    let check = checked(&world, text, TableOptions::default());
+    let problems: Vec<_> = check.problems.iter().map(|it| (it.column.as_str(), it.code.as_str())).collect();
+    assert_eq!(problems, [("#2", "unknown_column")], "an empty column needs no decision");
+    assert!(check.problems[0].message.contains("`column=#2:-`"), "{check:?}");
+    for (target, last_name) in [("-", None), ("last_name", Some("Lovelace"))] {
+        let columns = vec![("#2".to_owned(), target.to_owned())];
+        let check = checked(&world, text, TableOptions { columns, ..TableOptions::default() });
+        assert!(check.ready && check.parameters.iter().any(|it| it.value == format!("#2:{target}")), "{check:?}");
+        let import = world.taken(NewImport { options: repeated(&check), ..NewImport::of(text) });
+        assert_eq!((import.status, import.columns[1].as_str()), (ImportStatus::Completed, "#2"));
+        let ada = block_on(world.tidings.contacts.get(&world.access, &ada())).unwrap();
+        assert_eq!(ada.last_name.as_deref(), last_name);
+    }
+}
+
+#[test]
 fn a_skipped_cell_is_reported_and_leaves_the_value() {
     let world = world();
     let text = "email;time_zone;first_name\nada@example.com;Europe/Berlin;Ada\nada@example.com;Nowhere;Eve\n";

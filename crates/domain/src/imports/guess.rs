@@ -2,7 +2,8 @@
 
 use tidings_tables::{
     Cells, ColumnGuess, ColumnKind, CustomField as TableField, Dialect, Format, Guess, HeadingError, Hints, MAX_ROW,
-    Match, Options, Place, ReadOptions, RowError, TableError, TableReader, Target, match_headings, named, shortened,
+    Match, Options, Place, ReadOptions, RowError, TableError, TableReader, Target, column_names, match_headings, named,
+    shortened,
 };
 
 use super::TableOptions;
@@ -56,7 +57,7 @@ pub(super) struct GuessedColumn {
 #[derive(Debug)]
 pub struct GuessedTable {
     pub(super) dialect: Dialect,
-    /// The headings, without trailing empty ones.
+    /// The headings, without trailing empty ones. A column without a heading has its position, such as `#3`.
     pub headings: Vec<String>,
     pub(super) columns: Vec<GuessedColumn>,
     pub(super) problems: Vec<HeadingError>,
@@ -93,7 +94,7 @@ impl<'o> TableGuess<'o> {
     pub fn finish(mut self) -> Result<GuessedTable, Error> {
         self.reader.finish().map_err(refused)?;
         self.read()?;
-        let headings = self.reader.headings().unwrap_or_default().to_vec();
+        let headings = column_names(self.reader.headings().unwrap_or_default());
         let Begun { matches, problems, columns } = self.begun.ok_or_else(|| refused(TableError::Empty))?;
         let rows_from = self.reader.rows_from().unwrap_or(Place::START);
         let column = |((heading, matched), state): ((&String, Match), ColumnState)| GuessedColumn {
@@ -142,6 +143,7 @@ impl Begun {
             Ok(found) => (found.columns, Vec::new()),
             Err(problems) => (own.clone(), problems),
         };
+        let names = column_names(headings);
         let column = |((heading, matched), own): ((&String, &Match), &Match)| {
             let format = named(heading, &options.formats).copied();
             // A heading such as "Unsubscribed" says the opposite of `subscribed`, also if a parameter maps it.
@@ -149,7 +151,7 @@ impl Begun {
             let kind = target_of(matched).and_then(|it| it.kind(fields, is_inverted));
             ColumnState::new(kind, format, &hints)
         };
-        let columns = headings.iter().zip(&matches).zip(&own).map(column).collect();
+        let columns = names.iter().zip(&matches).zip(&own).map(column).collect();
         Self { matches, problems, columns }
     }
 

@@ -119,7 +119,10 @@ fn planned(column: &GuessedColumn, problems: &mut Vec<Problem>) -> ReadColumn {
         Match::Nameless if column.filled == 0 => ReadColumn::SKIPPED,
         Match::Nameless => refuse(
             "unknown_column",
-            "a column has cells but no heading. Write a heading above them, or remove the column".to_owned(),
+            format!(
+                "the column has cells but no heading. Map it with `column={heading}:TARGET`, skip it with \
+                 `column={heading}:-`, or write a heading above it"
+            ),
         ),
         Match::Unknown => refuse(
             "unknown_column",

@@ -44,7 +44,7 @@ parameters! {
         /// Delimiter of the table: `,`, `;`, `tab` or `|`. If absent, it is detected.
         one delimiter: Delimiter = delimiter();
         /// Maps a column whose heading does not name its target, such as `Mail 2:email` or `Plan:custom_fields.plan`;
-        /// `Notes:-` skips a column. Repeat for each column.
+        /// `Notes:-` skips a column. `#3` names the third column if it has no heading. Repeat for each column.
         many columns as "column": (String, String) = column(), MOST_COLUMNS;
         /// Format of the cells of a column, such as `Since:date:dd/mm/yyyy`. Required if the cells fit several formats.
         /// Repeat for each column.

@@ -51,6 +51,20 @@ impl fmt::Display for HeadingError {
 
 impl std::error::Error for HeadingError {}
 
+/// The names of columns in parameters: the headings, and the position for a column without a heading, such as `#3`.
+pub fn column_names(headings: &[String]) -> Vec<String> {
+    let name = |(place, heading): (usize, &String)| match heading.as_str() {
+        "" => format!("#{}", place + 1),
+        heading => heading.to_owned(),
+    };
+    headings.iter().enumerate().map(name).collect()
+}
+
+/// Whether a parameter names a column by its position.
+fn is_position(name: &str) -> bool {
+    name.strip_prefix('#').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// The value that a list of parameters has for a heading, which is found as the headings of targets are.
 pub fn named<'p, T>(heading: &str, pairs: &'p [(String, T)]) -> Option<&'p T> {
     let folded = fold(heading);
@@ -59,25 +73,26 @@ pub fn named<'p, T>(heading: &str, pairs: &'p [(String, T)]) -> Option<&'p T> {
     found.map(|(_, value)| value)
 }
 
-/// The targets by column. A heading is found exactly, without the guard of a formula, or folded. In a table of rejected
-/// rows, columns of the row win over those that describe the error.
+/// The targets by column. A heading is found exactly, without the guard of a formula, or folded. A column without a heading
+/// is found by its position. In a table of rejected rows, columns of the row win over those that describe the error.
 pub(super) fn resolve(
     headings: &[String],
     given: &[(String, Target)],
 ) -> Result<BTreeMap<usize, Target>, Vec<HeadingError>> {
     let (mut targets, mut errors) = (BTreeMap::new(), Vec::new());
-    let is_rejected = is_rejected(headings);
+    let (is_rejected, names) = (is_rejected(headings), column_names(headings));
     for (heading, target) in given {
-        let places = |is_it: &dyn Fn(&str) -> bool| -> Vec<usize> {
-            let all = headings.iter().enumerate().filter(|(_, it)| is_it(it)).map(|(place, _)| place);
+        let places = |names: &[String], is_it: &dyn Fn(&str) -> bool| -> Vec<usize> {
+            let all = names.iter().enumerate().filter(|(_, it)| is_it(it)).map(|(place, _)| place);
             let (reasons, own): (Vec<_>, Vec<_>) = all.partition(|place| is_rejected && *place < REJECTION.len());
             if own.is_empty() { reasons } else { own }
         };
-        let exact = places(&|it| it == heading || unguarded(it) == heading);
-        let folded = fold(heading);
-        let found = if exact.is_empty() { places(&|it| !folded.is_empty() && fold(it) == folded) } else { exact };
+        let exact = places(&names, &|it| it == heading || unguarded(it) == heading);
+        let folded = if is_position(heading) { String::new() } else { fold(heading) };
+        let is_alike = |it: &str| !folded.is_empty() && fold(it) == folded;
+        let found = if exact.is_empty() { places(headings, &is_alike) } else { exact };
         match found.as_slice() {
-            [] => errors.push(HeadingError::Missing { heading: heading.clone(), headings: headings.to_vec() }),
+            [] => errors.push(HeadingError::Missing { heading: heading.clone(), headings: names.clone() }),
             [_] if *target != Target::Skip && targets.values().any(|it| it == target) => {
                 errors.push(HeadingError::SameTarget { target: target.clone(), heading: heading.clone() });
             }

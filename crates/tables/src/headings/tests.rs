@@ -220,6 +220,18 @@ fn custom_fields_are_found_by_key_and_name() {
 }
 
 #[test]
+fn a_column_without_a_heading_is_named_by_its_position() {
+    assert_eq!(matched(&["Email", "", "3"], &[("#2", "-")]), ["email", "=-", "unknown"]);
+    assert_eq!(matched(&["Email", "", "3"], &[("#2", "first_name")])[1], "=first_name");
+    let headings = ["Email", "", "3"].map(str::to_owned);
+    assert_eq!(column_names(&headings), ["Email", "#2", "3"]);
+    for name in ["#1", "#3", "#4", "2"] {
+        let errors = match_headings(&headings, &[], &[(name.to_owned(), Target::Skip)]).unwrap_err();
+        assert!(matches!(errors[..], [HeadingError::Missing { .. }]), "{name}: {errors:?}");
+    }
+}
+
+#[test]
 fn rows_of_an_earlier_import_keep_their_reasons() {
     let headings = ["line", "column", "code", "message", "email"];
     assert_eq!(matched(&headings, &[]), ["reason", "reason", "reason", "reason", "email"]);

@@ -121,7 +121,7 @@ function Totals({ check, decisions }: { check: ImportCheck; decisions: Decisions
       {clockChanges > 0 && <Text mb="sm">{t('clockChanges', { count: clockChanges })}</Text>}
       {skipped.length > 0 && (
         <Text c="dimmed" mb="sm">
-          {t('notImported', { columns: list(skipped.map((it) => it.heading || '–')) })}
+          {t('notImported', { columns: list(skipped.map((it) => it.heading)) })}
         </Text>
       )}
     </>

@@ -13,3 +13,6 @@ export type OnError = components['schemas']['OnError'];
 
 /** A parameter of the request, such as `column` with `E-Mail:email`. */
 export type Parameter = components['schemas']['ImportParameter'];
+
+/** Whether the column has no heading. The check then names it by its position. */
+export const hasNoHeading = ({ heading }: Column, at: number): boolean => heading === `#${at + 1}`;

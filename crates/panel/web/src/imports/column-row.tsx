@@ -5,7 +5,7 @@ import type { components } from '../api/schema';
 import { useWhere } from '../app/here';
 import { Status } from '../components/status';
 import { texts } from '../i18n/texts';
-import type { Column } from './check';
+import { type Column, hasNoHeading } from './check';
 import classes from './columns.module.css';
 import { type Decision, type Need, SKIP } from './decisions';
 import { FormatField } from './format-field';
@@ -31,7 +31,7 @@ interface Props {
 /** A column of the table: its heading and samples, its target, and its format. */
 export function ColumnRow(props: Props) {
   const { at, column, decision, need, fields, canCreate, onDecide, onCreate } = props;
-  const name = column.heading || t('noHeading', { at: at + 1 });
+  const name = hasNoHeading(column, at) ? t('noHeading', { at: at + 1 }) : column.heading;
   const target = shownTarget(column, decision);
   const choose = (next: string | null) => {
     if (next === CREATE) onCreate();
@@ -62,7 +62,7 @@ export function ColumnRow(props: Props) {
           placeholder={t('chooseTarget')}
           allowDeselect={false}
           searchable
-          disabled={need === 'repeated' || need === 'nameless'}
+          disabled={need === 'repeated'}
           maxDropdownHeight={320}
           onChange={choose}
         />

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { texts } from '../i18n/texts';
+import { type Column, hasNoHeading } from './check';
 import { ColumnRow } from './column-row';
 import classes from './columns.module.css';
 import { hasIdentifier, SKIP } from './decisions';
@@ -85,6 +86,10 @@ interface SummaryProps {
   goTo: (at: number) => void;
 }
 
+function nameOf(column: Column | undefined, at: number): string {
+  return !column || hasNoHeading(column, at) ? t('noHeading', { at: at + 1 }) : column.heading;
+}
+
 /** The decisions that the import needs, with a button for each. */
 function Summary({ table, open, goTo }: SummaryProps) {
   const { check, needs, decisions } = table;
@@ -108,7 +113,7 @@ function Summary({ table, open, goTo }: SummaryProps) {
         <div className={classes.jumps}>
           {open.map((at) => (
             <Button key={at} variant="default" size="compact-sm" onClick={() => goTo(at)}>
-              {check.columns[at]?.heading || t('noHeading', { at: at + 1 })}
+              {nameOf(check.columns[at], at)}
             </Button>
           ))}
           {unknown.length > 0 && (

@@ -23,7 +23,6 @@ export type Need =
   | 'conflict'
   | 'duplicate'
   | 'repeated'
-  | 'nameless'
   | 'format'
   | 'country'
   | 'problem';
@@ -34,7 +33,7 @@ export function parametersOf(decisions: Decisions, headings: string[]): Paramete
   const taken = new Set<string>();
   for (const heading of new Set(headings)) {
     const { target, format } = decisions[heading] ?? {};
-    if (!heading || isRepeated(heading, headings) || (target && taken.has(target))) continue;
+    if (isRepeated(heading, headings) || (target && taken.has(target))) continue;
     if (target && target !== SKIP) taken.add(target);
     if (target) found.push({ name: 'column', value: `${heading}:${target}` });
     if (format && target !== SKIP) found.push({ name: 'format', value: `${heading}:${format}` });
@@ -68,7 +67,6 @@ export function needsOf(check: ImportCheck, decisions: Decisions, isCurrent: boo
 }
 
 function openTarget({ heading, state }: Column, headings: string[]): Need {
-  if (!heading) return 'nameless';
   if (isRepeated(heading, headings)) return 'repeated';
   if (state === 'conflict') return 'conflict';
   return state === 'proposed' ? 'confirm' : 'target';

@@ -194,16 +194,17 @@ test('a check waits while another check of the workspace is running', async () =
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a column with values and no heading must be corrected in the file', async () => {
-  const columns = [column('email', { target: 'email' }), column('', { state: 'unknown' })];
+test('a column with values and no heading is skipped by its position', async () => {
+  const columns = [column('email', { target: 'email' }), column('#2', { state: 'unknown' })];
   serve(service({ 'POST /api/v1/contacts/import': (_, request) => checkOf(request, columns) }).answers);
   open();
   await choose();
   await press('Continue to the columns');
-  expect(await screen.findByText(/has values but no heading/)).toBeTruthy();
-  const target = screen.getByRole('combobox', { name: 'Import “Column 2, without a heading” as' });
-  expect(target.hasAttribute('disabled')).toBe(true);
-  expect(screen.queryByRole('button', { name: /Do not import the unknown/ })).toBeNull();
+  const target = await screen.findByRole('combobox', { name: 'Import “Column 2, without a heading” as' });
+  expect(target.hasAttribute('disabled')).toBe(false);
+  await press(/Do not import the unknown/);
+  await press('Continue to the check');
+  expect(await screen.findByText('Not imported: #2')).toBeTruthy();
 });
 
 test('a table without an identifier is not imported', async () => {

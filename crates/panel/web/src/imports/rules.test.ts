@@ -30,7 +30,7 @@ test('a column that is imported or skipped without doubt needs no decision', () 
     column('created_at', { state: 'skipped' }),
     column('Name', { state: 'superseded', target: 'name', other_columns: ['First name'] }),
     column('Mobile', { state: 'conflict', target: 'phone', other_columns: ['Phone'] }),
-    column('', { state: 'unknown' }),
+    column('#5', { state: 'unknown' }),
     column('twice', { state: 'unknown' }),
     column('twice', { state: 'unknown' }),
   ];
@@ -39,7 +39,7 @@ test('a column that is imported or skipped without doubt needs no decision', () 
     undefined,
     undefined,
     'conflict',
-    'nameless',
+    'target',
     'repeated',
     'repeated',
   ]);

@@ -87,8 +87,6 @@ export default {
     duplicate: 'Eine andere Spalte hat dieses Ziel. Wählen Sie für eine der beiden ein anderes Ziel.',
     repeated:
       'Mehrere Spalten haben diese Überschrift. Geben Sie jeder Spalte in der Datei eine eigene Überschrift.',
-    nameless:
-      'Die Spalte hat Werte, aber keine Überschrift. Schreiben Sie in der Datei eine Überschrift darüber, oder entfernen Sie die Spalte.',
     format: 'Die Werte lassen sich auf mehrere Arten lesen. Wählen Sie die richtige aus.',
     country: 'Nummern ohne Landesvorwahl brauchen ein Land. Wählen Sie es als Format aus.',
   },

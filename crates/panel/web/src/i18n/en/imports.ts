@@ -81,8 +81,6 @@ export default {
     conflict: 'Several columns have the same target: {{columns}}. Select the column to import.',
     duplicate: 'Another column has this target. Select another target for one of them.',
     repeated: 'Several columns have this heading. Give each column its own heading in the file.',
-    nameless:
-      'The column has values but no heading. Write a heading above them in the file, or remove the column.',
     format: 'The values can be read in several ways. Select the correct one.',
     country: 'Numbers without a country code need a country. Select it as the format.',
   },
