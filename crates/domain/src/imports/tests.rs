@@ -122,8 +122,9 @@ fn contacts_change_on_behalf_of_the_importer_without_audit_entries() {
     }
     let page = PageRequest { limit: 10, ..PageRequest::default() };
     let audited = block_on(world.tidings.ports.audit.list(&world.access, &AuditFilter::default(), page)).unwrap().items;
-    let actions: Vec<_> = audited.iter().map(|it| it.action).collect();
-    assert_eq!(actions, [AuditAction::ImportCreated; 2]);
+    let written = |action| audited.iter().filter(|it| it.action == action).count();
+    assert_eq!(written(AuditAction::ImportCreated), 2);
+    assert_eq!(written(AuditAction::ContactCreated) + written(AuditAction::ContactUpdated), 0);
 }
 
 #[test]
