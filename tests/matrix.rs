@@ -185,7 +185,7 @@ fn every_route_declares_the_scope_of_the_contract() {
             _ if !route.path.starts_with("/api/v1/") => RouteScope::Public,
             _ if of_webhooks => RouteScope::Full,
             "POST" if route.path.starts_with("/api/v1/sandbox/") => RouteScope::Full,
-            // Whoever may assign may see to whom.
+            // Only credentials that can assign need it.
             _ if route.path == "/api/v1/assignees" => RouteScope::Write,
             "GET" => RouteScope::Read,
             "PUT" if route.path.starts_with("/api/v1/secrets/") => RouteScope::Full,

@@ -53,7 +53,7 @@ pub async fn conversations_are_looked_through(server: &Server) {
     }
 }
 
-/// By who waits, the longest first, and by the tags of contacts; each view is counted in one request.
+/// By who waits, the longest first, and by the tags of contacts; one request counts all views.
 pub async fn conversations_are_listed_by_who_waits(server: &Server) {
     let workspace = server.new_workspace("Waiting");
     let owner = Person::new(server, &workspace, "owner").client(server).await;
@@ -103,7 +103,7 @@ pub async fn conversations_are_listed_by_who_waits(server: &Server) {
     assert_eq!(client.get("/api/v1/conversations/counts?q=ada").await.expect(422)["errors"][0]["parameter"], "q");
 }
 
-/// Members who may assign see to whom, without email addresses; viewers do not.
+/// Members list assignees, without email addresses; viewers cannot.
 pub async fn assignees_are_listed_for_members(server: &Server) {
     let workspace = server.new_workspace("Assignees");
     let [viewer, member, owner] = ["viewer", "member", "owner"].map(|role| Person::new(server, &workspace, role));

@@ -1,4 +1,4 @@
-//! `/assignees`: the members to whom conversations can be assigned.
+//! `/assignees`: the members who can be assigned to conversations.
 
 use tidings_domain::platform::AssigneeView;
 

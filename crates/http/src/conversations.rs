@@ -35,7 +35,7 @@ parameters! {
         one assigned as "assignee_id": AssignedTo = assigned();
         /// Only conversations with unread messages (`true`), or without (`false`).
         one unread: bool = flag();
-        /// Only conversations whose contact waits for an answer (`true`), or whose contact does not (`false`).
+        /// Only conversations with a contact who waits for an answer (`true`), or who does not (`false`).
         one waiting: bool = flag();
         /// Only conversations of contacts with this tag, by ID or name. If repeated, contacts must have all tags.
         many tags as "tag": TagRef = tag(), MAX_TAGS;

@@ -302,7 +302,7 @@ routes! {
         POST conversations::read, Write, "read_conversation", versioned;
     }
     "/api/v1/assignees" {
-        // Whoever may assign may see to whom.
+        // Only credentials that can assign need it.
         GET assignees::list, Write, "list_assignees", query;
     }
     "/api/v1/messages/{id}" {

@@ -249,7 +249,7 @@ pub async fn conversations_are_found_and_filtered(store: Ports) {
     assert_eq!(store.conversations.message(access, message.id).await.unwrap(), Some(message));
 }
 
-/// By who waits and by the tags of their contacts; counts are those of the lists.
+/// By who waits and by the tags of contacts; the counts match the lists.
 async fn waiting_conversations_are_filtered(store: &Ports, world: &World, [first, mut second]: [Conversation; 2]) {
     let access = &world.access;
     let (waiting_since, status) = (Some(at(3)), Some(second.status));

@@ -7627,7 +7627,7 @@ export interface components {
             /** @description Steps of the sequence. */
             steps: string[];
         };
-        /** @description A member to whom conversations can be assigned. */
+        /** @description A member who can be assigned to conversations. */
         Assignee: {
             /** @description ID of the user. */
             id: string;
@@ -7652,7 +7652,7 @@ export interface components {
             unassigned: components["schemas"]["ObjectCount"];
             /** @description Open conversations with unread messages. */
             unread: components["schemas"]["ObjectCount"];
-            /** @description Open conversations whose contact waits for an answer. */
+            /** @description Open conversations with a contact who waits for an answer. */
             waiting: components["schemas"]["ObjectCount"];
         };
         /** @description The number of objects of one type. */
@@ -14421,7 +14421,7 @@ export interface operations {
                 unread?: boolean;
                 /** @description Only conversations updated at this time or later. */
                 updated_after?: string;
-                /** @description Only conversations whose contact waits for an answer (`true`), or whose contact does not (`false`). */
+                /** @description Only conversations with a contact who waits for an answer (`true`), or who does not (`false`). */
                 waiting?: boolean;
             };
             header?: {

@@ -13,7 +13,7 @@ use crate::pagination::Total;
 pub struct InboxCounts {
     /// Open conversations.
     pub open: ObjectCount,
-    /// Open conversations whose contact waits for an answer.
+    /// Open conversations with a contact who waits for an answer.
     pub waiting: ObjectCount,
     /// Open conversations with unread messages.
     pub unread: ObjectCount,

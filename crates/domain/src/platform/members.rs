@@ -83,7 +83,7 @@ impl From<&Invitation> for MemberView {
     }
 }
 
-/// A member to whom conversations can be assigned.
+/// A member who can be assigned to conversations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Assignee))]
 pub struct AssigneeView {

@@ -1,9 +1,9 @@
-//! The part of a filter by which conversations are looked up.
+//! The part of a filter that finds conversations by an index.
 
 use tidings_domain::conversations::{AssignedTo, ConversationFilter};
 use tidings_domain::pagination::SortBy;
 
-/// The part of a filter by which rows are looked up; the other parts are checked row by row. Each has its own indexes.
+/// The part of a filter that finds rows by its own indexes. The other parts are checked row by row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lead {
     /// The contact.

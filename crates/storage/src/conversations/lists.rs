@@ -42,8 +42,8 @@ async fn carriers(c: &mut Connection<'_>, ws: DbId, filter: &ConversationFilter)
     Ok(Some(found).filter(|found| found.len() <= FEW))
 }
 
-/// A boxed query, narrowed to what the filter admits, of rows in the order `$by`. It goes by one part, the [`Lead`]; the
-/// others are checked. Names and tags are looked up conversation by conversation.
+/// A boxed query, narrowed to what the filter admits, of rows in the order `$by`. It uses the index of one part, the
+/// [`Lead`]; the others are checked. Names and tags are looked up conversation by conversation.
 macro_rules! admitted {
     ($query:expr, $ws:expr, $filter:expr, $carriers:expr, $by:expr) => {{
         let (ws, filter, by): (DbId, &ConversationFilter, SortBy) = ($ws, $filter, $by);
@@ -124,7 +124,7 @@ macro_rules! waiting {
     };
 }
 
-/// Rows of a query of which there are as many forms as filters, or, where it has words or tags, any number.
+/// Rows of a query. It has as many forms as filters, or, with words or tags, any number of forms.
 macro_rules! rows {
     ($c:expr, $filter:expr, $query:expr) => {
         match is_free($filter) {
@@ -200,7 +200,7 @@ async fn count_led(
     carriers: Option<&Vec<DbId>>,
 ) -> Result<Total, Fault> {
     let most = i64::try_from(Total::MOST + 1).unwrap_or(i64::MAX);
-    // In an order, so that the index of this order is the only one to go by.
+    // An order has one index per lead. Without an order, the planner could choose another index and read more rows.
     let by = if filter.waiting == Some(true) { SortBy::WaitingSince } else { SortBy::CreatedAt };
     let ids: Vec<DbId> = rows!(c, filter, {
         let query = conversations::table.select(conversations::id).into_boxed::<Db>();

@@ -77,7 +77,7 @@ fn scopes_are_those_of_the_contract() {
     for route in ROUTES.iter().filter(|route| route.path.starts_with("/api/")) {
         let expected = match (&route.method, route.path.starts_with("/api/v1/webhooks")) {
             (_, true) | (&Method::DELETE, _) => Scope::Full,
-            // Whoever may assign may see to whom.
+            // Only credentials that can assign need it.
             _ if route.path == "/api/v1/assignees" => Scope::Write,
             (&Method::GET, _) => Scope::Read,
             _ if route.path.starts_with("/api/v1/secrets/") => Scope::Full,

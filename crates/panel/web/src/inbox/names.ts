@@ -33,7 +33,7 @@ export interface Colleague {
   name: string;
 }
 
-/** The other members to whom conversations can be assigned, as far as the user may see them, and the name of each member. */
+/** The other members who can be assigned to conversations, for users who can assign, and the name of each member. */
 export function useColleagues(): { others: Colleague[]; nameOf: (id: string) => string } {
   const { workspace, live, role, administers } = useWhere();
   const { user } = useAccount();

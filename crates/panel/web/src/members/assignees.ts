@@ -5,7 +5,7 @@ import { everyPage } from '../conditions/use-fields';
 
 export type Assignee = components['schemas']['Assignee'];
 
-/** The members to whom conversations can be assigned, by name. Members who answer may see them, viewers may not. */
+/** The members who can be assigned to conversations, by name. Viewers get an error. */
 export function useAssignees(ws: string, enabled: boolean) {
   return useQuery({
     queryKey: ['assignees', ws],
