@@ -58,7 +58,9 @@ pub async fn conversations_are_listed_by_who_waits(server: &Server) {
     let workspace = server.new_workspace("Waiting");
     let owner = Person::new(server, &workspace, "owner").client(server).await;
     let sandbox = owner.post(&format!("/platform/workspaces/{workspace}/sandbox"), &json!(null)).await.expect(201);
-    let client = server.client().with_key(Some(&server.new_key(sandbox["id"].as_str().unwrap(), "full")));
+    let keys = format!("/platform/workspaces/{}/api-keys", sandbox["id"].as_str().unwrap());
+    let key = owner.post(&keys, &json!({"name": "test", "scope": "full"})).await.expect(201);
+    let client = server.client().with_key(key["key"].as_str());
     let mut contacts: Vec<String> = Vec::new();
     for name in ["Ada", "Zoë", "Kim"] {
         let made = client.post("/api/v1/contacts", &json!({"first_name": name})).await.expect(201);
