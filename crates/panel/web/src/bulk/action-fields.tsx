@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
-import { CustomInput } from '../contact/custom-input';
 import { useCustomFields, useTags } from '../conditions/use-fields';
+import { CustomInput } from '../contact/custom-input';
 import { useFlowChoices, useSequenceChoices } from '../flows/build/use-names';
 import { texts } from '../i18n/texts';
 import type { Draft } from './actions';

@@ -1,5 +1,5 @@
-import { customValue } from '../contact/draft';
 import type { CustomField } from '../contact/draft';
+import { customValue } from '../contact/draft';
 import type { BulkAction } from './api';
 
 export type Kind = BulkAction['type'];

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { When } from '../components/when';
+import type { CustomField } from '../contact/draft';
+import { date, list, number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import type { Contact } from './api';
 import { ContactState, nameOf } from './state';
@@ -7,10 +9,24 @@ import { TagPills } from './tag-pills';
 
 const t = texts('contacts');
 const common = texts('common');
+const contactTexts = texts('contact');
 
-interface ContactColumn {
-  /** The header is the text of this key: {@link headerOf}. */
-  key: 'name' | 'email' | 'phone' | 'tags' | 'status' | 'last_message_at' | 'created_at';
+type Attribute =
+  | 'name'
+  | 'email'
+  | 'phone'
+  | 'external_id'
+  | 'locale'
+  | 'tags'
+  | 'status'
+  | 'last_message_at'
+  | 'created_at';
+
+export interface ContactColumn {
+  /** An attribute, whose header is the text of this key, or `custom_fields.KEY`. */
+  key: Attribute | `custom_fields.${string}`;
+  /** Name of the custom field. */
+  header?: string;
   width: number;
   /** The attribute that the column is sorted by. */
   sort?: 'name' | 'created_at' | 'last_message_at';
@@ -42,6 +58,8 @@ export const COLUMNS: ContactColumn[] = [
     width: 152,
     render: (it) => (it.phone ? <span className="figures">{it.phone}</span> : none),
   },
+  { key: 'external_id', width: 160, render: (it) => it.external_id ?? none },
+  { key: 'locale', width: 100, render: (it) => it.locale ?? none },
   { key: 'tags', width: 160, render: (it) => <TagPills tags={it.tags} /> },
   { key: 'status', width: 144, render: (it) => <ContactState contact={it} /> },
   {
@@ -63,6 +81,31 @@ export const COLUMNS: ContactColumn[] = [
   },
 ];
 
-export function headerOf({ key }: ContactColumn): string {
-  return t(`columns.${key}`);
+/** The columns of a person who chose none. */
+export const DEFAULT: string[] = COLUMNS.map(({ key }) => key).filter(
+  (key) => key !== 'external_id' && key !== 'locale',
+);
+
+/** The column of a custom field. */
+export function customColumn({ key, name, type }: CustomField): ContactColumn {
+  return {
+    key: `custom_fields.${key}`,
+    header: name,
+    width: 160,
+    render: (it) => <Value of={it.custom_fields[key]} type={type} />,
+  };
+}
+
+function Value({ of, type }: { of: unknown; type: CustomField['type'] }) {
+  if (of === null || of === undefined) return none;
+  if (Array.isArray(of)) return <>{list(of.map(String))}</>;
+  if (typeof of === 'boolean') return <>{contactTexts(of ? 'yes' : 'no')}</>;
+  if (typeof of === 'number') return <span className="figures">{number(of)}</span>;
+  if (type === 'datetime') return <When at={String(of)} canBeFuture />;
+  if (type === 'date') return <>{date(String(of), { dateStyle: 'medium', timeZone: 'UTC' })}</>;
+  return <>{String(of)}</>;
+}
+
+export function headerOf({ key, header }: ContactColumn): string {
+  return header ?? t(`columns.${key as Attribute}`);
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { saveFile } from '../components/save-file';
@@ -215,6 +215,38 @@ test('other actions are for the chosen contacts alone', async () => {
   expect(await within(dialog).findByText('Subscribe 1 contact?')).toBeTruthy();
   const filter = { field: 'id', op: 'in', value: ['contact_1'] };
   expect(previews).toEqual([{ filter, action: { type: 'subscribe' } }]);
+});
+
+test('the list has the columns that the person chose, also after a reload', async () => {
+  localStorage.clear();
+  const ada = { ...contact(1), external_id: 'a-1', custom_fields: { plan: 'pro', vip: true, seen: null } };
+  const field = (key: string, type: string) => ({ key, name: key.toUpperCase(), type, options: [] });
+  serve({
+    ...listed([ada]),
+    'GET /api/v1/custom-fields': () => ({
+      data: [field('plan', 'text'), field('vip', 'boolean')],
+      next_cursor: null,
+    }),
+  });
+  show(<Contacts />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Columns' }));
+  const name = await screen.findByRole('checkbox', { name: 'Name' });
+  expect(name.hasAttribute('disabled')).toBe(true);
+  for (const name of ['PLAN', 'VIP', 'External ID', 'Phone']) {
+    await userEvent.click(screen.getByRole('checkbox', { name }));
+  }
+  const cells = () => screen.getAllByRole('cell').map((it) => it.textContent);
+  expect(cells()).toEqual(expect.arrayContaining(['a-1', 'pro', 'yes']));
+  expect(screen.queryByRole('columnheader', { name: 'Phone' })).toBeNull();
+  cleanup();
+  show(<Contacts />);
+  expect(await screen.findByRole('columnheader', { name: 'PLAN' })).toBeTruthy();
+  expect(screen.queryByRole('columnheader', { name: 'Phone' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Show the usual columns' }));
+  expect(await screen.findByRole('columnheader', { name: 'Phone' })).toBeTruthy();
+  expect(screen.queryByRole('columnheader', { name: 'PLAN' })).toBeNull();
+  localStorage.clear();
 });
 
 test('all that the list shows is downloaded, by the words that narrow it', async () => {

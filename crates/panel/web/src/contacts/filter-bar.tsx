@@ -22,13 +22,25 @@ interface Props {
   changeAll: (() => void) | undefined;
   /** Opens the export of the list; `undefined` if the API cannot export it. */
   exportAll: (() => void) | undefined;
+  /** Chooses the columns of the list. */
+  columns: React.ReactNode;
   count: string;
 }
 
 /** What is looked for: words, a segment, the order, and who was deleted. */
 export function FilterBar(props: Props) {
-  const { search, show, segments, openSegments, filtering, toggleFilter, changeAll, exportAll, count } =
-    props;
+  const {
+    search,
+    show,
+    segments,
+    openSegments,
+    filtering,
+    toggleFilter,
+    changeAll,
+    exportAll,
+    columns,
+    count,
+  } = props;
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   return (
     <div className={classes.bar}>
@@ -70,6 +82,7 @@ export function FilterBar(props: Props) {
         ]}
         onChange={(it) => show({ deleted: it === 'only' ? 'only' : undefined })}
       />
+      {columns}
       {changeAll && (
         <Button variant="default" onClick={changeAll}>
           {bulk('open')}

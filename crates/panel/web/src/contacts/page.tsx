@@ -13,6 +13,8 @@ import { useSegments } from '../segments/api';
 import { useContacts, useSegment } from './api';
 import { BulkBar } from './bulk-bar';
 import { callOf, countOf } from './call';
+import { useChosenColumns } from './chosen-columns';
+import { ColumnPicker } from './column-picker';
 import { CreateContact } from './create';
 import { exportedOf } from './export';
 import { ExportDialog } from './export-dialog';
@@ -51,6 +53,7 @@ export function Contacts() {
   const of = asked(search, segment.data?.condition);
   const list = useContacts(workspace.id, of);
   const selection = useSelection();
+  const columns = useChosenColumns();
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data]);
   const listKey = `${workspace.id} ${JSON.stringify(of)}`;
   const everything = useEverything({
@@ -103,6 +106,7 @@ export function Contacts() {
         toggleFilter={() => setFiltering(!filtering)}
         changeAll={writes && !search.deleted && rows.length > 0 ? () => show({ bulk: NEW_BULK }) : undefined}
         exportAll={exported && rows.length > 0 ? () => setExporting(true) : undefined}
+        columns={<ColumnPicker columns={columns} />}
         count={list.data && !list.isPlaceholderData ? countOf(list.data.pages, list.hasNextPage) : ''}
       />
       {!search.deleted && (
@@ -148,6 +152,7 @@ export function Contacts() {
           key={JSON.stringify(of)}
           listKey={listKey}
           rows={rows}
+          columns={columns.shown}
           total={list.hasNextPage ? undefined : rows.length}
           sort={search.sort ?? '-created_at'}
           onSort={(sort) => show({ sort: sort === '-created_at' ? undefined : sort })}

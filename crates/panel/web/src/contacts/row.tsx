@@ -1,6 +1,6 @@
 import { texts } from '../i18n/texts';
 import type { Contact } from './api';
-import { COLUMNS } from './columns';
+import type { ContactColumn } from './columns';
 import { nameOf } from './state';
 import classes from './table.module.css';
 
@@ -8,6 +8,7 @@ const t = texts('contacts');
 
 interface Props {
   contact: Contact;
+  columns: ContactColumn[];
   index: number;
   /** Whether the keyboard comes to this row first. */
   stop: boolean;
@@ -16,7 +17,7 @@ interface Props {
   onOpen: (contact: Contact) => void;
 }
 
-export function ContactRow({ contact, index, stop, chosen, toggle, onOpen }: Props) {
+export function ContactRow({ contact, columns, index, stop, chosen, toggle, onOpen }: Props) {
   const open = (event: React.MouseEvent) => {
     const plain = !(event.target as Element).closest('a, button, input, label');
     if (plain && !window.getSelection()?.toString()) onOpen(contact);
@@ -42,7 +43,7 @@ export function ContactRow({ contact, index, stop, chosen, toggle, onOpen }: Pro
           </label>
         </td>
       )}
-      {COLUMNS.map(({ key, render }) => (
+      {columns.map(({ key, render }) => (
         <td key={key}>{render(contact)}</td>
       ))}
     </tr>

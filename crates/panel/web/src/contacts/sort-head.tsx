@@ -1,11 +1,11 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { type COLUMNS, headerOf } from './columns';
+import { type ContactColumn, headerOf } from './columns';
 import { turned } from './query';
 import type { ContactSort } from './search';
 import classes from './table.module.css';
 
 interface Props {
-  column: (typeof COLUMNS)[number];
+  column: ContactColumn;
   sort: ContactSort;
   onSort: (sort: ContactSort) => void;
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Failure } from '../components/states';
 import { texts } from '../i18n/texts';
 import type { Contact } from './api';
-import { COLUMNS } from './columns';
+import type { ContactColumn } from './columns';
 import { ContactRow } from './row';
 import type { ContactSort } from './search';
 import { SortHead } from './sort-head';
@@ -19,6 +19,7 @@ const left = new Map<string, number>();
 
 interface Props {
   rows: Contact[];
+  columns: ContactColumn[];
   /** How many there are, where it is known. */
   total: number | undefined;
   sort: ContactSort;
@@ -35,7 +36,8 @@ interface Props {
 
 /** Contacts, of which only those in sight are drawn, and pages come as one scrolls. */
 export function ContactTable(props: Props) {
-  const { rows, total, sort, onSort, onOpen, selection, more, loadingMore, moreError, listKey } = props;
+  const { rows, columns, total, sort, onSort, onOpen, selection, more, loadingMore, moreError, listKey } =
+    props;
   const box = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -76,10 +78,14 @@ export function ContactTable(props: Props) {
       tabIndex={0}
       onKeyDown={walk.press}
     >
-      <table className={classes.table} aria-rowcount={(total ?? -2) + 1}>
+      <table
+        className={classes.table}
+        style={{ minWidth: columns.reduce((sum, { width }) => sum + width, 0) }}
+        aria-rowcount={(total ?? -2) + 1}
+      >
         <colgroup>
           {selection && <col style={{ width: 40 }} />}
-          {COLUMNS.map(({ key, width }) => (
+          {columns.map(({ key, width }) => (
             <col key={key} style={{ width }} />
           ))}
         </colgroup>
@@ -97,7 +103,7 @@ export function ContactTable(props: Props) {
                 </label>
               </th>
             )}
-            {COLUMNS.map((column) => (
+            {columns.map((column) => (
               <SortHead key={column.key} column={column} sort={sort} onSort={onSort} />
             ))}
           </tr>
@@ -111,6 +117,7 @@ export function ContactTable(props: Props) {
                 <ContactRow
                   key={row.id}
                   contact={row}
+                  columns={columns}
                   index={index}
                   stop={index === walk.stop}
                   chosen={selection?.has(row.id) ?? false}
