@@ -1,4 +1,4 @@
-//! What is done to each contact.
+//! The actions of bulk operations.
 
 use serde_json::Value;
 use uuid::Uuid;
@@ -59,7 +59,7 @@ pub enum BulkAction {
     StartFlow(FlowId),
 }
 
-/// What an action is about, as a store has it.
+/// The objects and the value of an action, as a store has them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BulkActionParts {
     /// The tag.
@@ -73,7 +73,7 @@ pub struct BulkActionParts {
 }
 
 impl BulkAction {
-    /// The action of a kind; `None` if what it is about is missing.
+    /// The action of a kind; `None` if its object is missing.
     pub fn from_parts(kind: BulkActionKind, parts: BulkActionParts) -> Option<Self> {
         let BulkActionParts { tag, object, field_key, value } = parts;
         let field = object.zip(field_key).map(|(id, key)| BulkField { id: FieldId::from_uuid(id), key });
@@ -89,7 +89,7 @@ impl BulkAction {
         }
     }
 
-    /// What it is about.
+    /// The objects and the value of the action.
     pub fn parts(&self) -> BulkActionParts {
         let none = BulkActionParts::default();
         match self {
@@ -145,7 +145,7 @@ impl BulkAction {
         }
     }
 
-    /// What is kept of it when its operation is over: the value may be personal data.
+    /// The action as it is stored after the operation ends: the value may be personal data.
     pub(super) fn without_value(&self) -> Self {
         match self {
             Self::SetField(field, _) => Self::SetField(field.clone(), None),
@@ -167,8 +167,8 @@ impl BulkAction {
         }
     }
 
-    /// What it needs, as for one contact: taking something away is a deletion. To subscribe many contacts at once is left to
-    /// owners, admins and keys with the same scope.
+    /// The required scope, as for one contact: a removal is a deletion. Only owners, admins and keys with their scope
+    /// subscribe many contacts at once.
     pub fn scope(&self) -> Scope {
         match self {
             Self::Tag(_) | Self::SetField(..) | Self::ClearField(_) | Self::Enroll(_) | Self::StartFlow(_) => {

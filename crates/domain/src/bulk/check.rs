@@ -17,13 +17,13 @@ use crate::time::Timestamp;
 pub(super) struct Checked {
     /// The bound filter.
     pub(super) filter: Audience,
-    /// Its condition, or that of its segment.
+    /// The condition of the filter or of its segment.
     pub(super) condition: BoundCondition,
     /// The work on each contact, if there is an action.
     pub(super) work: Option<Work>,
     /// The contacts.
     pub(super) chosen: ContactFilter,
-    /// How many they are.
+    /// The number of contacts.
     pub(super) matched: i64,
 }
 
@@ -91,7 +91,7 @@ impl Checker<'_> {
         Ok(Checked { filter, condition, work, chosen, matched: i64::try_from(matched).unwrap_or(i64::MAX) })
     }
 
-    /// The bound filter, its condition, and whom it chooses; `None` if something is wrong with it.
+    /// The bound filter, its condition and its contacts; `None` if the filter is invalid.
     async fn chosen(
         &self,
         filter: &Audience,
@@ -132,7 +132,7 @@ fn refusal(why: Unready) -> Result<Error, Violation> {
     }
 }
 
-/// What is wrong with the condition of a filter; that of a segment is told of as a whole.
+/// A fault of the condition of a filter. Faults of a segment are reported at the segment.
 fn told(filter: &Audience, violation: Violation) -> Violation {
     match filter {
         Audience::Condition(_) => violation.under("/filter"),

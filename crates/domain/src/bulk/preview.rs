@@ -1,4 +1,4 @@
-//! What a bulk operation would do.
+//! Previews of bulk operations.
 
 use serde::Serialize;
 
@@ -18,11 +18,11 @@ use crate::segments::Audience;
 use crate::time::Timestamp;
 use crate::words::words;
 
-/// How many contacts are shown.
+/// The number of contacts in a sample.
 const SAMPLE: u32 = 5;
 
 words! {
-    /// What an operation would do to a contact.
+    /// The outcome of an operation for a contact.
     BulkOutcome {
         /// The contact would change.
         Changed = "changed",
@@ -37,7 +37,7 @@ words! {
     }
 }
 
-/// What an operation would do to one contact.
+/// A contact of a preview.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BulkPreviewContact {
@@ -45,7 +45,7 @@ pub struct BulkPreviewContact {
     pub contact_id: ContactId,
     /// First and last name of the contact.
     pub name: Option<String>,
-    /// What the operation would do to the contact; `null` without an action.
+    /// The outcome for the contact; `null` without an action.
     pub outcome: Option<BulkOutcome>,
 }
 
@@ -72,7 +72,7 @@ impl From<Became> for BulkOutcome {
 }
 
 impl BulkService {
-    /// What an operation would do now: how many contacts it has, and what becomes of some. Nothing is changed.
+    /// Counts the contacts of an operation, and returns the outcome for some of them. Nothing is changed.
     ///
     /// # Errors
     /// Those of [`BulkService::start`], but for those about the expected number.
@@ -98,7 +98,7 @@ impl BulkService {
     }
 }
 
-/// What would become of these contacts.
+/// The outcomes for these contacts.
 async fn outcomes(
     service: &ContactService,
     access: &Access,
@@ -110,7 +110,7 @@ async fn outcomes(
     let found = opted_out(service, access, work, contacts).await?;
     let mut outcomes = Vec::new();
     for contact in contacts {
-        // What it adds is not committed.
+        // The set is not committed.
         let mut set = ChangeSet::new(access.workspace());
         let among = found.as_ref().map(|found| &found.marks);
         outcomes.push(Some(work.apply(&by, contact.clone(), among, &mut set).await?.into()));

@@ -20,7 +20,7 @@ use crate::sequences::{Person, Sequence, SequenceStatus, add_enrollment, zone_of
 use crate::tags::Tag;
 use crate::time::Timestamp;
 
-/// What is done to each contact, with what it needs.
+/// The work on each contact, with the objects that it needs.
 pub(super) enum Work {
     /// It gets this tag.
     Tag(Tag),
@@ -57,16 +57,16 @@ pub(super) enum Unready {
     FlowNotActive,
 }
 
-/// Who does it, and when.
+/// The caller and the time of the work.
 pub(super) struct Doer<'a> {
     pub(super) contacts: &'a ContactService,
-    /// Who asked for it.
+    /// The caller.
     pub(super) access: &'a Access,
     pub(super) now: Timestamp,
 }
 
 impl Work {
-    /// What an action needs, as the workspace is now.
+    /// Loads the objects of an action.
     pub(super) async fn load(
         ports: &Ports,
         access: &Access,
@@ -108,7 +108,7 @@ impl Work {
         })
     }
 
-    /// The most contacts of one commit, where each needs a look of its own.
+    /// The maximum number of contacts in one commit: some work reads more for each contact.
     pub(super) fn most(&self) -> usize {
         match self {
             Self::Tag(_) | Self::Untag(_) | Self::Delete | Self::SetField(..) => usize::MAX,
@@ -116,7 +116,7 @@ impl Work {
         }
     }
 
-    /// What must hold while it is done.
+    /// The guard on the object of the work.
     pub(super) fn guard(&self) -> Option<Guard> {
         match self {
             Self::Tag(tag) | Self::Untag(tag) => Some(Guard::Live(Object::Tag(tag.id))),
@@ -125,7 +125,7 @@ impl Work {
         }
     }
 
-    /// The names under which a contact may have refused, if that decides.
+    /// The opt-outs to look up for a contact, if they matter for the work.
     pub(super) fn asked(&self, contact: &Contact) -> BTreeSet<Mark> {
         match self {
             Self::Subscribe if may_ask(contact) => marks(contact),
@@ -139,7 +139,7 @@ impl Work {
         }
     }
 
-    /// Adds what is done to a contact. `refused` has the names under which contacts refused before, if any was asked for.
+    /// Adds the changes of a contact to a set. `refused` has the stored opt-outs, if any were looked up.
     pub(super) async fn apply(
         &self,
         by: &Doer<'_>,
