@@ -99,11 +99,24 @@ export function keepConversation(client: QueryClient, ws: string, now: Conversat
   );
 }
 
-/** Has the lists and their counts asked for anew: a conversation may stand in another one now. */
+/** The counts of views are read once for all changes within this time, in milliseconds. */
+const TOGETHER = 500;
+const waiting = new WeakMap<QueryClient, Set<string>>();
+
+/** Reads the lists again, and after a moment their counts: a conversation may be in another list now. */
 export function refreshLists(client: QueryClient, ws: string): void {
   void client.invalidateQueries({ queryKey: listOf(ws) });
   void client.invalidateQueries({ queryKey: countsOf(ws) });
   void client.invalidateQueries({ queryKey: viewCountsOf(ws) });
+  const places = waiting.get(client) ?? new Set();
+  waiting.set(client, places);
+  if (places.has(ws)) return;
+  places.add(ws);
+  setTimeout(() => {
+    places.delete(ws);
+    void client.invalidateQueries({ queryKey: ['unanswered-count', ws] });
+    void client.invalidateQueries({ queryKey: ['view-counts', ws] });
+  }, TOGETHER);
 }
 
 const NONE: Channel[] = [];
