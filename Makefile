@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 # The first line of a day's work: form, what needs no server, and the store's suite on SQLite.
-.PHONY: help run build quick test interop fmt lint check clean openapi panel sdk screenshots deny soak bench bench-full bench-smoke bench-report
+.PHONY: help run build quick test interop fmt lint check clean openapi panel sdk screenshots looks deny soak bench bench-full bench-smoke bench-report
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -69,6 +69,9 @@ sdk: ## Generate the clients in sdk/ from docs/openapi.json (needs Python and No
 
 screenshots: ## Take the pictures of docs/panel again (needs Node)
 	TEST_SCREENSHOTS=$(CURDIR)/docs/panel tests/panel/run pictures.mjs
+
+looks: ## Take pictures of every page in both languages and schemes, wide and on a phone, to check them by eye (needs Node)
+	TEST_SCREENSHOTS=$(CURDIR)/target/panel/looks tests/panel/run pictures.mjs all
 
 soak: ## Bounds as figures, then everything at once for an hour, with kills: what grows (SOAK_SECONDS=300 for five minutes)
 	INTEROP_LONG=1 tests/interop/run

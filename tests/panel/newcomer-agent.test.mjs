@@ -96,6 +96,10 @@ test('an agent answers 20 of 48 waiting contacts without the mouse', async (t) =
     await question(1);
   });
 
+  let requests = 0;
+  page.on('request', (it) => {
+    if (new URL(it.url()).pathname.startsWith('/api/')) requests += 1;
+  });
   await hands.task(`answer ${ANSWERED} conversations`, { limit: 0 }, async () => {
     await hands.press('r');
     for (let number = 1; number <= ANSWERED; number += 1) {
@@ -106,6 +110,8 @@ test('an agent answers 20 of 48 waiting contacts without the mouse', async (t) =
       await page.waitForURL((address) => !address.pathname.endsWith(id));
     }
   });
+
+  t.diagnostic(`${Math.round(requests / ANSWERED)} requests for each answer`);
 
   await hands.task('write a note, take a conversation, resolve it and undo that', { limit: 0 }, async () => {
     const id = openId();

@@ -1,26 +1,41 @@
-// Takes the pictures of docs/reference/panel.md: every page, light and dark, of a workspace that is made up.
+// Takes the pictures of docs/reference/panel.md: every page, light and dark, of a workspace that is made up. With `all`, also
+// in German and on a phone, for a person who checks how the pages look.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { comes, launch, picture, rest, signIn, visitor } from './browser.mjs';
 import { furnish } from './furnish.mjs';
 import { Server, until } from './server.mjs';
 import { doorsOf, shotsOf } from './shots.mjs';
+import { wordsOf } from './words.mjs';
 
 const SCHEMES = ['light', 'dark'];
 const LOOK = { locale: 'en-GB', timezoneId: 'Europe/London' };
+const [wanted, ...only] = process.argv.slice(2);
+const isAll = wanted === 'all';
+const LANGUAGES = isAll ? ['en', 'de'] : ['en'];
+const WIDE = { width: 1440, height: 900 };
+const SIZES = isAll ? [WIDE, { width: 390, height: 844 }] : [WIDE];
+
+/** The name of a picture. The pictures of the documentation have only the scheme in their names. */
+const nameOf = (name, language, scheme, { width }) => (isAll ? `${name}-${language}-${width}-${scheme}` : `${name}-${scheme}`);
+/** The names after `all` select some of the pages. */
+const isWanted = ([name]) => only.length === 0 || only.includes(name);
 
 const [server, browser] = await Promise.all([Server.start(), launch()]);
 const faults = [];
 let example;
 try {
   example = await furnish(server);
-  const shots = Object.entries(shotsOf(example));
-  // What programs ask meanwhile stands in the live workspace's pictures, so these are the last.
-  for (const place of [example.sandbox, example.live]) {
-    const here = shots.filter(([, [where]]) => where === place);
-    await inside(place, here);
+  for (const language of LANGUAGES) {
+    const t = wordsOf(language);
+    const shots = Object.entries(shotsOf(example, t)).filter(isWanted);
+    // What programs ask meanwhile stands in the live workspace's pictures, so these are the last.
+    for (const place of [example.sandbox, example.live]) {
+      const here = shots.filter(([, [where]]) => where === place);
+      await inside(place, here, language);
+    }
+    await outside(Object.entries(doorsOf(example, t)).filter(isWanted), language);
   }
-  await outside(doorsOf(example));
   if (faults.length > 0) throw new Error(faults.join('\n'));
 } finally {
   await example?.end();
@@ -29,19 +44,21 @@ try {
 }
 
 /** The pages of a workspace, for who has signed in. */
-async function inside(place, shots) {
+async function inside(place, shots, language) {
   const { page, context, faults: found } = await visitor(browser, server.origin, LOOK);
   await by(place, page);
   await signIn(page, example.owner);
+  await speak(page, language);
   for (const [name, [, path, open]] of shots) {
     for (const scheme of SCHEMES) {
       await by(place, page);
+      await page.setViewportSize(WIDE);
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
       await page.goto(`${path}${path.includes('?') ? '&' : '?'}ws=${place.id}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       await rest(page);
       await open?.(page);
-      await taken(page, `${name}-${scheme}`);
+      await taken(page, name, language, scheme);
     }
   }
   faults.push(...found);
@@ -49,20 +66,28 @@ async function inside(place, shots) {
 }
 
 /** What stands before the sign-in. */
-async function outside(doors) {
+async function outside(doors, language) {
   const { page, context, faults: found } = await visitor(browser, server.origin, LOOK);
-  for (const [name, [path, heading]] of Object.entries(doors)) {
+  await page.goto('/login');
+  await speak(page, language);
+  for (const [name, [path, heading]] of doors) {
     for (const scheme of SCHEMES) {
+      await page.setViewportSize(WIDE);
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
       await until(`${name} is shown`, async () => {
         await page.goto(path);
         return comes(page.getByRole('heading', { name: heading, level: 1 }));
       });
-      await taken(page, `${name}-${scheme}`);
+      await taken(page, name, language, scheme);
     }
   }
   faults.push(...found);
   await context.close();
+}
+
+/** Stores the language as the choice of the user. The next page that opens uses it. */
+function speak(page, language) {
+  return page.evaluate((it) => localStorage.setItem('tidings-language', it), language);
 }
 
 /** In the sandbox the browser goes by the sandbox's clock: what was a day ago there is a day ago. */
@@ -72,13 +97,17 @@ async function by(place, page) {
   await page.clock.setFixedTime(new Date(now));
 }
 
-/** A picture of the page as it stands, with nothing pointed at. */
-async function taken(page, name) {
-  await rest(page);
-  await page.mouse.move(720, 24);
-  await still(page);
-  await picture(page, name);
-  squeeze(join(process.env.TEST_SCREENSHOTS, `${name}.png`));
+/** Pictures of the page in all sizes, with nothing pointed at. */
+async function taken(page, name, language, scheme) {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await rest(page);
+    await page.mouse.move(size.width / 2, 24);
+    await still(page);
+    const file = nameOf(name, language, scheme, size);
+    await picture(page, file);
+    squeeze(join(process.env.TEST_SCREENSHOTS, `${file}.png`));
+  }
 }
 
 /** Waits until nothing on the page has changed for a moment; where it always does, some seconds. */
