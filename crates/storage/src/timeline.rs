@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use diesel::dsl::{case_when, sql};
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Integer, Text};
+use diesel::sql_types::{Bool, Text};
 use tidings_domain::access::Access;
 use tidings_domain::conversations::{Message, MessageStatus};
 use tidings_domain::custom_events::CustomEvent;

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use tidings_domain::broadcasts::{BroadcastRecipient, RecipientMessage, RecipientResult, RecipientStatus};
 use tidings_domain::conversations::MessageStatus;
-use tidings_domain::ids::{BroadcastId, ContactId, MessageId, TypedId};
+use tidings_domain::ids::{BroadcastId, ContactId, MessageId};
 use tidings_domain::pagination::{Order, Page, PageRequest};
 
 use super::DONE;
