@@ -141,7 +141,7 @@ fn a_repeat_reaches_only_recipients_who_did_not_get_the_message() {
         assert!(matches!(repeat(&bench, broadcast), Err(Error::NoRecipients)));
     }
     let accepted = provider.accepted.lock().unwrap().clone();
-    assert_eq!(accepted, [("ada".to_owned(), 1), ("bob".to_owned(), 1)].into());
+    assert_eq!(accepted, BTreeMap::from([("ada".to_owned(), 1), ("bob".to_owned(), 1)]));
 }
 
 #[test]
@@ -189,5 +189,5 @@ fn an_audience_narrows_a_repeat() {
     block_on(bench.tidings.broadcasts.update(&bench.access, second, patch, &Expected::Any)).unwrap();
     assert_eq!(complete(&bench, second).sent, 1);
     let accepted = provider.accepted.lock().unwrap().clone();
-    assert_eq!(accepted, [("ada".to_owned(), 1), ("eve".to_owned(), 1)].into());
+    assert_eq!(accepted, BTreeMap::from([("ada".to_owned(), 1), ("eve".to_owned(), 1)]));
 }

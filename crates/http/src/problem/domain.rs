@@ -195,6 +195,7 @@ mod tests {
             (Error::FlowNotActive, 409, "flow_not_active"),
             (Error::SequenceNotActive, 409, "sequence_not_active"),
             (Error::ReenrollmentForbidden("once".into()), 409, "reenrollment_forbidden"),
+            (Error::NoRecipients, 409, "no_recipients"),
             (Error::StartLimit { retry_after: Duration::from_millis(1_001) }, 429, "start_limit"),
             (Error::InvalidCursor, 400, "invalid_cursor"),
             (Error::JobNotDead, 409, "job_not_dead"),
