@@ -25,6 +25,8 @@ export function useAct(ws: string) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: actionsOf(ws),
+    // The order counts: an assignment that arrives after a resolve opens the conversation again.
+    scope: { id: `actions ${ws}` },
     mutationFn: ({ on, action }: ActOn) => perform(ws, on.id, action),
     onMutate: ({ on, action }) => {
       const ahead = foreseen(on, action);
