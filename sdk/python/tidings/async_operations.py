@@ -19,6 +19,23 @@ class AsyncAnalytics:
         """Get the analytics overview."""
         return await self._http.call("analytics_overview", given=query)
 
+    async def replies(self, **query: Unpack[queries.AnalyticsRepliesQuery]) -> models.AnalyticsReplies:
+        """Get reply times."""
+        return await self._http.call("analytics_replies", given=query)
+
+
+class AsyncAssignees:
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def list(self, **query: Unpack[queries.ListAssigneesQuery]) -> models.ListAssignee:
+        """List assignees."""
+        return await self._http.call("list_assignees", given=query)
+
+    def each(self, **query: Unpack[queries.ListAssigneesQuery]) -> AsyncIterator[models.Assignee]:
+        """Yield the rows of all pages of `list`."""
+        return self._http.each("list_assignees", (), query)
+
 
 class AsyncBotFields:
     def __init__(self, http: AsyncHttp) -> None:
@@ -53,9 +70,23 @@ class AsyncBotFields:
         return await self._http.call("delete_bot_field", (id,), if_version=if_version, given=query)
 
 
+class AsyncBroadcastsRecipients:
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def list(self, id: str, **query: Unpack[queries.ListBroadcastRecipientsQuery]) -> models.ListBroadcastRecipient:
+        """List recipients."""
+        return await self._http.call("list_broadcast_recipients", (id,), given=query)
+
+    def each(self, id: str, **query: Unpack[queries.ListBroadcastRecipientsQuery]) -> AsyncIterator[models.BroadcastRecipient]:
+        """Yield the rows of all pages of `list`."""
+        return self._http.each("list_broadcast_recipients", (id,), query)
+
+
 class AsyncBroadcasts:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
+        self.recipients = AsyncBroadcastsRecipients(http)
 
     async def list(self, **query: Unpack[queries.ListBroadcastsQuery]) -> models.ListBroadcast:
         """List broadcasts."""
@@ -96,6 +127,10 @@ class AsyncBroadcasts:
     async def preview(self, id: str, **options: Unpack[Options]) -> models.BroadcastPreview:
         """Preview a broadcast."""
         return await self._http.call("preview_broadcast", (id,), given=options)
+
+    async def repeat(self, id: str, *, idempotency_key: str | None = None, **options: Unpack[Options]) -> models.Broadcast:
+        """Repeat a broadcast."""
+        return await self._http.call("repeat_broadcast", (id,), idempotency_key=idempotency_key, given=options)
 
     async def resume(self, id: str, *, if_version: int | None = None, idempotency_key: str | None = None, **options: Unpack[Options]) -> models.Broadcast:
         """Resume a broadcast."""
@@ -184,6 +219,10 @@ class AsyncContactsBulk:
     async def start(self, body: models.BulkContacts, *, idempotency_key: str | None = None, **options: Unpack[Options]) -> models.BulkOperation:
         """Create a bulk operation."""
         return await self._http.call("bulk_contacts", body=body, idempotency_key=idempotency_key, given=options)
+
+    async def preview(self, body: models.PreviewBulkOperation, **options: Unpack[Options]) -> models.BulkPreview:
+        """Preview a bulk operation."""
+        return await self._http.call("preview_bulk_operation", body=body, given=options)
 
     async def get(self, id: str, **options: Unpack[Options]) -> models.BulkOperation:
         """Get a bulk operation."""
@@ -384,6 +423,15 @@ class AsyncContacts:
         return await self._http.call("start_flow", (id,), body=body, idempotency_key=idempotency_key, given=options)
 
 
+class AsyncConversationsCounts:
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def count(self, **query: Unpack[queries.CountConversationsQuery]) -> models.InboxCounts:
+        """Count conversations."""
+        return await self._http.call("count_conversations", given=query)
+
+
 class AsyncConversationsMessages:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
@@ -404,6 +452,7 @@ class AsyncConversationsMessages:
 class AsyncConversations:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
+        self.counts = AsyncConversationsCounts(http)
         self.messages = AsyncConversationsMessages(http)
 
     async def list(self, **query: Unpack[queries.ListConversationsQuery]) -> models.ListConversation:
@@ -938,6 +987,7 @@ class AsyncOperations:
 
     def __init__(self, http: AsyncHttp) -> None:
         self.analytics = AsyncAnalytics(http)
+        self.assignees = AsyncAssignees(http)
         self.bot_fields = AsyncBotFields(http)
         self.broadcasts = AsyncBroadcasts(http)
         self.channels = AsyncChannels(http)

@@ -14,8 +14,23 @@ class AcceptInvitation(TypedDict):
     password: NotRequired[str]
 
 
+class ActionBodyClearField(TypedDict):
+    field: str
+    type: Literal["clear_field"]
+
+
 class ActionBodyDelete(TypedDict):
     type: Literal["delete"]
+
+
+class ActionBodySetField(TypedDict):
+    field: str
+    type: Literal["set_field"]
+    value: Any
+
+
+class ActionBodySubscribe(TypedDict):
+    type: Literal["subscribe"]
 
 
 ActorKind: TypeAlias = Literal["api_key", "user", "contact", "flow", "sequence", "schedule", "broadcast", "system"]
@@ -113,7 +128,7 @@ BroadcastStatus: TypeAlias = Literal["draft", "scheduled", "sending", "paused", 
 BroadcastZone: TypeAlias = Literal["workspace", "contact"]
 
 
-BulkActionKind: TypeAlias = Literal["tag", "untag", "delete"]
+BulkActionKind: TypeAlias = Literal["tag", "untag", "delete", "set_field", "clear_field", "subscribe", "enroll", "start_flow"]
 
 
 class BulkError(TypedDict):
@@ -122,6 +137,9 @@ class BulkError(TypedDict):
 
 
 BulkOperationId: TypeAlias = str
+
+
+BulkOutcome: TypeAlias = Literal["changed", "unchanged", "skipped", "still_opted_out", "failed"]
 
 
 BulkStatus: TypeAlias = Literal["queued", "running", "completed", "cancelled", "failed"]
@@ -452,6 +470,7 @@ class IdentityView(TypedDict):
 
 
 class ImportCounts(TypedDict):
+    clock_changes: int
     created: int
     done: int
     kept: int
@@ -503,6 +522,9 @@ class JobSubject(TypedDict):
 
 
 KeyId: TypeAlias = str
+
+
+Language: TypeAlias = Literal["en", "de"]
 
 
 class ListEventType(TypedDict):
@@ -610,7 +632,7 @@ class PlayInbound(TypedDict):
 
 
 class Problem(TypedDict):
-    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "no_channel", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "audience_changed", "storage_full", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "sign_in_required", "last_owner", "workspace_deleted", "events_gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "query_too_slow", "limit_exceeded", "rate_limited", "invitation_limit", "start_limit", "simulation_limit", "search_limit", "compute_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
+    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "no_channel", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "no_recipients", "audience_changed", "storage_full", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "sign_in_required", "last_owner", "workspace_deleted", "events_gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "query_too_slow", "limit_exceeded", "rate_limited", "invitation_limit", "start_limit", "simulation_limit", "search_limit", "compute_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
     detail: str
     errors: NotRequired[list[FieldError]]
     existing_id: NotRequired[str]
@@ -634,6 +656,9 @@ class Readiness(TypedDict):
     checks: list[CheckView]
     status: str
     version: str
+
+
+RecipientStatus: TypeAlias = Literal["waiting", "queued", "sent", "failed", "suppressed", "uncertain"]
 
 
 class ReenrollAfter(TypedDict):
@@ -686,6 +711,17 @@ class ReplaceTags(TypedDict):
 
 
 ReplayStatus: TypeAlias = Literal["failed", "succeeded"]
+
+
+class ReplyDurations(TypedDict):
+    count: int
+    median_seconds: float | None
+    p90_seconds: float | None
+
+
+class ReplyTotals(TypedDict):
+    first_reply: ReplyDurations
+    resolution: ReplyDurations
 
 
 ReportedStatus: TypeAlias = Literal["delivered", "read", "failed"]
@@ -996,6 +1032,7 @@ class UnusedExit(TypedDict):
 class UpdateAccount(TypedDict):
     current_password: NotRequired[str]
     email: NotRequired[str]
+    language: NotRequired[Language | None]
     name: NotRequired[str]
 
 
@@ -1147,6 +1184,16 @@ class WriteMessage(TypedDict):
     type: MessageType
 
 
+class ActionBodyEnroll(TypedDict):
+    sequence_id: SequenceId
+    type: Literal["enroll"]
+
+
+class ActionBodyStartFlow(TypedDict):
+    flow_id: FlowId
+    type: Literal["start_flow"]
+
+
 class ActionBodyTag(TypedDict):
     tag_id: TagId
     type: Literal["tag"]
@@ -1165,6 +1212,13 @@ class Actor(TypedDict):
 class AddTag(TypedDict):
     name: NotRequired[str]
     tag_id: NotRequired[TagId]
+
+
+class AgentReplyTimes(TypedDict):
+    first_reply: ReplyDurations
+    name: str | None
+    resolution: ReplyDurations
+    user_id: UserId
 
 
 class AiSessionEscalatedEvent(TypedDict):
@@ -1210,6 +1264,11 @@ class ApiRequest(TypedDict):
 
 class AssignConversation(TypedDict):
     assignee_id: UserId | None
+
+
+class Assignee(TypedDict):
+    id: UserId
+    name: str
 
 
 class AudienceSegmentId(TypedDict):
@@ -1258,6 +1317,7 @@ class Broadcast(TypedDict):
     message: dict[str, Any]
     name: str
     rate_per_minute: int | None
+    repeats: BroadcastId | None
     scheduled_at: Timestamp | None
     started_at: Timestamp | None
     stats: BroadcastStats
@@ -1282,9 +1342,22 @@ class BroadcastCompletedEvent(TypedDict):
     workspace_id: str
 
 
+class BroadcastRecipient(TypedDict):
+    contact_id: ContactId
+    error: MessageError | None
+    message_id: MessageId | None
+    message_status: MessageStatus | None
+    status: RecipientStatus
+    updated_at: Timestamp | None
+
+
 class BulkAction(TypedDict):
+    field: str | None
+    flow_id: FlowId | None
+    sequence_id: SequenceId | None
     tag_id: TagId | None
     type: BulkActionKind
+    value: NotRequired[Any]
 
 
 class BulkOperation(TypedDict):
@@ -1299,11 +1372,19 @@ class BulkOperation(TypedDict):
     filter: dict[str, Any]
     id: BulkOperationId
     matched: int
+    skipped: int
     started_at: Timestamp | None
     status: BulkStatus
+    still_opted_out: int
     unchanged: int
     updated_at: Timestamp
     version: int
+
+
+class BulkPreviewContact(TypedDict):
+    contact_id: ContactId
+    name: str | None
+    outcome: BulkOutcome | None
 
 
 class CapabilitiesView(TypedDict):
@@ -1367,7 +1448,14 @@ class ChannelDisconnectedEvent(TypedDict):
     workspace_id: str
 
 
+class ChannelReplyTimes(TypedDict):
+    channel_id: ChannelId
+    first_reply: ReplyDurations
+    resolution: ReplyDurations
+
+
 class CheckedColumn(TypedDict):
+    clock_changes: int
     empty: int
     failing: int
     failures: list[CellFailure]
@@ -1644,6 +1732,7 @@ class Import(TypedDict):
     columns: list[str]
     counts: ImportCounts
     created_at: Timestamp
+    created_by: Actor
     ended_at: Timestamp | None
     error: ImportError | None
     existing: OnExisting
@@ -1678,6 +1767,18 @@ class InboundStatus(TypedDict):
     status: ReportedStatus
     timestamp: NotRequired[Timestamp | None]
     type: Literal["status"]
+
+
+class InboxCounts(TypedDict):
+    all: ObjectCount
+    mine: ObjectCount | None
+    open: ObjectCount
+    pending: ObjectCount
+    resolved: ObjectCount
+    snoozed: ObjectCount
+    unassigned: ObjectCount
+    unread: ObjectCount
+    waiting: ObjectCount
 
 
 class InvitationView(TypedDict):
@@ -1715,6 +1816,13 @@ class ListApiRequest(TypedDict):
     total_is_capped: NotRequired[bool]
 
 
+class ListAssignee(TypedDict):
+    data: list[Assignee]
+    next_cursor: str | None
+    total: NotRequired[int]
+    total_is_capped: NotRequired[bool]
+
+
 class ListAuditEntry(TypedDict):
     data: list[AuditEntry]
     next_cursor: str | None
@@ -1731,6 +1839,13 @@ class ListBotField(TypedDict):
 
 class ListBroadcast(TypedDict):
     data: list[Broadcast]
+    next_cursor: str | None
+    total: NotRequired[int]
+    total_is_capped: NotRequired[bool]
+
+
+class ListBroadcastRecipient(TypedDict):
+    data: list[BroadcastRecipient]
     next_cursor: str | None
     total: NotRequired[int]
     total_is_capped: NotRequired[bool]
@@ -2093,6 +2208,7 @@ class User(TypedDict):
     created_at: Timestamp
     email: str
     id: UserId
+    language: Language | None
     name: str
     operator: bool
     updated_at: Timestamp
@@ -2152,7 +2268,7 @@ class WorkspaceDeletion(TypedDict):
     workspace: Workspace
 
 
-ActionBody: TypeAlias = ActionBodyTag | ActionBodyUntag | ActionBodyDelete
+ActionBody: TypeAlias = ActionBodyTag | ActionBodyUntag | ActionBodyDelete | ActionBodySetField | ActionBodyClearField | ActionBodySubscribe | ActionBodyEnroll | ActionBodyStartFlow
 
 
 AnalyticsOverview = TypedDict(
@@ -2172,6 +2288,19 @@ AnalyticsOverview = TypedDict(
         "time_zone": str,
         "to": Timestamp,
         "totals": Counts,
+    },
+)
+
+
+AnalyticsReplies = TypedDict(
+    "AnalyticsReplies",
+    {
+        "as_of": Timestamp,
+        "by_agent": list[AgentReplyTimes],
+        "by_channel": list[ChannelReplyTimes],
+        "from": Timestamp,
+        "to": Timestamp,
+        "totals": ReplyTotals,
     },
 )
 
@@ -2200,6 +2329,11 @@ class BroadcastPreview(TypedDict):
     contact_count: int
     sample: list[RecipientPreview]
     suppressed: dict[str, int]
+
+
+class BulkPreview(TypedDict):
+    matched: int
+    sample: list[BulkPreviewContact]
 
 
 class Contact(TypedDict):
@@ -3058,6 +3192,11 @@ class ListSegment(TypedDict):
     next_cursor: str | None
     total: NotRequired[int]
     total_is_capped: NotRequired[bool]
+
+
+class PreviewBulkOperation(TypedDict):
+    action: NotRequired[ActionBody | None]
+    filter: Audience
 
 
 class SearchContacts(TypedDict):

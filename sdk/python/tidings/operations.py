@@ -20,6 +20,23 @@ class Analytics:
         """Get the analytics overview."""
         return self._http.call("analytics_overview", cancel=cancel, given=query)
 
+    def replies(self, *, cancel: Event | None = None, **query: Unpack[queries.AnalyticsRepliesQuery]) -> models.AnalyticsReplies:
+        """Get reply times."""
+        return self._http.call("analytics_replies", cancel=cancel, given=query)
+
+
+class Assignees:
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def list(self, *, cancel: Event | None = None, **query: Unpack[queries.ListAssigneesQuery]) -> models.ListAssignee:
+        """List assignees."""
+        return self._http.call("list_assignees", cancel=cancel, given=query)
+
+    def each(self, *, cancel: Event | None = None, **query: Unpack[queries.ListAssigneesQuery]) -> Iterator[models.Assignee]:
+        """Yield the rows of all pages of `list`."""
+        return self._http.each("list_assignees", (), query, cancel)
+
 
 class BotFields:
     def __init__(self, http: Http) -> None:
@@ -54,9 +71,23 @@ class BotFields:
         return self._http.call("delete_bot_field", (id,), if_version=if_version, cancel=cancel, given=query)
 
 
+class BroadcastsRecipients:
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def list(self, id: str, *, cancel: Event | None = None, **query: Unpack[queries.ListBroadcastRecipientsQuery]) -> models.ListBroadcastRecipient:
+        """List recipients."""
+        return self._http.call("list_broadcast_recipients", (id,), cancel=cancel, given=query)
+
+    def each(self, id: str, *, cancel: Event | None = None, **query: Unpack[queries.ListBroadcastRecipientsQuery]) -> Iterator[models.BroadcastRecipient]:
+        """Yield the rows of all pages of `list`."""
+        return self._http.each("list_broadcast_recipients", (id,), query, cancel)
+
+
 class Broadcasts:
     def __init__(self, http: Http) -> None:
         self._http = http
+        self.recipients = BroadcastsRecipients(http)
 
     def list(self, *, cancel: Event | None = None, **query: Unpack[queries.ListBroadcastsQuery]) -> models.ListBroadcast:
         """List broadcasts."""
@@ -97,6 +128,10 @@ class Broadcasts:
     def preview(self, id: str, *, cancel: Event | None = None, **options: Unpack[Options]) -> models.BroadcastPreview:
         """Preview a broadcast."""
         return self._http.call("preview_broadcast", (id,), cancel=cancel, given=options)
+
+    def repeat(self, id: str, *, idempotency_key: str | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Broadcast:
+        """Repeat a broadcast."""
+        return self._http.call("repeat_broadcast", (id,), idempotency_key=idempotency_key, cancel=cancel, given=options)
 
     def resume(self, id: str, *, if_version: int | None = None, idempotency_key: str | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Broadcast:
         """Resume a broadcast."""
@@ -185,6 +220,10 @@ class ContactsBulk:
     def start(self, body: models.BulkContacts, *, idempotency_key: str | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.BulkOperation:
         """Create a bulk operation."""
         return self._http.call("bulk_contacts", body=body, idempotency_key=idempotency_key, cancel=cancel, given=options)
+
+    def preview(self, body: models.PreviewBulkOperation, *, cancel: Event | None = None, **options: Unpack[Options]) -> models.BulkPreview:
+        """Preview a bulk operation."""
+        return self._http.call("preview_bulk_operation", body=body, cancel=cancel, given=options)
 
     def get(self, id: str, *, cancel: Event | None = None, **options: Unpack[Options]) -> models.BulkOperation:
         """Get a bulk operation."""
@@ -385,6 +424,15 @@ class Contacts:
         return self._http.call("start_flow", (id,), body=body, idempotency_key=idempotency_key, cancel=cancel, given=options)
 
 
+class ConversationsCounts:
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def count(self, *, cancel: Event | None = None, **query: Unpack[queries.CountConversationsQuery]) -> models.InboxCounts:
+        """Count conversations."""
+        return self._http.call("count_conversations", cancel=cancel, given=query)
+
+
 class ConversationsMessages:
     def __init__(self, http: Http) -> None:
         self._http = http
@@ -405,6 +453,7 @@ class ConversationsMessages:
 class Conversations:
     def __init__(self, http: Http) -> None:
         self._http = http
+        self.counts = ConversationsCounts(http)
         self.messages = ConversationsMessages(http)
 
     def list(self, *, cancel: Event | None = None, **query: Unpack[queries.ListConversationsQuery]) -> models.ListConversation:
@@ -939,6 +988,7 @@ class Operations:
 
     def __init__(self, http: Http) -> None:
         self.analytics = Analytics(http)
+        self.assignees = Assignees(http)
         self.bot_fields = BotFields(http)
         self.broadcasts = Broadcasts(http)
         self.channels = Channels(http)

@@ -20,6 +20,25 @@ class AnalyticsOverviewQuery(Options, total=False):
     """Start of the range, inclusive, rounded down to a quarter of an hour; 30 days before `to` by default."""
 
 
+class AnalyticsRepliesQuery(Options, total=False):
+    to: str
+    """End of the range, exclusive, rounded up to a quarter of an hour; now by default."""
+    from_: str
+    """Start of the range, inclusive, rounded down to a quarter of an hour, at most 400 days before `to`; 30 days before
+    `to` by default."""
+
+
+class ListAssigneesQuery(Options, total=False):
+    limit: int
+    """At most this many items, 1 to 100."""
+    sort: Literal["-created_at", "created_at"]
+    """Attribute to sort by; a leading `-` reverses the order."""
+    include: Literal["total"]
+    """`total` also counts the items on all pages."""
+    cursor: str
+    """`next_cursor` of the previous page. Send the same filters again."""
+
+
 class ListBotFieldsQuery(Options, total=False):
     limit: int
     """At most this many items, 1 to 100."""
@@ -49,6 +68,17 @@ class ListBroadcastsQuery(Options, total=False):
     """Attribute to sort by; a leading `-` reverses the order."""
     include: Literal["total"]
     """`total` also counts the items on all pages."""
+    cursor: str
+    """`next_cursor` of the previous page. Send the same filters again."""
+
+
+class ListBroadcastRecipientsQuery(Options, total=False):
+    status: Literal["waiting", "queued", "sent", "failed", "suppressed", "uncertain"]
+    """Only recipients with this status."""
+    limit: int
+    """At most this many items, 1 to 100."""
+    sort: Literal["-created_at", "created_at"]
+    """Attribute to sort by; a leading `-` reverses the order."""
     cursor: str
     """`next_cursor` of the previous page. Send the same filters again."""
 
@@ -215,7 +245,7 @@ class ImportContactsQuery(Options, total=False):
     """Delimiter of the table: `,`, `;`, `tab` or `|`. If absent, it is detected."""
     column: Sequence[str]
     """Maps a column whose heading does not name its target, such as `Mail 2:email` or `Plan:custom_fields.plan`;
-    `Notes:-` skips a column. Repeat for each column."""
+    `Notes:-` skips a column. `#3` names the third column if it has no heading. Repeat for each column."""
     format: Sequence[str]
     """Format of the cells of a column, such as `Since:date:dd/mm/yyyy`. Required if the cells fit several formats.
     Repeat for each column."""
@@ -274,6 +304,10 @@ class ListConversationsQuery(Options, total=False):
     """Only conversations assigned to this member; `none` for unassigned conversations."""
     unread: bool
     """Only conversations with unread messages (`true`), or without (`false`)."""
+    waiting: bool
+    """Only conversations with a contact who waits for an answer (`true`), or who does not (`false`)."""
+    tag: Sequence[str]
+    """Only conversations of contacts with this tag, by ID or name. If repeated, contacts must have all tags."""
     channel_id: str
     """Only conversations on this channel."""
     updated_after: str
@@ -282,13 +316,25 @@ class ListConversationsQuery(Options, total=False):
     """Only conversations with this contact: its ID, or `external_id:…`, `email:…` or `phone:…`."""
     limit: int
     """At most this many items, 1 to 100."""
-    sort: Literal["created_at", "-created_at", "last_message_at", "-last_message_at"]
-    """Attribute to sort by; a leading `-` reverses the order. Conversations without a message come last in both
-    directions."""
+    sort: Literal["created_at", "-created_at", "last_message_at", "-last_message_at", "waiting_since", "-waiting_since"]
+    """Attribute to sort by; a leading `-` reverses the order. Conversations without the value come last in both
+    directions: with `waiting_since`, those who have waited longest come first."""
     include: Literal["total"]
     """`total` also counts the items on all pages."""
     cursor: str
     """`next_cursor` of the previous page. Send the same filters again."""
+
+
+class CountConversationsQuery(Options, total=False):
+    assignee_id: str
+    """Only conversations assigned to this member; `none` for unassigned conversations. `mine` and `unassigned`
+    ignore it."""
+    unread: bool
+    """Only conversations with unread messages (`true`), or without (`false`). `unread` ignores it."""
+    channel_id: str
+    """Only conversations on this channel."""
+    tag: Sequence[str]
+    """Only conversations of contacts with this tag, by ID or name. If repeated, contacts must have all tags."""
 
 
 class ListMessagesQuery(Options, total=False):

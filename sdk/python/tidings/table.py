@@ -4,6 +4,8 @@ from .policy import Operation
 
 OPERATIONS = {
     "analytics_overview": Operation("GET", "/api/v1/analytics/overview"),
+    "analytics_replies": Operation("GET", "/api/v1/analytics/replies"),
+    "list_assignees": Operation("GET", "/api/v1/assignees"),
     "list_bot_fields": Operation("GET", "/api/v1/bot-fields"),
     "create_bot_field": Operation("POST", "/api/v1/bot-fields", keyed=True),
     "get_bot_field": Operation("GET", "/api/v1/bot-fields/{id}"),
@@ -19,6 +21,8 @@ OPERATIONS = {
     "cancel_broadcast": Operation("POST", "/api/v1/broadcasts/{id}/cancel", keyed=True),
     "pause_broadcast": Operation("POST", "/api/v1/broadcasts/{id}/pause", keyed=True),
     "preview_broadcast": Operation("POST", "/api/v1/broadcasts/{id}/preview", reads=True),
+    "list_broadcast_recipients": Operation("GET", "/api/v1/broadcasts/{id}/recipients"),
+    "repeat_broadcast": Operation("POST", "/api/v1/broadcasts/{id}/repeat", keyed=True),
     "resume_broadcast": Operation("POST", "/api/v1/broadcasts/{id}/resume", keyed=True),
     "send_broadcast": Operation("POST", "/api/v1/broadcasts/{id}/send", keyed=True),
     "test_broadcast": Operation("POST", "/api/v1/broadcasts/{id}/test", keyed=True),
@@ -37,6 +41,7 @@ OPERATIONS = {
     "batch_contacts": Operation("POST", "/api/v1/contacts/batch", keyed=True),
     "list_bulk_operations": Operation("GET", "/api/v1/contacts/bulk"),
     "bulk_contacts": Operation("POST", "/api/v1/contacts/bulk", keyed=True),
+    "preview_bulk_operation": Operation("POST", "/api/v1/contacts/bulk/preview", reads=True),
     "get_bulk_operation": Operation("GET", "/api/v1/contacts/bulk/{id}"),
     "cancel_bulk_operation": Operation("POST", "/api/v1/contacts/bulk/{id}/cancel", keyed=True),
     "export_contacts": Operation("GET", "/api/v1/contacts/export"),
@@ -69,6 +74,7 @@ OPERATIONS = {
     "remove_contact_tag": Operation("DELETE", "/api/v1/contacts/{id}/tags/{tag_id}"),
     "list_contact_timeline": Operation("GET", "/api/v1/contacts/{id}/timeline"),
     "list_conversations": Operation("GET", "/api/v1/conversations"),
+    "count_conversations": Operation("GET", "/api/v1/conversations/counts"),
     "get_conversation": Operation("GET", "/api/v1/conversations/{id}"),
     "assign_conversation": Operation("POST", "/api/v1/conversations/{id}/assign", keyed=True),
     "list_messages": Operation("GET", "/api/v1/conversations/{id}/messages"),

@@ -11,6 +11,25 @@ export class Analytics {
   overview(query?: Query<'analytics_overview'>, options?: Options): Promise<Answer<'analytics_overview'>> {
     return this.http.call('analytics_overview', [], { query, options });
   }
+
+  /** Get reply times. */
+  replies(query?: Query<'analytics_replies'>, options?: Options): Promise<Answer<'analytics_replies'>> {
+    return this.http.call('analytics_replies', [], { query, options });
+  }
+}
+
+export class Assignees {
+  constructor(private readonly http: Http) {}
+
+  /** List assignees. */
+  list(query?: Query<'list_assignees'>, options?: Options): Promise<Answer<'list_assignees'>> {
+    return this.http.call('list_assignees', [], { query, options });
+  }
+
+  /** Yields the rows of all pages of `list`. */
+  each(query?: Query<'list_assignees'>, options?: Options): AsyncGenerator<Item<'list_assignees'>, void, undefined> {
+    return this.http.each('list_assignees', [], { query, options });
+  }
 }
 
 export class BotFields {
@@ -52,8 +71,26 @@ export class BotFields {
   }
 }
 
-export class Broadcasts {
+export class BroadcastsRecipients {
   constructor(private readonly http: Http) {}
+
+  /** List recipients. */
+  list(id: string, query?: Query<'list_broadcast_recipients'>, options?: Options): Promise<Answer<'list_broadcast_recipients'>> {
+    return this.http.call('list_broadcast_recipients', [id], { query, options });
+  }
+
+  /** Yields the rows of all pages of `list`. */
+  each(id: string, query?: Query<'list_broadcast_recipients'>, options?: Options): AsyncGenerator<Item<'list_broadcast_recipients'>, void, undefined> {
+    return this.http.each('list_broadcast_recipients', [id], { query, options });
+  }
+}
+
+export class Broadcasts {
+  readonly recipients: BroadcastsRecipients;
+
+  constructor(private readonly http: Http) {
+    this.recipients = new BroadcastsRecipients(http);
+  }
 
   /** List broadcasts. */
   list(query?: Query<'list_broadcasts'>, options?: Options): Promise<Answer<'list_broadcasts'>> {
@@ -103,6 +140,11 @@ export class Broadcasts {
   /** Preview a broadcast. */
   preview(id: string, options?: Options): Promise<Answer<'preview_broadcast'>> {
     return this.http.call('preview_broadcast', [id], { options });
+  }
+
+  /** Repeat a broadcast. */
+  repeat(id: string, options?: Options & KeyedOptions): Promise<Answer<'repeat_broadcast'>> {
+    return this.http.call('repeat_broadcast', [id], { options });
   }
 
   /** Resume a broadcast. */
@@ -209,6 +251,11 @@ export class ContactsBulk {
   /** Create a bulk operation. */
   start(body: Body<'bulk_contacts'>, options?: Options & KeyedOptions): Promise<Answer<'bulk_contacts'>> {
     return this.http.call('bulk_contacts', [], { body, options });
+  }
+
+  /** Preview a bulk operation. */
+  preview(body: Body<'preview_bulk_operation'>, options?: Options): Promise<Answer<'preview_bulk_operation'>> {
+    return this.http.call('preview_bulk_operation', [], { body, options });
   }
 
   /** Get a bulk operation. */
@@ -451,6 +498,15 @@ export class Contacts {
   }
 }
 
+export class ConversationsCounts {
+  constructor(private readonly http: Http) {}
+
+  /** Count conversations. */
+  count(query?: Query<'count_conversations'>, options?: Options): Promise<Answer<'count_conversations'>> {
+    return this.http.call('count_conversations', [], { query, options });
+  }
+}
+
 export class ConversationsMessages {
   constructor(private readonly http: Http) {}
 
@@ -471,9 +527,11 @@ export class ConversationsMessages {
 }
 
 export class Conversations {
+  readonly counts: ConversationsCounts;
   readonly messages: ConversationsMessages;
 
   constructor(private readonly http: Http) {
+    this.counts = new ConversationsCounts(http);
     this.messages = new ConversationsMessages(http);
   }
 
@@ -1101,6 +1159,7 @@ export class Webhooks {
 /** All operations, grouped by path. */
 export class Operations {
   readonly analytics: Analytics;
+  readonly assignees: Assignees;
   readonly botFields: BotFields;
   readonly broadcasts: Broadcasts;
   readonly channels: Channels;
@@ -1125,6 +1184,7 @@ export class Operations {
 
   constructor(http: Http) {
     this.analytics = new Analytics(http);
+    this.assignees = new Assignees(http);
     this.botFields = new BotFields(http);
     this.broadcasts = new Broadcasts(http);
     this.channels = new Channels(http);

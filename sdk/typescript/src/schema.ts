@@ -24,6 +24,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/analytics/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get reply times.
+         * @description Returns the time to the first reply of a member and the time until a member resolved a conversation, with median and
+         *     90th percentile: for the whole workspace, by member and by channel. Replies and resolutions by automation and API keys
+         *     do not count. A duration belongs to the range that contains its end, and is accurate to a tenth.
+         */
+        get: operations["analytics_replies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/assignees": {
         parameters: {
             query?: never;
@@ -251,7 +273,11 @@ export interface paths {
         put?: never;
         /**
          * Repeat a broadcast.
-         * @description Creates a draft with the same message and channel for the recipients of an ended broadcast who did not get it.
+         * @description Creates a draft with the same message and channel for the recipients of an ended broadcast who did not get it: `failed`
+         *     recipients, and `suppressed` ones whose cause can end (`no_address`, `channel_disconnected`, `quiet_hours`,
+         *     `human_handling`). Nobody gets the content twice: recipients who are `sent` or `uncertain`, here or in another
+         *     repeat, are excluded, and so are contacts who opted out or cannot be reached now. Nothing is sent before `send`; the
+         *     recipients are chosen when the draft starts. The draft can be changed; its `audience` chooses among the recipients.
          */
         post: operations["repeat_broadcast"];
         delete?: never;
@@ -889,32 +915,13 @@ export interface paths {
         put?: never;
         /**
          * Create a bulk operation.
-         * @description Tags, untags or deletes all contacts that match the filter. It runs in the background on behalf of the caller, with
-         *     the same events as for single contacts. The filter applies to the existing contacts; each is processed once. `untag`
-         *     and `delete` need the scope `full`. At most three operations of a workspace can wait or run at once.
+         * @description Does one action on all contacts that match the filter: adds or removes a tag, sets or clears a custom field,
+         *     subscribes, enrolls in a sequence, starts a flow, or deletes. It runs in the background on behalf of the caller,
+         *     with the same events as for single contacts. The filter applies to the existing contacts; each is processed once.
+         *     `untag`, `delete` and `subscribe` need the scope `full`. At most three operations of a workspace can wait or run at
+         *     once.
          */
         post: operations["bulk_contacts"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/contacts/bulk/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview a bulk operation.
-         * @description Shows how many contacts the filter matches, and the outcome for some of them. Send `matched` as the `expected_count`
-         *     of the operation. Needs the scope of the action. Nothing is changed, so `Idempotency-Key` is ignored.
-         */
-        post: operations["preview_bulk_operation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -955,6 +962,27 @@ export interface paths {
          * @description Finished changes stay, and the rest is not done. An operation that has ended stays unchanged.
          */
         post: operations["cancel_bulk_operation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contacts/bulk/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a bulk operation.
+         * @description Shows how many contacts the filter matches, and the outcome for some of them. Send `matched` as the `expected_count`
+         *     of the operation. Needs the scope of the action. Nothing is changed, so `Idempotency-Key` is ignored.
+         */
+        post: operations["preview_bulk_operation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1142,26 +1170,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/conversations/counts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Count conversations.
-         * @description Returns the number of conversations in each view of an inbox, of all conversations that match all filters.
-         */
-        get: operations["count_conversations"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/conversations/{id}": {
         parameters: {
             query?: never;
@@ -1302,6 +1310,26 @@ export interface paths {
          * @description Hides the conversation until a time, or until the contact writes.
          */
         post: operations["snooze_conversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count conversations.
+         * @description Returns the number of conversations in each view of an inbox, of all conversations that match all filters.
+         */
+        get: operations["count_conversations"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3739,7 +3767,10 @@ export interface components {
         ActionBody: components["schemas"]["ActionBodyTag"] | components["schemas"]["ActionBodyUntag"] | components["schemas"]["ActionBodyDelete"] | components["schemas"]["ActionBodySetField"] | components["schemas"]["ActionBodyClearField"] | components["schemas"]["ActionBodySubscribe"] | components["schemas"]["ActionBodyEnroll"] | components["schemas"]["ActionBodyStartFlow"];
         /** @description Clears a custom field. */
         ActionBodyClearField: {
-            /** @description Key or ID of the custom field. */
+            /**
+             * @description Key or ID of the custom field.
+             * @example plan
+             */
             field: string;
             /** @enum {string} */
             type: "clear_field";
@@ -3758,7 +3789,10 @@ export interface components {
         };
         /** @description Sets a custom field. */
         ActionBodySetField: {
-            /** @description Key or ID of the custom field. */
+            /**
+             * @description Key or ID of the custom field.
+             * @example plan
+             */
             field: string;
             /** @enum {string} */
             type: "set_field";
@@ -3824,6 +3858,17 @@ export interface components {
              */
             type: "add_tag";
         };
+        /** @description Reply times of one member. */
+        AgentReplyTimes: {
+            /** @description Times to the first replies of the member. */
+            first_reply: components["schemas"]["ReplyDurations"];
+            /** @description Name of the member; `null` if the user is not a member any more. */
+            name: string | null;
+            /** @description Times until the member resolved conversations. */
+            resolution: components["schemas"]["ReplyDurations"];
+            /** @description ID of the member who replied to the contacts or resolved the conversations. */
+            user_id: components["schemas"]["UserId"];
+        };
         /** @description Sent after an AI session was handed over to an agent. In `thin` payloads, `data` contains only IDs. */
         AiSessionEscalatedEvent: {
             actor: components["schemas"]["Actor"];
@@ -3886,6 +3931,21 @@ export interface components {
             to: components["schemas"]["Timestamp"];
             /** @description Counts of the whole range. */
             totals: components["schemas"]["Counts"];
+        };
+        /** @description The reply times of a workspace. A time belongs to the range that contains its end. */
+        AnalyticsReplies: {
+            /** @description Time until which everything is counted. */
+            as_of: components["schemas"]["Timestamp"];
+            /** @description Reply times by member: at most 100 members, with the highest counts first. */
+            by_agent: components["schemas"]["AgentReplyTimes"][];
+            /** @description Reply times by channel: at most 100 channels, with the highest counts first. */
+            by_channel: components["schemas"]["ChannelReplyTimes"][];
+            /** @description Start of the range, inclusive. */
+            from: components["schemas"]["Timestamp"];
+            /** @description End of the range, exclusive. */
+            to: components["schemas"]["Timestamp"];
+            /** @description Reply times of the whole workspace. */
+            totals: components["schemas"]["ReplyTotals"];
         };
         /** @description An API key in a list. */
         ApiKey: {
@@ -4016,6 +4076,13 @@ export interface components {
             type: "assign_conversation";
             /** @description The ID of the member to assign; no specific member if absent. */
             user_id?: string;
+        };
+        /** @description A member who can be assigned to conversations. */
+        Assignee: {
+            /** @description ID of the user. */
+            id: components["schemas"]["UserId"];
+            /** @description Display name. */
+            name: string;
         };
         /** @description An attachment. */
         Attachment: {
@@ -4197,8 +4264,6 @@ export interface components {
              * @description Maximum number of messages per minute; unlimited if `null`.
              */
             rate_per_minute: number | null;
-            /** @description ID of the first broadcast, if this one repeats it for the recipients who did not get the message. The audience then
-             *     chooses among these recipients. */
             repeats: components["schemas"]["BroadcastId"] | null;
             scheduled_at: components["schemas"]["Timestamp"] | null;
             started_at: components["schemas"]["Timestamp"] | null;
@@ -4300,26 +4365,15 @@ export interface components {
         };
         /** @description A recipient of a broadcast. */
         BroadcastRecipient: {
+            /** @description ID of the contact. */
             contact_id: components["schemas"]["ContactId"];
-            /** @description Why there is no sent message, if the status is `failed`, `suppressed` or `uncertain`. */
             error: components["schemas"]["MessageError"] | null;
-            /** @description ID of the message; `null` if there is none. */
             message_id: components["schemas"]["MessageId"] | null;
-            /** @description Status of the message; more precise than `status`. */
             message_status: components["schemas"]["MessageStatus"] | null;
             /** @description The status. */
             status: components["schemas"]["RecipientStatus"];
-            /**
-             * Format: date-time
-             * @description When the message was last updated; `null` if there is none.
-             */
-            updated_at: string | null;
+            updated_at: components["schemas"]["Timestamp"] | null;
         };
-        /**
-         * @description Status of a recipient of a broadcast.
-         * @enum {string}
-         */
-        RecipientStatus: "waiting" | "queued" | "sent" | "failed" | "suppressed" | "uncertain";
         /** @description Counts of the messages of a broadcast. */
         BroadcastStats: {
             /**
@@ -4371,16 +4425,14 @@ export interface components {
         /** @description The action for each contact. */
         BulkAction: {
             /** @description Key of the custom field, for `set_field` and `clear_field`. */
-            field?: string;
-            /** @description The flow of `start_flow`. */
-            flow_id?: components["schemas"]["FlowId"];
-            /** @description The sequence of `enroll`. */
-            sequence_id?: components["schemas"]["SequenceId"];
+            field: string | null;
+            flow_id: components["schemas"]["FlowId"] | null;
+            sequence_id: components["schemas"]["SequenceId"] | null;
             tag_id: components["schemas"]["TagId"] | null;
-            /** @description The value of `set_field`. It is removed when the operation ends, because it can be personal data. */
-            value?: unknown;
             /** @description Type of the action. */
             type: components["schemas"]["BulkActionKind"];
+            /** @description The value of `set_field`. It is removed when the operation ends, because it can be personal data. */
+            value?: unknown;
         };
         /**
          * @description The action for each contact.
@@ -4397,12 +4449,6 @@ export interface components {
              *     `delete`, and for a filter that matches every contact.
              */
             expected_count?: number | null;
-            /** @description The contacts: a condition, or `{"segment_id": …}`. */
-            filter: components["schemas"]["Audience"];
-        };
-        /** @description An action on all contacts that match a filter, to be previewed. */
-        PreviewBulkOperation: {
-            action?: components["schemas"]["ActionBody"] | null;
             /** @description The contacts: a condition, or `{"segment_id": …}`. */
             filter: components["schemas"]["Audience"];
         };
@@ -4482,7 +4528,7 @@ export interface components {
         /** @example bulk_01h455vb4pex5vsknk084sn02q */
         BulkOperationId: string;
         /**
-         * @description What an operation would do to a contact.
+         * @description The outcome of an operation for a contact.
          * @enum {string}
          */
         BulkOutcome: "changed" | "unchanged" | "skipped" | "still_opted_out" | "failed";
@@ -4496,7 +4542,7 @@ export interface components {
             /** @description Up to five of the newest contacts, each with the outcome. */
             sample: components["schemas"]["BulkPreviewContact"][];
         };
-        /** @description What an operation would do to one contact. */
+        /** @description A contact of a preview. */
         BulkPreviewContact: {
             /** @description ID of the contact. */
             contact_id: components["schemas"]["ContactId"];
@@ -4663,6 +4709,15 @@ export interface components {
          * @enum {string}
          */
         ChannelKind: "sandbox" | "http";
+        /** @description Reply times of one channel. */
+        ChannelReplyTimes: {
+            /** @description ID of the channel. */
+            channel_id: components["schemas"]["ChannelId"];
+            /** @description Times to the first replies of members. */
+            first_reply: components["schemas"]["ReplyDurations"];
+            /** @description Times until members resolved conversations. */
+            resolution: components["schemas"]["ReplyDurations"];
+        };
         /**
          * @description Status of a channel.
          * @enum {string}
@@ -6501,7 +6556,7 @@ export interface components {
             delimiter: string;
             /** @description Encoding of the table. */
             encoding: string;
-            /** @description Parameters that repeat exactly this reading in an import. */
+            /** @description Parameters that repeat exactly this reading in an import. A column with a problem has none until it is solved. */
             parameters: components["schemas"]["ImportParameter"][];
             /** @description Problems to solve before the import. */
             problems: components["schemas"]["ImportProblem"][];
@@ -6626,6 +6681,26 @@ export interface components {
             /** @enum {string} */
             type: "status";
         };
+        /** @description Numbers of conversations in the views of an inbox. A filter of a view replaces the same filter of the request. */
+        InboxCounts: {
+            /** @description All conversations. */
+            all: components["schemas"]["ObjectCount"];
+            mine: components["schemas"]["ObjectCount"] | null;
+            /** @description Open conversations. */
+            open: components["schemas"]["ObjectCount"];
+            /** @description Conversations with automation. */
+            pending: components["schemas"]["ObjectCount"];
+            /** @description Resolved conversations. */
+            resolved: components["schemas"]["ObjectCount"];
+            /** @description Snoozed conversations. */
+            snoozed: components["schemas"]["ObjectCount"];
+            /** @description Open conversations without an assignee. */
+            unassigned: components["schemas"]["ObjectCount"];
+            /** @description Open conversations with unread messages. */
+            unread: components["schemas"]["ObjectCount"];
+            /** @description Open conversations with a contact who waits for an answer. */
+            waiting: components["schemas"]["ObjectCount"];
+        };
         /**
          * @description Length of a point of a series.
          * @enum {string}
@@ -6737,20 +6812,6 @@ export interface components {
          */
         Language: "en" | "de";
         /** @description A page of a list. */
-        List_Assignee: {
-            /** @description The items, in order. */
-            data: components["schemas"]["Assignee"][];
-            /** @description Cursor of the next page; `null` on the last page. */
-            next_cursor: string | null;
-            /**
-             * Format: int64
-             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
-             */
-            total?: number;
-            /** @description With `include=total`: whether there are more than `total` items. */
-            total_is_capped?: boolean;
-        };
-        /** @description A page of a list. */
         List_ApiKey: {
             /** @description The items, in order. */
             data: components["schemas"]["ApiKey"][];
@@ -6768,6 +6829,20 @@ export interface components {
         List_ApiRequest: {
             /** @description The items, in order. */
             data: components["schemas"]["ApiRequest"][];
+            /** @description Cursor of the next page; `null` on the last page. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
+             */
+            total?: number;
+            /** @description With `include=total`: whether there are more than `total` items. */
+            total_is_capped?: boolean;
+        };
+        /** @description A page of a list. */
+        List_Assignee: {
+            /** @description The items, in order. */
+            data: components["schemas"]["Assignee"][];
             /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
@@ -7627,34 +7702,6 @@ export interface components {
             /** @description Steps of the sequence. */
             steps: string[];
         };
-        /** @description A member who can be assigned to conversations. */
-        Assignee: {
-            /** @description ID of the user. */
-            id: string;
-            /** @description Display name. */
-            name: string;
-        };
-        /** @description Numbers of conversations in the views of an inbox. A filter of a view replaces the same filter of the request. */
-        InboxCounts: {
-            /** @description All conversations. */
-            all: components["schemas"]["ObjectCount"];
-            /** @description Open conversations that are assigned to the signed-in user; `null` for an API key. */
-            mine: null | components["schemas"]["ObjectCount"];
-            /** @description Open conversations. */
-            open: components["schemas"]["ObjectCount"];
-            /** @description Conversations with automation. */
-            pending: components["schemas"]["ObjectCount"];
-            /** @description Resolved conversations. */
-            resolved: components["schemas"]["ObjectCount"];
-            /** @description Snoozed conversations. */
-            snoozed: components["schemas"]["ObjectCount"];
-            /** @description Open conversations without an assignee. */
-            unassigned: components["schemas"]["ObjectCount"];
-            /** @description Open conversations with unread messages. */
-            unread: components["schemas"]["ObjectCount"];
-            /** @description Open conversations with a contact who waits for an answer. */
-            waiting: components["schemas"]["ObjectCount"];
-        };
         /** @description The number of objects of one type. */
         ObjectCount: {
             /**
@@ -7727,6 +7774,12 @@ export interface components {
             contact: string;
             /** @description Text of the message. */
             text: string;
+        };
+        /** @description An action on all contacts that match a filter, to be previewed. */
+        PreviewBulkOperation: {
+            action?: components["schemas"]["ActionBody"] | null;
+            /** @description The contacts: a condition, or `{"segment_id": …}`. */
+            filter: components["schemas"]["Audience"];
         };
         /** @description An error response (RFC 9457). */
         Problem: {
@@ -7803,6 +7856,11 @@ export interface components {
             } | null;
             suppressed: components["schemas"]["Suppression"] | null;
         };
+        /**
+         * @description Status of a recipient of a broadcast.
+         * @enum {string}
+         */
+        RecipientStatus: "waiting" | "queued" | "sent" | "failed" | "suppressed" | "uncertain";
         /** @description Whether contacts can be enrolled again. */
         Reenroll: string | components["schemas"]["ReenrollAfter"];
         /** @description After this time since the last enrollment ended. */
@@ -7927,6 +7985,34 @@ export interface components {
          * @enum {string}
          */
         ReplayStatus: "failed" | "succeeded";
+        /** @description Durations of one type. */
+        ReplyDurations: {
+            /**
+             * Format: int64
+             * @description Number of durations.
+             */
+            count: number;
+            /**
+             * Format: double
+             * @description Median in seconds, accurate to a tenth; `null` if `count` is 0.
+             */
+            median_seconds: number | null;
+            /**
+             * Format: double
+             * @description 90th percentile in seconds, accurate to a tenth; `null` if `count` is 0.
+             */
+            p90_seconds: number | null;
+        };
+        /** @description Reply times of all conversations. */
+        ReplyTotals: {
+            /**
+             * @description Time from the contact's first unanswered message, or from the handover by automation, to the first reply of a member.
+             *     Each opening of a conversation has at most one first reply.
+             */
+            first_reply: components["schemas"]["ReplyDurations"];
+            /** @description Time from the opening or reopening of a conversation until a member resolved it. */
+            resolution: components["schemas"]["ReplyDurations"];
+        };
         /**
          * @description Status of a message.
          * @enum {string}
@@ -9174,7 +9260,6 @@ export interface components {
              * @description Email address for signing in.
              */
             email?: string;
-            /** @description Language of the panel. `null` for the language of the browser. */
             language?: components["schemas"]["Language"] | null;
             /** @description Display name. */
             name?: string;
@@ -9357,7 +9442,8 @@ export interface components {
             /** @description Whether the reply of a member assigns an unassigned conversation to the member. */
             assign_on_reply?: boolean;
             /**
-             * @description Country of phone numbers without a country code in imports, such as `DE` (ISO 3166-1 alpha-2). `null` for none.
+             * @description Country of phone numbers without a country code in imports, such as `DE` (ISO 3166-1 alpha-2). It also decides how
+             *     flows read dates and numbers of contacts without a region. `null` for none.
              * @example DE
              */
             default_country?: string | null;
@@ -9479,7 +9565,6 @@ export interface components {
             email: string;
             /** @description The ID. */
             id: components["schemas"]["UserId"];
-            /** @description The language of the panel; `null` for the language of the browser. */
             language: components["schemas"]["Language"] | null;
             /** @description Display name. */
             name: string;
@@ -9633,7 +9718,10 @@ export interface components {
             assign_on_reply: boolean;
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Country of phone numbers without a country code, such as `DE` (ISO 3166-1 alpha-2). */
+            /**
+             * @description Country of phone numbers without a country code, such as `DE` (ISO 3166-1 alpha-2). It also decides how flows read
+             *     dates and numbers of contacts without a region.
+             */
             default_country: string | null;
             deleted_at: components["schemas"]["Timestamp"] | null;
             /** @description The ID. */
@@ -9844,7 +9932,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
+        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `no_recipients`: No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
         Problem409: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9859,7 +9947,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
+        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `no_recipients`: No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
         Problem409Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10198,6 +10286,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnalyticsOverview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            410: components["responses"]["Problem410"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    analytics_replies: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start of the range, inclusive, rounded down to a quarter of an hour, at most 400 days before `to`; 30 days before
+                 *     `to` by default.
+                 */
+                from?: string;
+                /** @description End of the range, exclusive, rounded up to a quarter of an hour; now by default. */
+                to?: string;
+            };
+            header?: {
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reply times. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalyticsReplies"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            410: components["responses"]["Problem410"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_assignees: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `total` also counts the items on all pages. */
+                include?: components["parameters"]["Include"];
+                /** @description At most this many items, 1 to 100. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: {
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of assignees. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_Assignee"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -10995,117 +11175,6 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    list_broadcast_recipients: {
-        parameters: {
-            query?: {
-                /** @description `next_cursor` of the previous page. Send the same filters again. */
-                cursor?: components["parameters"]["Cursor"];
-                /** @description At most this many items, 1 to 100. */
-                limit?: components["parameters"]["Limit"];
-                /** @description Attribute to sort by; a leading `-` reverses the order. */
-                sort?: components["parameters"]["Sort"];
-                /** @description Only recipients with this status. */
-                status?: "waiting" | "queued" | "sent" | "failed" | "suppressed" | "uncertain";
-            };
-            header?: {
-                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
-                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-            };
-            path: {
-                /** @description ID of the broadcast. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of recipients. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["List_BroadcastRecipient"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            410: components["responses"]["Problem410"];
-            422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    repeat_broadcast: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
-                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-            };
-            path: {
-                /** @description ID of the broadcast. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The draft. `repeats` is the ID of the first broadcast. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Broadcast"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            /** @description `broadcast_status`: the broadcast has not ended. `no_recipients`: no recipient can get its message again. `no_channel`: the workspace has no channel to send on. */
-            409: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            410: components["responses"]["Problem410"];
-            422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
     pause_broadcast: {
         parameters: {
             query?: never;
@@ -11206,6 +11275,118 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             /** @description `no_channel`: the workspace has no channel to send on. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            410: components["responses"]["Problem410"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_broadcast_recipients: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description At most this many items, 1 to 100. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Only recipients with this status. */
+                status?: "waiting" | "queued" | "sent" | "failed" | "suppressed" | "uncertain";
+            };
+            header?: {
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description ID of the broadcast. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of recipients. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_BroadcastRecipient"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            410: components["responses"]["Problem410"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    repeat_broadcast: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description ID of the broadcast. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The draft. `repeats` is the ID of the first broadcast. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Broadcast"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description `broadcast_status`: the broadcast has not ended. `no_recipients`: no recipient can get its message again. `no_channel`: the workspace has no channel to send on. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -13700,7 +13881,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
-            /** @description `audience_changed`: the filter matches `count` contacts, which differs from `expected_count` by more than 5 %. */
+            /** @description `audience_changed`: the filter matches `count` contacts, which differs from `expected_count` by more than 5 %. `flow_not_active` or `sequence_not_active`: the flow or the sequence of the action is not active. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -13715,51 +13896,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            410: components["responses"]["Problem410"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    preview_bulk_operation: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
-                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PreviewBulkOperation"];
-            };
-        };
-        responses: {
-            /** @description The number of matching contacts, and a sample of them. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkPreview"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            408: components["responses"]["Problem408"];
-            409: components["responses"]["Problem409"];
             410: components["responses"]["Problem410"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -13869,6 +14005,65 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             410: components["responses"]["Problem410"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    preview_bulk_operation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewBulkOperation"];
+            };
+        };
+        responses: {
+            /** @description The number of matching contacts, and a sample of them. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            408: components["responses"]["Problem408"];
+            /** @description `flow_not_active` or `sequence_not_active`: the flow or the sequence of the action is not active. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            410: components["responses"]["Problem410"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -14338,53 +14533,6 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    list_assignees: {
-        parameters: {
-            query?: {
-                /** @description `next_cursor` of the previous page. Send the same filters again. */
-                cursor?: components["parameters"]["Cursor"];
-                /** @description `total` also counts the items on all pages. */
-                include?: components["parameters"]["Include"];
-                /** @description At most this many items, 1 to 100. */
-                limit?: components["parameters"]["Limit"];
-                /** @description Attribute to sort by; a leading `-` reverses the order. */
-                sort?: components["parameters"]["Sort"];
-            };
-            header?: {
-                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
-                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of assignees. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["List_Assignee"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            410: components["responses"]["Problem410"];
-            422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
     list_conversations: {
         parameters: {
             query?: {
@@ -14450,54 +14598,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            410: components["responses"]["Problem410"];
-            422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    count_conversations: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Only conversations assigned to this member; `none` for unassigned conversations. `mine` and `unassigned`
-                 *     ignore it.
-                 */
-                assignee_id?: string;
-                /** @description Only conversations on this channel. */
-                channel_id?: string;
-                /** @description Only conversations of contacts with this tag, by ID or name. If repeated, contacts must have all tags. */
-                tag?: string[];
-                /** @description Only conversations with unread messages (`true`), or without (`false`). `unread` ignores it. */
-                unread?: boolean;
-            };
-            header?: {
-                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
-                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The numbers of conversations. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InboxCounts"];
-                };
-            };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             410: components["responses"]["Problem410"];
@@ -14960,6 +15060,55 @@ export interface operations {
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    count_conversations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only conversations assigned to this member; `none` for unassigned conversations. `mine` and `unassigned`
+                 *     ignore it.
+                 */
+                assignee_id?: string;
+                /** @description Only conversations on this channel. */
+                channel_id?: string;
+                /** @description Only conversations of contacts with this tag, by ID or name. If repeated, contacts must have all tags. */
+                tag?: string[];
+                /** @description Only conversations with unread messages (`true`), or without (`false`). `unread` ignores it. */
+                unread?: boolean;
+            };
+            header?: {
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers of conversations. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxCounts"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            410: components["responses"]["Problem410"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

@@ -4,6 +4,8 @@ import type { Operation } from './policy.js';
 
 export const OPERATIONS = {
   analytics_overview: { verb: 'GET', path: '/api/v1/analytics/overview' },
+  analytics_replies: { verb: 'GET', path: '/api/v1/analytics/replies' },
+  list_assignees: { verb: 'GET', path: '/api/v1/assignees' },
   list_bot_fields: { verb: 'GET', path: '/api/v1/bot-fields' },
   create_bot_field: { verb: 'POST', path: '/api/v1/bot-fields', keyed: true },
   get_bot_field: { verb: 'GET', path: '/api/v1/bot-fields/{id}' },
@@ -19,6 +21,8 @@ export const OPERATIONS = {
   cancel_broadcast: { verb: 'POST', path: '/api/v1/broadcasts/{id}/cancel', keyed: true },
   pause_broadcast: { verb: 'POST', path: '/api/v1/broadcasts/{id}/pause', keyed: true },
   preview_broadcast: { verb: 'POST', path: '/api/v1/broadcasts/{id}/preview', reads: true },
+  list_broadcast_recipients: { verb: 'GET', path: '/api/v1/broadcasts/{id}/recipients' },
+  repeat_broadcast: { verb: 'POST', path: '/api/v1/broadcasts/{id}/repeat', keyed: true },
   resume_broadcast: { verb: 'POST', path: '/api/v1/broadcasts/{id}/resume', keyed: true },
   send_broadcast: { verb: 'POST', path: '/api/v1/broadcasts/{id}/send', keyed: true },
   test_broadcast: { verb: 'POST', path: '/api/v1/broadcasts/{id}/test', keyed: true },
@@ -37,6 +41,7 @@ export const OPERATIONS = {
   batch_contacts: { verb: 'POST', path: '/api/v1/contacts/batch', keyed: true },
   list_bulk_operations: { verb: 'GET', path: '/api/v1/contacts/bulk' },
   bulk_contacts: { verb: 'POST', path: '/api/v1/contacts/bulk', keyed: true },
+  preview_bulk_operation: { verb: 'POST', path: '/api/v1/contacts/bulk/preview', reads: true },
   get_bulk_operation: { verb: 'GET', path: '/api/v1/contacts/bulk/{id}' },
   cancel_bulk_operation: { verb: 'POST', path: '/api/v1/contacts/bulk/{id}/cancel', keyed: true },
   export_contacts: { verb: 'GET', path: '/api/v1/contacts/export' },
@@ -69,6 +74,7 @@ export const OPERATIONS = {
   remove_contact_tag: { verb: 'DELETE', path: '/api/v1/contacts/{id}/tags/{tag_id}' },
   list_contact_timeline: { verb: 'GET', path: '/api/v1/contacts/{id}/timeline' },
   list_conversations: { verb: 'GET', path: '/api/v1/conversations' },
+  count_conversations: { verb: 'GET', path: '/api/v1/conversations/counts' },
   get_conversation: { verb: 'GET', path: '/api/v1/conversations/{id}' },
   assign_conversation: { verb: 'POST', path: '/api/v1/conversations/{id}/assign', keyed: true },
   list_messages: { verb: 'GET', path: '/api/v1/conversations/{id}/messages' },

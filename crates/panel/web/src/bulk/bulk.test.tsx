@@ -18,7 +18,7 @@ const PATH = '/api/v1/contacts/bulk';
 const made: BulkOperation = {
   id: 'bulk_1',
   status: 'queued',
-  action: { type: 'tag', tag_id: 'tag_vip' },
+  action: { type: 'tag', tag_id: 'tag_vip', field: null, sequence_id: null, flow_id: null },
   filter: {} as never,
   matched: 1200,
   done: 0,
