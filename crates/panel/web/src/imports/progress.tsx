@@ -89,6 +89,10 @@ function Download({ id }: { id: string }) {
         variant="default"
         leftSection={<IconDownload size={16} />}
         loading={save.isPending}
+        h="auto"
+        mih={36}
+        py={6}
+        styles={{ label: { whiteSpace: 'normal', lineHeight: 1.3 } }}
         onClick={() => save.mutate()}
       >
         {t('download')}

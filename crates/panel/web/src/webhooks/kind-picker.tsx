@@ -78,7 +78,7 @@ function Catalogue({ types, value, onChange }: CatalogueProps) {
           data-filter
           placeholder={t('findType')}
           value={wanted}
-          rightSectionWidth={120}
+          rightSectionWidth={150}
           rightSection={
             <span className="dimmed figures" role="status">
               {t('selected', { selected: value.length, all: names.length })}

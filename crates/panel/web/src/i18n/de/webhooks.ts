@@ -37,8 +37,8 @@ export default {
 
   events: 'Ereignisse',
   eventsHint: 'Wählen Sie die Ereignisse aus, die gesendet werden.',
-  allEvents: 'Alle Ereignisse, auch künftige',
-  someEvents: 'Ausgewählte Ereignisse',
+  allEvents: 'Alle, auch künftige',
+  someEvents: 'Ausgewählte',
   allTypes: 'alle Ereignisse',
   typeCount_one: '{{count}} Ereignisart',
   typeCount_other: '{{count}} Ereignisarten',
