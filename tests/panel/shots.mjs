@@ -68,7 +68,7 @@ export function shotsOf({ live, sandbox }, t) {
     'api-docs': [live, '/developers/docs', async (page) => {
       await page.getByRole('heading', { name: 'Tidings', level: 1 }).waitFor();
       const reference = page.getByRole('region', { name: t('docs.reference') });
-      await reference.getByRole('button', { name: /^Contacts/ }).first().click();
+      await reference.getByRole('link', { name: 'Contacts' }).first().click();
       await reference.getByRole('link', { name: /Create a contact/ }).first().click();
       await reference.getByRole('button', { name: /Test Request.*post/is }).first().waitFor();
     }],
