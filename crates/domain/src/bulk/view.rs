@@ -62,17 +62,14 @@ pub struct BulkActionView {
     pub kind: BulkActionKind,
     /// The tag of `tag` and `untag`; otherwise `null`.
     pub tag_id: Option<TagId>,
-    /// Key of the custom field, for `set_field` and `clear_field`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Key of the custom field, for `set_field` and `clear_field`; otherwise `null`.
     pub field: Option<String>,
     /// The value of `set_field`. It is removed when the operation ends, because it can be personal data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
-    /// The sequence of `enroll`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The sequence of `enroll`; otherwise `null`.
     pub sequence_id: Option<SequenceId>,
-    /// The flow of `start_flow`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The flow of `start_flow`; otherwise `null`.
     pub flow_id: Option<FlowId>,
 }
 
