@@ -4424,7 +4424,7 @@ export interface components {
         BroadcastZone: "workspace" | "contact";
         /** @description The action for each contact. */
         BulkAction: {
-            /** @description Key of the custom field, for `set_field` and `clear_field`. */
+            /** @description Key of the custom field, for `set_field` and `clear_field`; otherwise `null`. */
             field: string | null;
             flow_id: components["schemas"]["FlowId"] | null;
             sequence_id: components["schemas"]["SequenceId"] | null;
