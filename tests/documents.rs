@@ -79,6 +79,10 @@ async fn every_curl_of_the_documents_succeeds() {
     client.post("/api/v1/custom-fields", &json!({"key": "plan", "name": "Plan", "type": "text"})).await.expect(201);
     let webhook = json!({"url": "https://example.com/hooks", "events": ["channel.disconnected"]});
     let webhook = client.post("/api/v1/webhooks", &webhook).await.expect(201);
+    let channel = client.get("/api/v1/channels").await.expect(200)["data"][0]["id"].clone();
+    let broadcast = json!({"name": "Spring", "channel_id": channel, "audience": {"all": []},
+        "message": {"type": "text", "text": "Hello"}});
+    let broadcast = client.post("/api/v1/broadcasts", &broadcast).await.expect(201);
     let token = Person::new(&server, &server.workspace, "owner").token(&server).await;
     let folder = std::env::temp_dir().join(format!("tidings-documents-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -101,7 +105,8 @@ async fn every_curl_of_the_documents_succeeds() {
                 .env("KEY", &server.key)
                 .env("TOKEN", &token)
                 .env("WS", &server.workspace)
-                .env("HOOK", webhook["id"].as_str().unwrap());
+                .env("HOOK", webhook["id"].as_str().unwrap())
+                .env("BROADCAST", broadcast["id"].as_str().unwrap());
             shell.env("USAGE", format!("{}/platform/workspaces/{}/usage", server.base, server.workspace));
             let done = tokio::task::spawn_blocking(move || shell.output().expect("bash is there")).await.unwrap();
             let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
