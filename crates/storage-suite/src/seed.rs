@@ -95,6 +95,7 @@ impl Seed {
         let user = world.member(&format!("ada{digest}@example.com"), Role::Owner).await;
         let mut conversation = a_conversation(&contact, &world.channel);
         (conversation.assignee, conversation.unread_count) = (Some(user.id), 1);
+        conversation.waiting_since = Some(NOW);
         world.add(Change::Insert(Row::Conversation(conversation.clone()))).await;
         let (message, flow) = (world.message(&conversation).await, world.flow().await);
         let run = world.run(&flow, &contact).await;

@@ -135,7 +135,11 @@ impl Seed {
             conversations.list(&waiting(), sorted());
             conversations.list(&waiting(), by_waiting());
             conversations.list(&waiting_of_status(), by_waiting());
-            conversations.counts(&[of_status(), of_member(), unread(), waiting(), waiting_of_status()]);
+            conversations.counts(&[of_status()]);
+            conversations.counts(&[of_member()]);
+            conversations.counts(&[unread()]);
+            conversations.counts(&[waiting()]);
+            conversations.counts(&[waiting_of_status()]);
             conversations.messages(self.conversation.id, page);
             conversations.message(self.message.id);
             conversations.dispatch(self.message.id);
