@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { type AnalyticsSearch, readAnalyticsSearch } from '../analytics/search';
 import { loadPart } from '../api/connection';
-import { type RepliesSearch, readRepliesSearch } from '../reply-times/range';
+import { type RepliesSearch, readRepliesSearch } from '../reply-times/search';
 import { type ListSearch, readListSearch, readWebhookSearch, type WebhookSearch } from '../webhooks/search';
 import { shell, text } from './shell-route';
 

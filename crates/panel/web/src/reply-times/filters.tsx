@@ -3,16 +3,8 @@ import classes from '../analytics/analytics.module.css';
 import { Choice } from '../components/choice';
 import { DayField } from '../components/day-field';
 import { texts } from '../i18n/texts';
-import {
-  type Days,
-  faultOf,
-  hasOwnDays,
-  LONGEST,
-  type RepliesSearch,
-  SPANS,
-  type Span,
-  USUAL,
-} from './range';
+import { type Days, faultOf, LONGEST } from './range';
+import { hasOwnDays, type RepliesSearch, SPANS, type Span, USUAL } from './search';
 
 const t = texts('reply-times');
 const OWN = 'own';

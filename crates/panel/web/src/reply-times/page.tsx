@@ -8,7 +8,8 @@ import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import { type Replies, useReplies } from './api';
 import { RangeFilters } from './filters';
-import { daysOf, instantsOf, type RepliesSearch } from './range';
+import { daysOf, instantsOf } from './range';
+import type { RepliesSearch } from './search';
 import { ByAgent, ByChannel, shown } from './tables';
 
 const t = texts('reply-times');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { daysOf, faultOf, instantsOf, readRepliesSearch } from './range';
+import { daysOf, faultOf, instantsOf } from './range';
+import { readRepliesSearch } from './search';
 
 const NOW = Date.parse('2026-03-30T23:30:00Z');
 

@@ -1,42 +1,15 @@
 import { clockIn, instantOf } from '../broadcasts/schedule';
+import { hasOwnDays, type RepliesSearch, SPANS, USUAL } from './search';
 
 const DAY = 86_400_000;
 /** The longest range of the page, in days: a year. */
 export const LONGEST = 366;
-
-/** Ranges that end today, in days. */
-export const SPANS = { P7D: 7, P30D: 30, P90D: 90 } as const;
-export type Span = keyof typeof SPANS;
-export const USUAL: Span = 'P30D';
-
-/** The search parameters of the page: a span that ends today, or two days. */
-export interface RepliesSearch {
-  last?: Span;
-  /** Days, as `2026-01-31`; the range includes both. */
-  from?: string;
-  to?: string;
-}
 
 /** Two days; one is absent while it is not complete. */
 export interface Days {
   from?: string;
   to?: string;
 }
-
-const day = (it: unknown) =>
-  typeof it === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(it) && !Number.isNaN(Date.parse(it)) ? it : undefined;
-
-/** Reads the search parameters and ignores unknown values. */
-export function readRepliesSearch(search: Record<string, unknown>): RepliesSearch {
-  return {
-    last: (Object.keys(SPANS) as Span[]).find((it) => it === search.last),
-    from: day(search.from),
-    to: day(search.to),
-  };
-}
-
-/** Whether the user selected days instead of a span. */
-export const hasOwnDays = ({ from, to }: RepliesSearch) => from !== undefined || to !== undefined;
 
 /** The first and the last day of the page, with `now` by the clock of the time zone. */
 export function daysOf(search: RepliesSearch, zone: string, now: number): Days {
