@@ -22,10 +22,11 @@ async fn get(client: &Client, path: &str, headers: &[(&str, &str)]) -> Reply {
     client.send("GET", path, headers, None).await.unwrap()
 }
 
-/// The addresses of scripts, styles and pictures in the page.
+/// The addresses of scripts, styles and pictures that the page requests.
 fn named(page: &str) -> Vec<String> {
     let pattern = Regex::new(r#"<(?:script|link|img)\b[^>]*?\b(?:src|href)="([^"]+)""#).unwrap();
-    pattern.captures_iter(page).map(|found| found.get(1).unwrap().as_str().to_owned()).collect()
+    let addresses = pattern.captures_iter(page).map(|found| found.get(1).unwrap().as_str().to_owned());
+    addresses.filter(|it| !it.starts_with("data:")).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
