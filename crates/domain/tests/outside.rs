@@ -1,17 +1,17 @@
-//! The crate as others get it: packed, unpacked, and built into a program outside of the workspace. The program, its
-//! dependencies and what it prints stand in `docs/how-to/embed-the-domain-crate.md`.
+//! Tests the packed crate in a program outside of the workspace. The program, its dependencies and its output are in
+//! `docs/how-to/embed-the-domain-crate.md`.
 //!
-//! Nothing is fetched: what the workspace was built from is there, and its lock says which.
+//! The test needs no network: the lock file of the workspace names dependencies that the build of the workspace fetched.
 #![allow(clippy::expect_used, reason = "a test's helpers")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What nobody who embeds the domain has to build.
+/// Crates that an embedding program does not build.
 const UNWANTED: &[&str] =
     &["tokio", "diesel", "actix", "reqwest", "ring", "hyper", "mockall", "utoipa", "libsqlite3-sys"];
 
-/// The profile of the workspace, so that what it has built of the dependencies is not built again.
+/// The profile of the workspace. With it, cargo reuses the built dependencies.
 const DEBUG: &str = "profile.dev.debug='line-tables-only'";
 const DEPENDENCIES: &str = "profile.dev.package.'*'.debug=false";
 
@@ -25,7 +25,7 @@ fn block<'d>(document: &'d str, language: &str) -> &'d str {
     rest.split_once("```").expect("it ends").0
 }
 
-/// Runs cargo in a folder, and returns what it printed.
+/// Runs cargo in a folder, and returns its output.
 fn cargo(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO"));
     command.current_dir(folder).args(arguments);
@@ -37,7 +37,7 @@ fn cargo(folder: &Path, arguments: &[&str]) -> String {
     said(&done.stdout)
 }
 
-/// Packs the domain crate and the crate that it stands on, and unpacks both.
+/// Packs the domain crate and the crate of tables, and unpacks both.
 fn packed(folder: &Path) -> [PathBuf; 2] {
     let target = folder.join("pack");
     // A lock file would have to find the second crate in a registry. The workspace's own lock is used instead.
@@ -54,10 +54,10 @@ fn unpacked(folder: &Path, archives: &Path, name: &str) -> PathBuf {
     let archive = archives.join(format!("{name}.crate"));
     let (unpacked, last) = (folder.join(&name), folder.join(format!("{name}.unpacked")));
     let packed = std::fs::read(&archive).expect("the archive is there");
-    // What is the same as last time was built already.
+    // An unchanged archive was built already.
     if std::fs::read(&last).ok().as_ref() != Some(&packed) || !unpacked.exists() {
         std::fs::remove_dir_all(&unpacked).ok();
-        // With the time of now, or cargo would take what changed for what it has built.
+        // With the current time. Otherwise cargo would reuse the earlier build.
         let tar = Command::new("tar").arg("xzmf").arg(archive).arg("-C").arg(folder).status().expect("tar runs");
         assert!(tar.success());
         std::fs::write(last, packed).expect("written");
@@ -77,7 +77,7 @@ fn a_program_outside_of_the_workspace_is_built_on_the_packed_crate_and_does_what
     let dependencies = block(&document, "toml").replace("../tidings/crates/domain", domain.to_str().expect("UTF-8"));
     assert!(dependencies.contains("tidings-domain-"), "it names the crate by its path: {dependencies}");
     let manifest = format!("[workspace]\n[package]\nname = \"program\"\nedition = \"2024\"\n{dependencies}");
-    // As if the second crate stood in a registry, too.
+    // The second crate by its path, in place of a registry.
     let manifest = format!("{manifest}\n[patch.crates-io]\ntidings-tables = {{ path = {tables:?} }}\n");
     std::fs::write(program.join("Cargo.toml"), manifest).expect("written");
     std::fs::write(program.join("src/main.rs"), block(&document, "rust")).expect("written");

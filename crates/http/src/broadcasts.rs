@@ -29,9 +29,9 @@ use crate::request::Cx;
 
 const READ_ONLY: &[&str] =
     &["id", "repeats", "status", "error", "stats", "started_at", "ended_at", "created_at", "updated_at", "version"];
-/// The most messages in a minute.
 /// The time limit of a preview, which counts several times.
 const PREVIEW: Duration = Duration::from_secs(9);
+/// The maximum of `rate_per_minute`.
 const MOST_A_MINUTE: i64 = 100_000;
 /// The most contacts of a test.
 const MOST_TESTED: usize = 5;

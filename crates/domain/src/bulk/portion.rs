@@ -17,10 +17,10 @@ use crate::work::{ROWS_BESIDE, weight};
 /// So many contacts are read at once.
 const PAGE: usize = 100;
 
-/// What one commit changes.
+/// The changes of one commit.
 pub(super) struct Portion<'a> {
     pub(super) contacts: ContactService,
-    /// Who asked for it.
+    /// The actor that created the operation.
     pub(super) access: &'a Access,
     pub(super) work: Work,
     pub(super) filter: ContactFilter,
@@ -28,8 +28,8 @@ pub(super) struct Portion<'a> {
 }
 
 impl Portion<'_> {
-    /// Adds what is done to the next contacts to a set, of at most so many, and moves the operation on; whether these were the
-    /// last.
+    /// Applies the action to the next contacts, at most `most`: adds their changes to the set and advances the operation.
+    /// Returns whether these contacts were the last.
     pub(super) async fn take(
         &self,
         it: &mut BulkOperation,
@@ -56,7 +56,7 @@ impl Portion<'_> {
                 let among = found.as_ref().map(|found| &found.marks);
                 let became = self.work.apply(&by, contact, among, &mut own).await?;
                 let (own_rows, own_bytes) = weight(&own);
-                // What is remembered of its refusals is written, too.
+                // The refusals to remember are rows, too.
                 let own_rows = own_rows + refused.len();
                 is_full = !taken.is_empty() && (rows + own_rows > MAX_ROWS || bytes + own_bytes > MAX_BYTES);
                 if is_full {
@@ -72,7 +72,7 @@ impl Portion<'_> {
             last_found = found.or(last_found);
         }
         self.contacts.opt_outs(self.access).remember(marks, set).await?;
-        // What is of one kind is written by one statement where it stands together.
+        // Changes of one kind are written by one statement if they are adjacent.
         taken.changes.sort_by_key(place);
         add(taken, set);
         if let Some(found) = last_found {
@@ -82,7 +82,7 @@ impl Portion<'_> {
     }
 }
 
-/// The names of these contacts under which contacts refused before, if that decides.
+/// The refusals stored for the identifiers of these contacts, if the action depends on them.
 pub(super) async fn opted_out(
     service: &ContactService,
     access: &Access,
@@ -96,7 +96,7 @@ pub(super) async fn opted_out(
     service.opt_outs(access).among(asked).await.map(Some)
 }
 
-/// Adds one set to another. What both guard is guarded once.
+/// Adds one set to another. A guard of both is added once.
 fn add(own: ChangeSet, to: &mut ChangeSet) {
     for guard in own.guards {
         if !to.guards.contains(&guard) {

@@ -5,17 +5,17 @@ use crate::contacts::Contact;
 use crate::ids::{ChannelId, ContactId, TagId, UserId};
 use crate::time::Timestamp;
 
-/// To whom a conversation that is asked for is assigned.
+/// The assignee of a conversation in a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AssignedTo {
     /// To this member.
     Member(UserId),
-    /// To nobody.
+    /// Unassigned.
     Nobody,
 }
 
 impl AssignedTo {
-    /// The word that stands for nobody where a member is named.
+    /// The word for unassigned conversations in place of the ID of a member.
     pub const NOBODY: &str = "none";
 }
 
@@ -26,11 +26,11 @@ pub struct ConversationFilter {
     pub words: Vec<String>,
     /// With this status.
     pub status: Option<ConversationStatus>,
-    /// Assigned to this member, or to nobody.
+    /// Assigned to this member, or unassigned.
     pub assigned: Option<AssignedTo>,
-    /// Those with messages that nobody has looked at, or those without.
+    /// With unread messages, or without.
     pub unread: Option<bool>,
-    /// Those whose contact waits for an answer, or those whose contact does not.
+    /// With a contact that waits for a reply, or without.
     pub waiting: Option<bool>,
     /// With contacts who carry each of these tags.
     pub tags: Vec<TagId>,

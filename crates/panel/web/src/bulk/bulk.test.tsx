@@ -246,7 +246,7 @@ test('the dialog is in German', async () => {
   });
   await inLanguage('de', async () => {
     open({});
-    const past = await screen.findByRole('region', { name: 'Frühere Sammeländerungen' });
+    const past = await screen.findByRole('region', { name: 'Frühere Massenänderungen' });
     expect(await within(past).findByRole('cell', { name: 'Gelöschtes Tag entfernt' })).toBeTruthy();
     expect(within(past).getByRole('cell', { name: '1.200' })).toBeTruthy();
     await userEvent.click(screen.getByRole('radio', { name: /^Löschen/ }));

@@ -76,7 +76,7 @@ interface GoingProps {
   onClose: () => void;
 }
 
-/** How far an operation is, and what came of it. */
+/** The progress of an operation, and its result. */
 function Going({ id, onAll, onClose }: GoingProps) {
   const { workspace } = useWhere();
   const found = useOperation(workspace.id, id);
@@ -90,7 +90,7 @@ function Going({ id, onAll, onClose }: GoingProps) {
 function Shown({ it }: { it: BulkOperation }) {
   const { workspace } = useWhere();
   const cancel = useCancel(workspace.id, it.id);
-  // Others may have come to be chosen, or gone, meanwhile: when it is completed, all are done.
+  // Other contacts can match during the operation. All are done when it is completed.
   const all = it.status === 'completed' ? it.done : Math.max(it.matched, it.done);
   return (
     <>

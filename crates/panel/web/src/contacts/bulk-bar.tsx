@@ -20,13 +20,13 @@ const common = texts('common');
 
 interface Props {
   everything: Everything;
-  /** What the list shows, so that who could not be changed is told by name. */
+  /** The rows of the list. Contacts that could not be changed are shown by name. */
   rows: Contact[];
   /** Opens the other actions: for the chosen contacts, or for all of the list. */
   onMore: (of: 'chosen' | 'list') => void;
 }
 
-/** What is done to all that are chosen, and how it is going. */
+/** The actions on the selected contacts, and their progress. */
 export function BulkBar({ everything, rows, onMore }: Props) {
   const { workspace, administers } = useWhere();
   const client = useQueryClient();
@@ -34,7 +34,7 @@ export function BulkBar({ everything, rows, onMore }: Props) {
   const [progress, setProgress] = useState<Progress>();
   const [running, setRunning] = useState(false);
   const stop = useRef<AbortController>(undefined);
-  // Who is deleted meanwhile is in the list no more, and is still told by name.
+  // Deleted contacts leave the list; their names are still shown.
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const { selection } = everything;
   const { ids } = selection;
@@ -170,10 +170,10 @@ function Going({ progress, running, names, onStop, onClose }: GoingProps) {
   );
 }
 
-/** So many are named; of more it is told how many. */
+/** The number of contacts shown by name; the others are counted. */
 const NAMED = 10;
 
-/** The contacts of whom nothing came, each with the way there. */
+/** The contacts that could not be changed, each with a link. */
 function Who({ ids, names }: { ids: string[]; names: ReadonlyMap<string, string> }) {
   return (
     <>
