@@ -3,7 +3,7 @@ import type { Translation } from '../keys';
 
 export default {
   open: 'Alle ändern',
-  title: 'Sammeländerung',
+  title: 'Massenänderung',
   unfiltered: 'Die Liste hat keinen Filter: Dies ändert alle Kontakte des Workspace.',
   filtered: 'Dies ändert alle Kontakte, die zu den Filtern der Liste passen, auch noch nicht geladene.',
   chosen_one: 'Dies ändert den {{count}} ausgewählten Kontakt.',
@@ -108,10 +108,10 @@ export default {
   failedHint: 'Ein Kontakt kann höchstens 100 Tags haben. Die fehlgeschlagenen Kontakte haben bereits 100.',
   startedTooOften:
     'Der Ablauf wurde für die fehlgeschlagenen Kontakte innerhalb einer Stunde zu oft gestartet.',
-  cancel: 'Sammeländerung abbrechen',
-  all: 'Alle Sammeländerungen',
-  past: 'Frühere Sammeländerungen',
-  pastHint: 'Sammeländerungen der letzten 30 Tage.',
+  cancel: 'Massenänderung abbrechen',
+  all: 'Alle Massenänderungen',
+  past: 'Frühere Massenänderungen',
+  pastHint: 'Massenänderungen der letzten 30 Tage.',
   change: 'Änderung',
   started: 'Gestartet',
   status: 'Status',
