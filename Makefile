@@ -29,8 +29,9 @@ test: ## Format, lints, the crates' documentation, and every test, on SQLite and
 	$(STAGE) "build and lints" $(BUILD)
 	@# Examples in doc comments, and by tests/bin/rustdoc the documentation itself.
 	$(STAGE) "crate documentation" env RUSTDOC=$(CURDIR)/tests/bin/rustdoc RUSTDOCFLAGS="-D warnings" cargo test --workspace --doc --quiet
-	@# Tests wait for a good part of their time, so more of them run at once than there are processors.
-	$(STAGE) tests env RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/with-redis tests/bin/with-postgres cargo test --workspace --lib --bins --tests
+	@# Tests wait for a good part of their time, so more of them run at once than there are processors. After a failure the
+	@# other programs still run, so one run names all that fails.
+	$(STAGE) tests env RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/with-redis tests/bin/with-postgres cargo test --workspace --lib --bins --tests --no-fail-fast
 
 interop: ## Check the running server with outside programs and kills, and the panel in a browser (needs Python and Node)
 	$(STAGE) "build for interop" $(BUILD)
