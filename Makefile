@@ -77,11 +77,13 @@ looks: ## Take pictures of every page in both languages and schemes, wide and on
 soak: ## Bounds as figures, then everything at once for an hour, with kills: what grows (SOAK_SECONDS=300 for five minutes)
 	INTEROP_LONG=1 tests/interop/run
 	cargo test --release --package tidings-domain --lib -- --ignored --nocapture milliseconds
+	PROPTEST_CASES=10000 cargo test --release --package tidings-domain --lib -- every_run_ends what_never_holds what_is_accepted what_is_simulated
 	TIDINGS_TEST_FIGURES=1 tests/bin/with-postgres cargo test --release --package tidings-server --features jemalloc --test under_load -- --nocapture --test-threads 1
 	cargo build --release --package tidings-server --features jemalloc
 	tests/bin/with-postgres python3 tests/soak/everything.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	tests/bin/with-postgres python3 tests/soak/broadcast.py $${CARGO_TARGET_DIR:-target}/release/tidings
+	TIDINGS_TEST_KILLS=20 tests/bin/with-postgres cargo test --package tidings-server --test service crash::
 	TEST_LEASE=60 tests/bin/with-postgres cargo test --package tidings-server --test service frozen_engine
 
 deny: ## Check licences, advisories and banned crates (needs cargo-deny)

@@ -16,7 +16,7 @@ use crate::support::Store;
 use setup::Setup;
 
 /// After how many cases everything that is there is looked at.
-const AT_ONCE: usize = 10;
+const AT_ONCE: usize = 60;
 
 async fn every_case_is_refused(store: Store) {
     let setup = Setup::new(store).await;

@@ -260,7 +260,7 @@ fn seed() -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_or_doubled_on_sqlite() {
-    killed_under_load(Store::sqlite().await, kills(20), seed()).await;
+    killed_under_load(Store::sqlite().await, kills(10), seed()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -301,12 +301,12 @@ async fn random_acts_read_nothing_of_the_other_tenant(store: Store, corps: usize
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn random_acts_read_nothing_of_the_other_tenant_on_sqlite() {
-    random_acts_read_nothing_of_the_other_tenant(Store::sqlite().await, 4).await;
+    random_acts_read_nothing_of_the_other_tenant(Store::sqlite().await, 2).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn random_acts_read_nothing_of_the_other_tenant_on_postgresql() {
-    random_acts_read_nothing_of_the_other_tenant(Store::postgres().await, 2).await;
+    random_acts_read_nothing_of_the_other_tenant(Store::postgres().await, 1).await;
 }
 
 /// A person with an account accepts while signed in. No other credential accepts with that account.

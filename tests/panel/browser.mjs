@@ -67,10 +67,14 @@ export const comes = (locator) => locator.waitFor({ timeout: 2000 }).then(
 );
 
 /** The violations of WCAG 2.2 A and AA on a page as it stands, each in a line. */
-export async function violations(page) {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-  const found = await new AxeBuilder({ page }).withTags(tags).analyze();
-  return found.violations.flatMap((it) => it.nodes.map((node) => `${it.id}: ${node.target.join(' ')} (${node.failureSummary?.split('\n').at(1)?.trim()})`));
+export const violations = (page) => found(new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']));
+
+/** The texts on a page whose colour is too near to that of what is behind them, each in a line. */
+export const contrast = (page) => found(new AxeBuilder({ page }).withRules(['color-contrast']));
+
+async function found(axe) {
+  const { violations } = await axe.analyze();
+  return violations.flatMap((it) => it.nodes.map((node) => `${it.id}: ${node.target.join(' ')} (${node.failureSummary?.split('\n').at(1)?.trim()})`));
 }
 
 /** What a person operates and the window does not show, though the page cannot be scrolled to it. */

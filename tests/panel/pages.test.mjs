@@ -1,7 +1,7 @@
 // Every page in both schemes: accessible, from a small phone to a large screen, and as pictures.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { beyond, launch, picture, rest, signIn, violations, visitor } from './browser.mjs';
+import { beyond, contrast, launch, picture, rest, signIn, violations, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 
 const PAGES = {
@@ -337,50 +337,57 @@ async function automate(token) {
 /** An address in the live workspace, where it names no other. */
 const here = (path) => (path.includes('ws=') ? path : `${path}${path.includes('?') ? '&' : '?'}ws=${server.made.workspace_id}`);
 
-for (const scheme of ['light', 'dark']) {
-  for (const name of Object.keys(PAGES)) {
-    test(`${name}, ${scheme}`, async () => {
-      const { page } = owner;
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-      await page.goto(here(PAGES[name]));
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await rest(page);
-      if (name === 'sandbox') await page.getByTestId('sandbox-stripe').waitFor();
-      if (name === 'api-docs') await page.getByRole('heading', { name: 'Tidings', level: 1 }).waitFor();
-      await picture(page, `${name}-${scheme}`);
-      assert.deepEqual(await violations(page), []);
-      if (scheme === 'dark') return;
-      for (const [width, height] of SIZES) {
-        await page.setViewportSize({ width, height });
-        // Charts are drawn anew once they have noticed that there is less room.
-        const fits = () => document.documentElement.scrollWidth <= window.innerWidth;
-        await page.waitForFunction(fits, null, { timeout: 5_000 }).catch(() => {});
-        const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        assert.ok(over <= 0, `at ${width} px the page is ${over} px too wide`);
-        assert.deepEqual(await beyond(page), [], `at ${width} px`);
-        if (width === 360) await picture(page, `${name}-narrow`);
-      }
-    });
-  }
+for (const name of Object.keys(PAGES)) {
+  test(`${name}, in both schemes and every size`, async () => {
+    const { page } = owner;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(here(PAGES[name]));
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await rest(page);
+    if (name === 'sandbox') await page.getByTestId('sandbox-stripe').waitFor();
+    if (name === 'api-docs') await page.getByRole('heading', { name: 'Tidings', level: 1 }).waitFor();
+    await inBothSchemes(page, name);
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      // Charts are drawn anew once they have noticed that there is less room.
+      const fits = () => document.documentElement.scrollWidth <= window.innerWidth;
+      await page.waitForFunction(fits, null, { timeout: 5_000 }).catch(() => {});
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(over <= 0, `at ${width} px the page is ${over} px too wide`);
+      assert.deepEqual(await beyond(page), [], `at ${width} px`);
+      if (width === 360) await picture(page, `${name}-narrow`);
+    }
+  });
 }
 
 for (const [name, [path, open]] of Object.entries(OPENED)) {
   test(`${name}, in both schemes`, async () => {
     const { page } = owner;
     await page.setViewportSize({ width: 1440, height: 900 });
-    for (const scheme of ['light', 'dark']) {
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-      await page.goto(here(path));
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await rest(page);
-      await open(page);
-      await rest(page);
-      await picture(page, `${name}-${scheme}`);
-      assert.deepEqual(await violations(page), []);
-      await page.unrouteAll();
-    }
+    await page.goto(here(path));
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await rest(page);
+    await open(page);
+    await rest(page);
+    await inBothSchemes(page, name);
+    await page.unrouteAll();
   });
+}
+
+/** The page as it stands in both schemes. Only colours differ between them, so the dark one is checked for contrast alone. */
+async function inBothSchemes(page, name) {
+  await scheme(page, 'dark');
+  await picture(page, `${name}-dark`);
+  assert.deepEqual(await contrast(page), [], 'dark');
+  await scheme(page, 'light');
+  await picture(page, `${name}-light`);
+  assert.deepEqual(await violations(page), [], 'light');
+}
+
+/** The page in this colour scheme, as a change of the system's setting brings it. */
+async function scheme(page, colorScheme) {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
 }
 
 test('the door and the invitation, in both schemes', async () => {

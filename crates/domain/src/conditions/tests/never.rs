@@ -224,7 +224,7 @@ fn conditions() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn what_never_holds_holds_for_nobody(written in conditions(), other in conditions(), x in proptest::option::of(prop_oneof![
         Just(json!("Ada")), Just(json!(["a", "Bob"])), Just(json!(7))])) {

@@ -25,10 +25,11 @@ use crate::ports::{Clock, Ports};
 use crate::sequences::{NewSequence, Reenroll, SequenceStatus, SequenceZone, parse_steps};
 use crate::simulation::{FlowVersionRef, Moment, Simulation, SimulationRequest};
 use crate::tags::NewTagCommand;
+use crate::testing::cases;
 use crate::time::{IsoDuration, Timestamp};
 
 /// How many stories there are where nobody asks for more: `PROPTEST_CASES=1000` takes a minute.
-const STORIES: usize = 300;
+const STORIES: usize = 150;
 /// How many definitions are made for a story at the most: not all are right.
 const TRIED: usize = 12;
 
@@ -260,7 +261,7 @@ fn entries(script: Vec<Option<&'static str>>, more: &[u8]) -> Vec<Value> {
 fn what_is_simulated_happens_so() {
     let mut runner = TestRunner::deterministic();
     let strategy = (definitions(), scripts(), proptest::collection::vec(any::<u8>(), 12), 0_u8..3);
-    let wanted = std::env::var("PROPTEST_CASES").ok().and_then(|it| it.parse().ok()).unwrap_or(STORIES);
+    let wanted = cases(STORIES);
     let (mut stories, mut nodes, mut texts, mut decisions) = (0, 0, 0, 0);
     for _ in 0..wanted * TRIED {
         let (definition, script, more, how) = strategy.new_tree(&mut runner).expect("there is one").current();

@@ -81,7 +81,7 @@ fn graphs() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn every_run_ends_or_trips_whatever_the_graph_and_the_contact_say(
         graph in graphs(),
