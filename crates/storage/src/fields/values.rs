@@ -82,6 +82,12 @@ crate::write::row! {
     }
 }
 
+impl ValuePlace {
+    pub(crate) fn write(ws: DbId, contact: ContactId, field: FieldId) -> Self {
+        Self { workspace_id: ws, contact_id: contact.into(), field_id: field.into() }
+    }
+}
+
 /// What a value is replaced by.
 const REPLACED: &str = "ON CONFLICT (workspace_id, contact_id, field_id) DO UPDATE SET value = excluded.value, \
     match_key = excluded.match_key, elements = excluded.elements, long_text = excluded.long_text, \

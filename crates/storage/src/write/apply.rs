@@ -6,8 +6,8 @@ use tidings_domain::ports::{ChangeSet, Conflict, MAX_BYTES, MAX_ROWS};
 use super::locks::Locks;
 use super::places::Patience;
 use super::program::Program;
+use super::run;
 use super::shares::is_of_one;
-use super::steps;
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::{guards, jobs};
@@ -29,17 +29,17 @@ pub(crate) async fn apply(c: &mut Connection<'_>, set: &ChangeSet) -> Result<(),
         // Guards and rows are sent together; what the guards say is heard first.
         Connection::Postgres(connection) if set.guards.iter().all(is_of_one) => {
             let locks = Locks::of(std::slice::from_ref(set));
-            let (held, written) = futures::join!(locks.take(connection, Patience::Wait), steps::run(c, &program));
+            let (held, written) = futures::join!(locks.take(connection, Patience::Wait), run::run(c, program));
             match held {
                 Ok(held) => held.judge(set).and(written),
-                Err(fault) => steps::first_fault([fault].into_iter().chain(written.err()).collect()),
+                Err(fault) => run::first_fault([fault].into_iter().chain(written.err()).collect()),
             }
         }
         Connection::Postgres(_) | Connection::Sqlite(_) => {
             for guard in &set.guards {
                 guards::check(c, set, guard).await?;
             }
-            steps::run(c, &program).await
+            run::run(c, program).await
         }
     }
 }
@@ -74,6 +74,6 @@ pub(crate) async fn apply_together(connection: &AsyncPgConnection, sets: &[Chang
             Err(fault) => return Err(fault),
         }
     }
-    steps::run(&mut Connection::Postgres(connection), &Program::of(left)).await?;
+    run::run(&mut Connection::Postgres(connection), Program::of(left)).await?;
     Ok(shared)
 }

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use tidings_domain::ports::{Change, ChangeSet, Counted, Guard, Object, Touches};
+use tidings_domain::ports::{ChangeSet, Counted, Guard, Object, Touches};
 use uuid::Uuid;
 
-use super::program::Kind;
+use super::steps;
 use crate::types::DbId;
 
 /// An object of a workspace.
@@ -101,10 +101,9 @@ fn guarded(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
     })
 }
 
-/// Whether a set may be written with others: it looks at single objects, and writes rows by statements that take those of
-/// many sets.
+/// Whether a set can be written with others. Its guards read single objects, and each of its changes is grouped.
 pub(crate) fn may_share(set: &ChangeSet) -> bool {
-    set.guards.iter().all(is_of_one) && set.changes.iter().all(|change: &Change| Kind::of(change) != Kind::Other)
+    set.guards.iter().all(is_of_one) && set.changes.iter().all(|change| steps::of(set, change).is_grouped())
 }
 
 /// The places of sets that write what one before them writes or guards, or guard what one before them writes. Without

@@ -1,0 +1,148 @@
+//! Rows of objects that have a key and a version, by kind.
+
+use tidings_domain::access::{Member, User, Workspace};
+use tidings_domain::broadcasts::Broadcast;
+use tidings_domain::bulk::BulkOperation;
+use tidings_domain::channels::Channel;
+use tidings_domain::contacts::Contact;
+use tidings_domain::conversations::{Conversation, Message};
+use tidings_domain::fields::{BotField, CustomField};
+use tidings_domain::flows::{Flow, Run};
+use tidings_domain::imports::Import;
+use tidings_domain::ports::{Object, Row};
+use tidings_domain::saved_replies::SavedReply;
+use tidings_domain::secrets::Secret;
+use tidings_domain::segments::Segment;
+use tidings_domain::sequences::{Enrollment, Sequence};
+use tidings_domain::tags::Tag;
+use tidings_domain::webhooks::{Delivery, Webhook};
+
+use super::grouping::{Grouped, kinds};
+use super::statements::{self, Missed};
+use crate::access::{self, WorkspaceRow};
+use crate::broadcasts::BroadcastRow;
+use crate::bulk::BulkRow;
+use crate::channels::ChannelRow;
+use crate::connection::Connection;
+use crate::contacts::ContactRecord;
+use crate::conversations::{ConversationRow, MessageRow};
+use crate::faults::Fault;
+use crate::fields::{BotFieldRow, FieldRow};
+use crate::flows::{FlowRow, RunRow};
+use crate::imports::ImportRow;
+use crate::members::MemberRow;
+use crate::saved_replies::SavedReplyRow;
+use crate::secrets::SecretRow;
+use crate::segments::SegmentRow;
+use crate::sequences::{EnrollmentRow, SequenceRow};
+use crate::tags::TagRow;
+use crate::types::DbId;
+use crate::users::UserRow;
+use crate::webhooks::{DeliveryRow, WebhookRow};
+
+/// Declares the kinds, each with the row that is made of an object.
+macro_rules! objects {
+    ($($kind:ident($object:ty): |$ws:pat_param, $it:ident| $row:expr;)+) => {
+        kinds! {
+            /// Objects of one kind, each with the workspace of its set.
+            pub(super) enum Objects<'s> { $($kind(Vec<(DbId, &'s $object)>),)+ }
+        }
+
+        impl<'s> Objects<'s> {
+            /// One object.
+            pub(super) fn of(ws: DbId, row: &'s Row) -> Self {
+                match row {
+                    $(Row::$kind(it) => {
+                        let it: &'s $object = it;
+                        Self::$kind(vec![(ws, it)])
+                    })+
+                }
+            }
+
+            /// Inserts the rows.
+            pub(super) async fn insert(&self, c: &mut Connection<'_>) -> Result<(), Fault> {
+                match self {
+                    $(Self::$kind(objects) => {
+                        let rows: Result<Vec<_>, Fault> = objects.iter().map(|&($ws, $it)| $row).collect();
+                        statements::insert(c, &rows?).await
+                    })+
+                }
+            }
+
+            /// Updates rows that still have the version before; returns the places of the others.
+            async fn update(&self, c: &mut Connection<'_>) -> Result<Missed, Fault> {
+                match self {
+                    $(Self::$kind(objects) => {
+                        let rows: Result<Vec<_>, Fault> = objects.iter().map(|&($ws, $it)| $row).collect();
+                        statements::update(c, &rows?).await
+                    })+
+                }
+            }
+        }
+    };
+}
+
+objects! {
+    Workspace(Workspace): |ws, it| access::own(ws, it.id).map(|()| WorkspaceRow::write(it));
+    User(User): |_, it| Ok(UserRow::write(it));
+    Member(Member): |ws, it| Ok(MemberRow::write(ws, it));
+    Channel(Channel): |ws, it| Ok(ChannelRow::write(ws, it));
+    Contact(Contact): |ws, it| Ok(ContactRecord::write(ws, it));
+    Tag(Tag): |ws, it| Ok(TagRow::write(ws, it));
+    Field(CustomField): |ws, it| FieldRow::write(ws, it);
+    BotField(BotField): |ws, it| BotFieldRow::write(ws, it);
+    Secret(Secret): |ws, it| SecretRow::write(ws, it);
+    Conversation(Conversation): |ws, it| Ok(ConversationRow::write(ws, it));
+    Message(Message): |ws, it| MessageRow::write(ws, it);
+    Flow(Flow): |ws, it| FlowRow::write(ws, it);
+    Run(Run): |ws, it| RunRow::write(ws, it);
+    Broadcast(Broadcast): |ws, it| BroadcastRow::write(ws, it);
+    BulkOperation(BulkOperation): |ws, it| BulkRow::write(ws, it);
+    Import(Import): |ws, it| ImportRow::write(ws, it);
+    Segment(Segment): |ws, it| SegmentRow::write(ws, it);
+    SavedReply(SavedReply): |ws, it| Ok(SavedReplyRow::write(ws, it));
+    Sequence(Sequence): |ws, it| SequenceRow::write(ws, it);
+    Enrollment(Enrollment): |ws, it| EnrollmentRow::write(ws, it);
+    Webhook(Webhook): |ws, it| WebhookRow::write(ws, it);
+    Delivery(Delivery): |ws, it| Ok(DeliveryRow::write(ws, it));
+}
+
+/// Updates of objects of one kind.
+pub(super) struct Updates<'s> {
+    /// The objects, in the order of their rows.
+    objects: Vec<Object>,
+    rows: Objects<'s>,
+}
+
+impl<'s> Updates<'s> {
+    /// One update.
+    pub(super) fn of(ws: DbId, row: &'s Row) -> Self {
+        Self { objects: vec![row.object()], rows: Objects::of(ws, row) }
+    }
+
+    /// The object at this place.
+    pub(super) fn object(&self, place: usize) -> Option<Object> {
+        self.objects.get(place).copied()
+    }
+
+    /// Updates rows that still have the version before; returns the places of the others.
+    pub(super) async fn write(&self, c: &mut Connection<'_>) -> Result<Missed, Fault> {
+        self.rows.update(c).await
+    }
+}
+
+impl Grouped for Updates<'_> {
+    fn is_like(&self, other: &Self) -> bool {
+        self.rows.is_like(&other.rows)
+    }
+
+    fn join(&mut self, Self { mut objects, rows }: Self) -> Option<Self> {
+        match self.rows.join(rows) {
+            Some(rows) => Some(Self { objects, rows }),
+            None => {
+                self.objects.append(&mut objects);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Runs the steps of a program in their order.
+
+use diesel_async::AsyncPgConnection;
+use futures::FutureExt;
+use tidings_domain::ports::StoreError;
+
+use super::program::Program;
+use super::rows::Rows;
+use super::step::Step;
+use super::together;
+use crate::connection::Connection;
+use crate::faults::Fault;
+
+/// At most this many statements are sent before their results arrive.
+const AHEAD: usize = 24;
+
+/// Runs all steps. On PostgreSQL, steps of one statement are sent in their order without waiting for each other. The error
+/// of the first statement that fails is returned: the others fail with the transaction.
+pub(super) async fn run(c: &mut Connection<'_>, program: Program<'_>) -> Result<(), Fault> {
+    match c {
+        Connection::Sqlite(_) => {
+            for step in program.steps {
+                match step {
+                    Step::Grouped(rows) => together::write(c, rows).await?,
+                    Step::Alone(change) => change.write(c).await?,
+                }
+            }
+        }
+        Connection::Postgres(connection) => {
+            let mut ahead = Vec::new();
+            for step in program.steps {
+                match step {
+                    Step::Grouped(rows) => {
+                        ahead.push(rows);
+                        if ahead.len() == AHEAD {
+                            send(connection, std::mem::take(&mut ahead)).await?;
+                        }
+                    }
+                    Step::Alone(change) => {
+                        send(connection, std::mem::take(&mut ahead)).await?;
+                        change.write(&mut Connection::Postgres(connection)).await?;
+                    }
+                }
+            }
+            send(connection, ahead).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Sends a statement for each kind of rows, without waiting for the results of the statements before.
+async fn send(connection: &AsyncPgConnection, ahead: Vec<Rows<'_>>) -> Result<(), Fault> {
+    let one = |rows| async move { together::write(&mut Connection::Postgres(connection), rows).await }.boxed();
+    let outcomes = futures::future::join_all(ahead.into_iter().map(one)).await;
+    first_fault(outcomes.into_iter().filter_map(Result::err).collect())
+}
+
+/// Returns the first error of statements that were sent together. A statement that is new to its connection is prepared
+/// first and may arrive after a later one that failed. Its error says only that the transaction is over.
+pub(super) fn first_fault(faults: Vec<Fault>) -> Result<(), Fault> {
+    let follows = |fault: &Fault| matches!(fault, Fault::Store(StoreError::Unavailable(_)));
+    let (follow, mut tell): (Vec<_>, Vec<_>) = faults.into_iter().partition(follows);
+    tell.extend(follow);
+    tell.into_iter().next().map_or(Ok(()), Err)
+}

@@ -1,0 +1,90 @@
+//! A step of a commit: rows that are written with others of their kind, or the statements of one change.
+
+use std::marker::PhantomData;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use uuid::Uuid;
+
+use super::grouping::Grouped;
+use super::rows::Rows;
+use crate::connection::Connection;
+use crate::faults::Fault;
+
+/// A step of a commit. Each change is converted to a step once.
+pub(super) enum Step<'s> {
+    /// Rows that a statement can write with others of their kind.
+    Grouped(Rows<'s>),
+    /// A change that is not grouped.
+    Alone(Alone<'s>),
+}
+
+type Statements<'s> = dyn for<'c> FnOnce(&'c mut Connection<'c>) -> Writing<'s, 'c> + Send + 's;
+
+/// The statements of one change.
+pub(super) struct Alone<'s>(Box<Statements<'s>>);
+
+/// Statements that run. They borrow the change for `'s`, and the connection for `'c`, which is shorter.
+pub(super) struct Writing<'s, 'c>(BoxFuture<'c, Result<(), Fault>>, PhantomData<&'c &'s ()>);
+
+/// Runs statements of one change.
+pub(super) fn writing<'s, 'c>(statements: impl Future<Output = Result<(), Fault>> + Send + 'c) -> Writing<'s, 'c> {
+    Writing(statements.boxed(), PhantomData)
+}
+
+impl<'s> Step<'s> {
+    /// A change that is not grouped.
+    pub(super) fn alone(
+        statements: impl for<'c> FnOnce(&'c mut Connection<'c>) -> Writing<'s, 'c> + Send + 's,
+    ) -> Self {
+        Self::Alone(Alone(Box::new(statements)))
+    }
+
+    /// Whether a statement can write it with others of its kind.
+    pub(super) fn is_grouped(&self) -> bool {
+        match self {
+            Self::Grouped(_) => true,
+            Self::Alone(_) => false,
+        }
+    }
+
+    /// Whether stored rows can contradict it.
+    pub(super) fn may_contradict(&self) -> bool {
+        match self {
+            Self::Grouped(rows) => rows.may_contradict(),
+            Self::Alone(_) => true,
+        }
+    }
+
+    /// The row that it writes over, if a statement must contain it only once.
+    pub(super) fn target(&self) -> Option<(Uuid, Uuid)> {
+        match self {
+            Self::Grouped(rows) => rows.target(),
+            Self::Alone(_) => None,
+        }
+    }
+}
+
+impl Grouped for Step<'_> {
+    fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Grouped(rows), Self::Grouped(others)) => rows.is_like(others),
+            (Self::Alone(_), Self::Alone(_)) => true,
+            (Self::Grouped(_), Self::Alone(_)) | (Self::Alone(_), Self::Grouped(_)) => false,
+        }
+    }
+
+    fn join(&mut self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Grouped(rows), Self::Grouped(others)) => rows.join(others).map(Self::Grouped),
+            (Self::Grouped(_) | Self::Alone(_), other) => Some(other),
+        }
+    }
+}
+
+impl Alone<'_> {
+    /// Runs the statements.
+    pub(super) async fn write(self, c: &mut Connection<'_>) -> Result<(), Fault> {
+        (self.0)(&mut c.again()).0.await
+    }
+}
