@@ -4,9 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
 use tidings_domain::ids::DeliveryId;
-use tidings_domain::ports::{
-    Change, ChangeSet, Clock, CommitError, Conflict, FlowChange, Guard, JobChange, Ledger, Pool, Row, StoreError,
-};
+use tidings_domain::ports::{Change, ChangeSet, Clock, CommitError, Conflict, Guard, Ledger, Pool, Row, StoreError};
 use tidings_domain::webhooks::Delivery;
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -113,11 +111,8 @@ impl WakingLedger {
     async fn commit_handing_off(&self, mut set: ChangeSet, with_lanes: bool) -> Result<(), CommitError> {
         let reserved = self.reserve_slots(&mut set, with_lanes);
         let waits = |pool| set.jobs.iter().any(|job| job.lease.is_none() && job.job.pool() == pool);
-        let frees = set.changes.iter().any(frees_steps);
-        let releases: Vec<Pool> = set.changes.iter().filter_map(released).collect();
-        let moves_on = set.changes.iter().any(makes_due);
-        let freed = |pool| releases.contains(&pool) || (frees && pool == Pool::Work);
-        let awaited = Pool::ALL.map(|pool| (pool, moves_on || waits(pool) || freed(pool)));
+        let makes_due = |pool| set.changes.iter().any(|change| change.makes_due().has_jobs_of(pool));
+        let awaited = Pool::ALL.map(|pool| (pool, waits(pool) || makes_due(pool)));
         if reserved.is_empty() {
             self.ledger.commit(set).await?;
         } else {
@@ -141,25 +136,6 @@ impl WakingLedger {
         }
         Ok(())
     }
-}
-
-/// The pool of the held jobs that a change makes due.
-fn released(change: &Change) -> Option<Pool> {
-    let Change::Job(JobChange::ReleaseHeld { until, .. }) = change else { return None };
-    Some(until.pool())
-}
-
-/// Whether a change makes due what was queued before: steps of runs.
-/// Whether the change makes due what was queued before.
-fn makes_due(change: &Change) -> bool {
-    matches!(change, Change::Sandbox(it) if it.makes_due()) || matches!(change, Change::Access(it) if it.makes_due())
-}
-
-fn frees_steps(change: &Change) -> bool {
-    matches!(
-        change,
-        Change::Flow(FlowChange::WakeCaller { .. } | FlowChange::WakeRuns { .. } | FlowChange::Interrupt { .. })
-    )
 }
 
 /// The delivery with this id, if it is new.
@@ -188,9 +164,9 @@ impl Ledger for WakingLedger {
 #[cfg(test)]
 mod tests {
     use futures::FutureExt;
-    use tidings_domain::ids::{EventId, JobId, RunId, TypedId, WebhookId, WorkspaceId};
+    use tidings_domain::ids::{EventId, FlowId, JobId, RunId, TypedId, WebhookId, WorkspaceId};
     use tidings_domain::memory::FixedClock;
-    use tidings_domain::ports::{Job, MockLedger, NewJob};
+    use tidings_domain::ports::{FlowChange, HeldUntil, Job, JobChange, MockLedger, NewJob};
     use tidings_domain::time::Timestamp;
 
     use super::*;
@@ -241,6 +217,16 @@ mod tests {
         set.change(Change::Flow(FlowChange::WakeCaller { run, at }));
         ledger.commit(set).await.unwrap();
         assert_eq!(woken(&wake), [Pool::Work]);
+    }
+
+    #[tokio::test]
+    async fn a_commit_that_releases_held_jobs_wakes_their_pool() {
+        let (ledger, wake) = answering(Ok(()));
+        let (until, due_at) = (HeldUntil::FlowResumes(FlowId::from_uuid(Uuid::nil())), Timestamp::EPOCH_2026);
+        let mut set = a_set(vec![]);
+        set.change(Change::Job(JobChange::ReleaseHeld { until, due_at }));
+        ledger.commit(set).await.unwrap();
+        assert_eq!(woken(&wake), [Pool::Sends]);
     }
 
     #[tokio::test]

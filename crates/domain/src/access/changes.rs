@@ -6,7 +6,7 @@ use super::{
 };
 use crate::channels::Channel;
 use crate::ids::{InvitationId, KeyId, SessionId, UserId};
-use crate::ports::{Object, Touches};
+use crate::ports::{Due, Object, Touches};
 use crate::time::Timestamp;
 
 /// A workspace with all that it begins with.
@@ -92,9 +92,18 @@ impl AccessChange {
         }
     }
 
-    /// Whether it makes jobs due that waited.
-    pub fn makes_due(&self) -> bool {
-        matches!(self, Self::RestoreWorkspace { .. })
+    /// The queued work that it makes due.
+    pub fn makes_due(&self) -> Due {
+        match self {
+            Self::RestoreWorkspace { .. } => Due::All,
+            Self::FoundWorkspace(_)
+            | Self::DeleteWorkspace { .. }
+            | Self::InsertKey(_)
+            | Self::ExpireKey { .. }
+            | Self::RevokeKey { .. }
+            | Self::InsertInvitation(_)
+            | Self::RefuseInvitation { .. } => Due::Nothing,
+        }
     }
 }
 

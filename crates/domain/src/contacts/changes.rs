@@ -66,4 +66,17 @@ impl ContactChange {
             Self::ReleaseIdentities { .. } | Self::ReplaceIdentities { .. } => Touches::Many,
         }
     }
+
+    /// How many rows it writes, of those that the set itself brings.
+    pub(crate) fn rows(&self) -> usize {
+        match self {
+            Self::ReplaceIdentities { identities, .. } => identities.len().max(1),
+            Self::InsertIdentity { .. }
+            | Self::SetOptIn { .. }
+            | Self::Touch { .. }
+            | Self::ReleaseIdentities { .. }
+            | Self::Restore(_)
+            | Self::RecordEvent { .. } => 1,
+        }
+    }
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::{Awaited, FlowSchedule, FlowVersion, Passage, Run, RunStatus};
 use crate::conditions::Selection;
 use crate::ids::{ContactId, FlowId, RunId};
-use crate::ports::{Job, Object, Touches};
+use crate::ports::{Due, Job, Object, Touches};
 use crate::time::Timestamp;
 
 /// A change to a flow, or to runs of it all at once.
@@ -152,6 +152,48 @@ impl FlowChange {
             | Self::FreezeAudience { .. }
             | Self::DropRecipients { .. }
             | Self::PutAwaited { .. } => Touches::Many,
+        }
+    }
+
+    /// The queued work that it makes due.
+    pub fn makes_due(&self) -> Due {
+        match self {
+            Self::WakeCaller { .. } | Self::WakeRuns { .. } | Self::Interrupt { .. } => Due::Steps,
+            Self::InsertVersion(_)
+            | Self::InterruptRuns { .. }
+            | Self::DropSteps { .. }
+            | Self::InterruptCalled { .. }
+            | Self::MigrateRuns { .. }
+            | Self::PutTriggers { .. }
+            | Self::PutAwaited { .. }
+            | Self::PutSchedule(_)
+            | Self::FreezeAudience { .. }
+            | Self::TakeRecipient { .. }
+            | Self::DropRecipients { .. }
+            | Self::Count { .. }
+            | Self::Delete { .. } => Due::Nothing,
+        }
+    }
+
+    /// How many rows it writes, of those that the set itself brings.
+    pub(crate) fn rows(&self) -> usize {
+        match self {
+            Self::PutTriggers { triggers, .. } => triggers.len().max(1),
+            Self::PutAwaited { awaited, .. } => awaited.len().max(1),
+            Self::InsertVersion(_)
+            | Self::InterruptRuns { .. }
+            | Self::DropSteps { .. }
+            | Self::WakeCaller { .. }
+            | Self::InterruptCalled { .. }
+            | Self::Interrupt { .. }
+            | Self::MigrateRuns { .. }
+            | Self::WakeRuns { .. }
+            | Self::PutSchedule(_)
+            | Self::FreezeAudience { .. }
+            | Self::TakeRecipient { .. }
+            | Self::DropRecipients { .. }
+            | Self::Count { .. }
+            | Self::Delete { .. } => 1,
         }
     }
 }

@@ -50,8 +50,8 @@ pub use automation_queries::{BroadcastQueries, FlowQueries, SegmentQueries, Sequ
 pub use bag::{Environment, Ports, Store};
 pub use bulk::BulkQueries;
 pub use changes::{
-    Change, ChangeSet, Counted, Guard, HeldUntil, IdempotencyRecord, JobChange, Ledger, MAX_BYTES, MAX_ROWS, Object,
-    RecordKey, Row, ShownObject, StoredBody, Touches,
+    Change, ChangeSet, Counted, Due, Guard, HeldUntil, IdempotencyRecord, JobChange, Ledger, MAX_BYTES, MAX_ROWS,
+    Object, RecordKey, Row, ShownObject, StoredBody, Touches,
 };
 pub use claim::{Claim, HeldClaim};
 pub use claimed_job::ClaimedJob;

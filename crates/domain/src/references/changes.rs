@@ -33,4 +33,12 @@ impl ReferenceChange {
             Self::Put { .. } | Self::Lose { .. } => Touches::Many,
         }
     }
+
+    /// How many rows it writes, of those that the set itself brings.
+    pub(crate) fn rows(&self) -> usize {
+        match self {
+            Self::Put { targets, .. } => targets.len().max(1),
+            Self::Lose { .. } => 1,
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::ports::Touches;
+use crate::ports::{Due, Touches};
 use crate::time::Timestamp;
 
 /// A change to a sandbox as a whole. Its instants are the store's.
@@ -48,8 +48,11 @@ impl SandboxChange {
         Touches::Many
     }
 
-    /// Whether it makes due what was queued before.
-    pub fn makes_due(&self) -> bool {
-        matches!(self, Self::Advance { .. })
+    /// The queued work that it makes due.
+    pub fn makes_due(&self) -> Due {
+        match self {
+            Self::Advance { .. } => Due::All,
+            Self::Hold { .. } | Self::Release { .. } | Self::Empty { .. } => Due::Nothing,
+        }
     }
 }

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::{Attempt, AttemptCount, Delivery, Health, Replay};
 use crate::ids::{JobId, TypedId, WebhookId};
-use crate::ports::{Job, NewJob, Object, Touches};
+use crate::ports::{Due, Job, NewJob, Object, Touches};
 use crate::time::Timestamp;
 
 /// A change to what is known of a webhook.
@@ -55,6 +55,19 @@ impl WebhookChange {
             | Self::InsertAttempt(_)
             | Self::PutReplay(_)
             | Self::DropReplay(_) => Touches::Beside,
+        }
+    }
+
+    /// The queued work that it makes due.
+    pub fn makes_due(&self) -> Due {
+        match self {
+            Self::RecordAttempt(it) => Due::Deliveries(it.delivery.webhook),
+            Self::UpdateHealth { .. }
+            | Self::Stamp { .. }
+            | Self::CountAttempt { .. }
+            | Self::InsertAttempt(_)
+            | Self::PutReplay(_)
+            | Self::DropReplay(_) => Due::Nothing,
         }
     }
 }

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable};
 use diesel_async::AsyncPgConnection;
 use tidings_domain::ids::JobId;
-use tidings_domain::ports::{Change, ChangeSet, Claim, Conflict, Counted, Guard, JobChange, Object};
+use tidings_domain::ports::{Change, ChangeSet, Claim, Conflict, Counted, Guard, Object};
 use uuid::Uuid;
 
 use super::counts;
@@ -95,7 +95,7 @@ impl Locks {
         for (workspace, object) in shares::written(set) {
             self.objects.insert((object, workspace), Strength::NoKeyUpdate);
         }
-        for job in set.changes.iter().filter_map(claimed) {
+        for job in claimed(set) {
             self.jobs.insert((workspace, DbId::from(job).0));
         }
         for guard in &set.guards {
@@ -193,40 +193,9 @@ impl Locks {
     }
 }
 
-/// The job whose claim a change ends.
-fn claimed(change: &Change) -> Option<JobId> {
-    match change {
-        Change::Job(
-            JobChange::Finish { job, .. }
-            | JobChange::Reschedule { job, .. }
-            | JobChange::Park { job, .. }
-            | JobChange::Hold { job, .. }
-            | JobChange::Bury { job, .. },
-        ) => Some(*job),
-        Change::Job(JobChange::Release { .. } | JobChange::ReleaseHeld { .. } | JobChange::DropDead { .. })
-        | Change::Insert(_)
-        | Change::Update(_)
-        | Change::Delete(_)
-        | Change::Access(_)
-        | Change::Account(_)
-        | Change::Channel(_)
-        | Change::Contact(_)
-        | Change::Tag(_)
-        | Change::Field(_)
-        | Change::Reference(_)
-        | Change::Conversation(_)
-        | Change::Erasure(_)
-        | Change::Merge(_)
-        | Change::OptOut(_)
-        | Change::Flow(_)
-        | Change::Sequence(_)
-        | Change::Broadcast(_)
-        | Change::Import(_)
-        | Change::Webhook(_)
-        | Change::Analytics(_)
-        | Change::Sandbox(_)
-        | Change::Audit(_) => None,
-    }
+/// The claimed jobs that a set ends or releases.
+fn claimed(set: &ChangeSet) -> impl Iterator<Item = JobId> + '_ {
+    set.changes.iter().filter_map(|change| change.touches().claimed_job())
 }
 
 /// The places of the claims that are there, with their tokens: of jobs, and of those that are none, of deliveries.
@@ -318,9 +287,7 @@ impl Held {
             Guard::Listeners(_) | Guard::Catalog(_) | Guard::LaneFree(_) => true,
         });
         let held = |job: JobId| self.tokens.contains_key(&(workspace, DbId::from(job).0));
-        guarded
-            && set.changes.iter().filter_map(claimed).all(held)
-            && shares::written(set).all(|key| self.versions.contains_key(&key))
+        guarded && claimed(set).all(held) && shares::written(set).all(|key| self.versions.contains_key(&key))
     }
 
     /// Whether the rows that a set writes over are there with the versions that it read.

@@ -23,7 +23,7 @@ pub(super) fn written(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
     });
     let of_changes = set.changes.iter().filter_map(|change| match change.touches() {
         Touches::Object(object) => Some(object),
-        Touches::Claim | Touches::Beside | Touches::Many => None,
+        Touches::Job(_) | Touches::Claim | Touches::Beside | Touches::Many => None,
     });
     of_guards.chain(of_changes).map(move |object| (workspace, object))
 }

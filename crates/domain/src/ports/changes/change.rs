@@ -1,6 +1,6 @@
 //! One change: a row that comes, changes or goes, or what a subject does beside.
 
-use super::{Object, Row, Touches};
+use super::{Due, Object, Row, Touches};
 use crate::access::{AccessChange, AccountChange};
 use crate::analytics::AnalyticsChange;
 use crate::audit::AuditEntry;
@@ -103,24 +103,18 @@ impl Change {
         }
     }
 
-    /// Whether it comes after the events of its set: a delivery names its event, and an attempt its delivery.
-    pub fn follows_events(&self) -> bool {
-        matches!(self, Self::Insert(Row::Delivery(_)) | Self::Webhook(WebhookChange::InsertAttempt(_)))
-    }
-
-    /// How many rows it writes, of those that the set itself brings.
-    pub(super) fn rows(&self) -> usize {
+    /// The queued work that it makes due.
+    pub fn makes_due(&self) -> Due {
         match self {
-            Self::Contact(ContactChange::ReplaceIdentities { identities, .. }) => identities.len().max(1),
-            Self::Reference(ReferenceChange::Put { targets, .. }) => targets.len().max(1),
-            Self::Flow(FlowChange::PutTriggers { triggers, .. }) => triggers.len().max(1),
-            Self::Flow(FlowChange::PutAwaited { awaited, .. }) => awaited.len().max(1),
-            Self::Import(it) => it.rows(),
-            Self::OptOut(it) => it.rows(),
+            Self::Insert(Row::Delivery(it)) | Self::Update(Row::Delivery(it)) => Due::Deliveries(it.webhook),
+            Self::Access(it) => it.makes_due(),
+            Self::Flow(it) => it.makes_due(),
+            Self::Webhook(it) => it.makes_due(),
+            Self::Job(it) => it.makes_due(),
+            Self::Sandbox(it) => it.makes_due(),
             Self::Insert(_)
             | Self::Update(_)
             | Self::Delete(_)
-            | Self::Access(_)
             | Self::Account(_)
             | Self::Channel(_)
             | Self::Contact(_)
@@ -130,7 +124,39 @@ impl Change {
             | Self::Conversation(_)
             | Self::Erasure(_)
             | Self::Merge(_)
-            | Self::Flow(_)
+            | Self::OptOut(_)
+            | Self::Sequence(_)
+            | Self::Broadcast(_)
+            | Self::Import(_)
+            | Self::Analytics(_)
+            | Self::Audit(_) => Due::Nothing,
+        }
+    }
+
+    /// Whether it comes after the events of its set: a delivery names its event, and an attempt its delivery.
+    pub fn follows_events(&self) -> bool {
+        matches!(self, Self::Insert(Row::Delivery(_)) | Self::Webhook(WebhookChange::InsertAttempt(_)))
+    }
+
+    /// How many rows it writes, of those that the set itself brings.
+    pub(super) fn rows(&self) -> usize {
+        match self {
+            Self::Contact(it) => it.rows(),
+            Self::Reference(it) => it.rows(),
+            Self::Flow(it) => it.rows(),
+            Self::Import(it) => it.rows(),
+            Self::OptOut(it) => it.rows(),
+            Self::Insert(_)
+            | Self::Update(_)
+            | Self::Delete(_)
+            | Self::Access(_)
+            | Self::Account(_)
+            | Self::Channel(_)
+            | Self::Tag(_)
+            | Self::Field(_)
+            | Self::Conversation(_)
+            | Self::Erasure(_)
+            | Self::Merge(_)
             | Self::Sequence(_)
             | Self::Broadcast(_)
             | Self::Webhook(_)

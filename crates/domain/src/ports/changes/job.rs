@@ -2,8 +2,8 @@
 
 use uuid::Uuid;
 
-use super::Touches;
-use crate::ids::{BroadcastId, ContactId, FlowId, JobId, TypedId};
+use super::{Due, Touches};
+use crate::ids::{BroadcastId, ContactId, FlowId, JobId, TypedId, WebhookId};
 use crate::ports::jobs::Pool;
 use crate::time::Timestamp;
 
@@ -111,13 +111,28 @@ impl JobChange {
     /// What it does to rows that others may hold.
     pub fn touches(&self) -> Touches {
         match self {
+            Self::Finish { job, .. }
+            | Self::Reschedule { job, .. }
+            | Self::Park { job, .. }
+            | Self::Hold { job, .. }
+            | Self::Bury { job, .. } => Touches::Job(*job),
+            Self::Release { .. } | Self::ReleaseHeld { .. } => Touches::Many,
+            Self::DropDead { .. } => Touches::Beside,
+        }
+    }
+
+    /// The queued work that it makes due.
+    pub fn makes_due(&self) -> Due {
+        match self {
+            // Only deliveries have groups.
+            Self::Release { group, .. } => Due::Deliveries(WebhookId::from_uuid(*group)),
+            Self::ReleaseHeld { until, .. } => Due::Held(until.pool()),
             Self::Finish { .. }
             | Self::Reschedule { .. }
             | Self::Park { .. }
             | Self::Hold { .. }
-            | Self::Bury { .. } => Touches::Claim,
-            Self::Release { .. } | Self::ReleaseHeld { .. } => Touches::Many,
-            Self::DropDead { .. } => Touches::Beside,
+            | Self::Bury { .. }
+            | Self::DropDead { .. } => Due::Nothing,
         }
     }
 }

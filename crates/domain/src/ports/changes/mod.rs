@@ -2,6 +2,7 @@
 
 mod answer;
 mod change;
+mod due;
 mod fold;
 mod guard;
 mod job;
@@ -14,6 +15,7 @@ use async_trait::async_trait;
 
 pub use answer::{IdempotencyRecord, ShownObject, StoredBody};
 pub use change::Change;
+pub use due::Due;
 pub use guard::{Counted, Guard};
 pub use job::{HeldUntil, JobChange};
 pub use object::Object;
@@ -126,7 +128,7 @@ impl ChangeSet {
             | Guard::Catalog(_)
             | Guard::LaneFree(_) => false,
         });
-        is_claimed || self.changes.iter().any(|change| change.touches() == Touches::Claim)
+        is_claimed || self.changes.iter().any(|change| change.touches().ends_claim())
     }
 
     /// How many rows it writes.
