@@ -55,8 +55,8 @@ async fn wrong_examples_are_found_wrong_by_validation_and_by_publishing() {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        // The flow that it goes over to is one of another workspace.
-        if name == "recursion" {
+        // These name a flow and a viewer of another workspace.
+        if name == "recursion" || name == "not_assignable" {
             continue;
         }
         let body: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();

@@ -119,6 +119,16 @@ pub async fn assignees_are_listed_for_members(server: &Server) {
     let rows = listed["data"].as_array().unwrap();
     assert_eq!(rows.iter().map(|it| &it["id"]).collect::<Vec<_>>(), [&json!(member.id), &json!(owner.id)]);
     assert!(rows.iter().all(|it| it["name"].is_string() && it.get("email").is_none()), "{listed}");
+
+    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
+    let contact = client.post("/api/v1/contacts", &json!({"external_id": "crm-1"})).await.expect(201);
+    let send = format!("/api/v1/contacts/{}/send-message", contact["id"].as_str().unwrap());
+    let sent = client.post(&send, &json!({"type": "text", "text": "Hi"})).await.expect(202);
+    let assign = format!("/api/v1/conversations/{}/assign", sent["conversation_id"].as_str().unwrap());
+    let refused = client.post(&assign, &json!({"assignee_id": viewer.id})).await.expect(422);
+    assert_eq!(refused["errors"][0]["code"], "not_assignable", "{refused}");
+    let assigned = client.post(&assign, &json!({"assignee_id": member.id})).await.expect(200);
+    assert_eq!(assigned["assignee_id"], json!(member.id));
 }
 
 /// A reply of a member assigns a conversation that nobody has, unless the workspace says otherwise; a key assigns nothing.

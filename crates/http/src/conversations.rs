@@ -221,8 +221,8 @@ pub async fn snooze(cx: Cx) -> Result<Answer, Problem> {
 
 /// Assign a conversation.
 ///
-/// Assigns it to a member of the workspace, or to no one. An assigned conversation is open for agents, and automation
-/// stays silent until it is resolved.
+/// Assigns it to a member of the workspace with the role `member`, `admin` or `owner`, or to no one. An assigned
+/// conversation is open for agents, and automation stays silent until it is resolved.
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/assign", tag = "Conversations",
     request_body = AssignConversation,
     responses((status = 200, description = "The conversation, assigned.", body = ConversationView)))]

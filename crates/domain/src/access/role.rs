@@ -46,4 +46,9 @@ impl Role {
             Self::Admin | Self::Owner => Scope::Full,
         }
     }
+
+    /// Whether a conversation can be assigned to a member with this role: only members who can answer contacts.
+    pub fn is_assignable(self) -> bool {
+        self.scope() >= Scope::Write
+    }
 }

@@ -123,7 +123,7 @@ impl ConversationService {
     /// Assigns it to a member of the workspace, or to nobody.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Invalid`] at `/assignee_id` for one who is no member,
+    /// [`Error::NotFound`], [`Error::Invalid`] at `/assignee_id` for a user who is no member, or a viewer,
     /// [`Error::PreconditionFailed`], [`Error::Store`].
     pub async fn assign(
         &self,
@@ -134,11 +134,17 @@ impl ConversationService {
         idempotency: IdempotencyHook<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
         self.get(access, conversation).await?;
-        if let Some(user) = assignee
-            && self.ports.members.role(access, user).await?.is_none()
-        {
-            let message = "no member of this workspace has this ID";
-            return Err(Error::invalid("/assignee_id", "unknown_member", message));
+        if let Some(user) = assignee {
+            let fault = match self.ports.members.role(access, user).await? {
+                None => Some(("unknown_member", "no member of this workspace has this ID")),
+                Some(role) if !role.is_assignable() => {
+                    Some(("not_assignable", "must be a member with the role `member`, `admin` or `owner`"))
+                }
+                Some(_) => None,
+            };
+            if let Some((code, message)) = fault {
+                return Err(Error::invalid("/assignee_id", code, message));
+            }
         }
         self.act(access, conversation, expected, idempotency, |it, set| {
             let previous = serde_json::json!({"assignee_id": it.assignee});

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::{CompiledFlow, Conditions, EvalContext, Neighbours, Rival};
+use crate::access::Role;
 use crate::catalog::Catalog;
 use crate::channels::ChannelKind;
 use crate::conditions::{Comparison, Condition, Facts, Vocabulary};
@@ -34,8 +35,8 @@ pub struct Known {
     pub forbidden_urls: BTreeMap<String, String>,
     /// Of which kinds the channels are on which its runs may talk; `None` where that is not known.
     pub carriers: Option<Vec<ChannelKind>>,
-    /// Those of the members that it names.
-    pub members: BTreeSet<UserId>,
+    /// Those of the members that it names, with their roles.
+    pub members: BTreeMap<UserId, Role>,
     /// The published flows that it may set off without a wait.
     pub neighbours: Neighbours,
     /// Triggers of older active flows that have keywords of its own.

@@ -1,6 +1,6 @@
 //! Use cases of flows: drafts, and what is published of them.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -303,9 +303,9 @@ impl FlowService {
             .list(access, &ListFilter::default(), PageRequest { limit: 100, ..PageRequest::default() })
             .await?
             .items;
-        let mut members = BTreeSet::new();
+        let mut members = BTreeMap::new();
         for user in names.members.iter().filter_map(|word| word.parse().ok()).take(MAX_MEMBERS) {
-            members.extend(self.ports.members.role(access, user).await?.map(|_| user));
+            members.extend(self.ports.members.role(access, user).await?.map(|role| (user, role)));
         }
         let secrets = match names.secrets.is_empty() {
             true => Vec::new(),

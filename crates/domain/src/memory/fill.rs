@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::{MemoryStore, State};
-use crate::access::Workspace;
+use crate::access::{Member, Workspace};
 use crate::channels::Channel;
 use crate::contacts::Contact;
 use crate::conversations::Conversation;
@@ -34,6 +34,8 @@ pub(crate) struct StoredFlow {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Contents {
     pub(crate) workspace: Option<Workspace>,
+    /// Members of the workspace, without their accounts.
+    pub(crate) members: Vec<Member>,
     pub(crate) channels: Vec<Channel>,
     pub(crate) tags: Vec<Tag>,
     pub(crate) fields: Vec<CustomField>,
@@ -73,6 +75,7 @@ impl State {
     fn take(&mut self, ws: WorkspaceId, contents: Contents) {
         let Contents {
             workspace,
+            members,
             channels,
             tags,
             fields,
@@ -84,6 +87,8 @@ impl State {
             sequences,
         } = contents;
         self.workspaces.extend(workspace.map(|it| (ws, it)));
+        let home = self.home(ws);
+        self.members.extend(members.into_iter().map(|it| ((home, it.user), it)));
         self.channels.extend(channels.into_iter().map(|it| ((ws, it.id), it)));
         self.tags.extend(tags.into_iter().map(|it| ((ws, it.id), it)));
         self.fields.extend(fields.iter().map(|it| ((ws, it.id), it.clone())));

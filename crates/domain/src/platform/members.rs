@@ -4,7 +4,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{PlatformService, page};
-use crate::access::{Access, Actor, Invitation, MemberEntry, Role, Scope, may_change};
+use crate::access::{Access, Actor, Invitation, MemberEntry, Role, may_change};
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{TypedId, UserId};
@@ -137,7 +137,7 @@ impl PlatformService {
     /// [`Error::Store`].
     pub async fn assignees(&self, access: &Access, request: PageRequest) -> Result<Page<MemberEntry>, Error> {
         let mut members = self.ports.members.members(access).await?;
-        members.retain(|it| it.member.role.scope() >= Scope::Write);
+        members.retain(|it| it.member.role.is_assignable());
         Ok(page(members, request, |it| Position { at: it.member.created_at, id: it.user.id.uuid() }))
     }
 

@@ -87,11 +87,12 @@ pub(super) async fn gather(
     gathering.add_triggered(scripts).await?;
     let Gathering { flows, sequences, left_out, .. } = gathering;
 
-    let (catalog, bot_fields, workspace, secrets) = futures::try_join!(
+    let (catalog, bot_fields, workspace, secrets, members) = futures::try_join!(
         ports.catalog.catalog(access.workspace()),
         ports.fields.bot_all(access),
         ports.access.workspace(access.workspace()),
         ports.workspace_secrets.all(access),
+        ports.members.members(access),
     )?;
     let conversations = match &contact {
         Some(contact) => ports.conversations.with(access, contact.id).await?,
@@ -102,6 +103,7 @@ pub(super) async fn gather(
     let tags = tags(&catalog, &flows, &sequences, contact.as_ref(), scripts);
     let contents = Contents {
         workspace: workspace.map(|it| Workspace { outbound: OutboundMode::Send, ..it }),
+        members: members.into_iter().map(|it| it.member).collect(),
         // Providers are not spoken to: what is needed for that stays where it is.
         channels: catalog
             .channels

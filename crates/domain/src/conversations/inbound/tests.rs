@@ -268,13 +268,16 @@ fn people_take_a_conversation_over_and_give_it_back() {
     let message = bench.say("m1", "crm-7", "Hello").value;
     let user = UserId::from_uuid(uuid::Uuid::from_u128(1));
     let mut members = MockMemberQueries::new();
-    members.expect_role().returning(move |_, asked| Ok((asked == user).then_some(Role::Member)));
+    let viewer = UserId::from_uuid(uuid::Uuid::from_u128(3));
+    let role = move |asked| [(user, Role::Member), (viewer, Role::Viewer)].into_iter().find(|(id, _)| *id == asked);
+    members.expect_role().returning(move |_, asked| Ok(role(asked).map(|(_, role)| role)));
     let ports = Ports { members: Arc::new(members), ..Ports::clone(&bench.ports) };
     let service = ConversationService { ports: Arc::new(ports) };
     let (id, any) = (message.conversation.unwrap(), Expected::Any);
     let assign = |whom| block_on(service.assign(&bench.access, id, whom, &any, None));
     let stranger = UserId::from_uuid(uuid::Uuid::from_u128(2));
     assert!(matches!(assign(Some(stranger)), Err(Error::Invalid(wrong)) if wrong[0].code == "unknown_member"));
+    assert!(matches!(assign(Some(viewer)), Err(Error::Invalid(wrong)) if wrong[0].code == "not_assignable"));
     let outcomes = [assign(Some(user)), assign(Some(user))].map(|done| done.map(|done| done.outcome));
     assert_eq!(outcomes, [Ok(Outcome::Changed), Ok(Outcome::Unchanged)]);
     assert_eq!(bench.conversation(&message).handler, Handler::Human);

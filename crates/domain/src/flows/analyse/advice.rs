@@ -19,6 +19,7 @@ fn of(code: &str) -> Option<&'static str> {
         "unknown_sequence" => "use the ID of a sequence in this workspace",
         "unknown_channel" => "use the ID of a channel in this workspace",
         "unknown_member" => "use the ID of a member of this workspace, or omit it to hand over without an assignee",
+        "not_assignable" => "use a member with the role member, admin or owner, or change the role of this member",
         "unknown_event" => "use a type from GET /api/v1/event-types, or use custom_event for a custom event",
         "unknown_name" => "use contact, custom_fields, bot_fields, conversation, event, vars or now",
         "template_error" => "correct the template; test it with POST /api/v1/templates/render",

@@ -59,17 +59,23 @@ pub(super) fn members(reading: &Reading) -> BTreeSet<String> {
 /// Checks members, wherever they are named, and the channels of conditions; those of triggers are checked with the names.
 pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
     let in_nodes = reading.found.mentions.iter().filter(|mention| mention.what == Mentioned::User);
-    for Mention { what, word, pointer } in in_nodes.chain(&in_conditions(reading)) {
+    let in_conditions = in_conditions(reading);
+    let all = in_nodes.map(|mention| (mention, true)).chain(in_conditions.iter().map(|mention| (mention, false)));
+    for (Mention { what, word, pointer }, assigns) in all {
         let error = |code, message| Some(Finding::error(pointer.clone(), code, message));
         let finding = match what {
-            Mentioned::User if word.parse().is_ok_and(|id| !known.members.contains(&id)) => {
-                error("unknown_member", format!("no member of this workspace has the ID {word}"))
-            }
+            Mentioned::User => match word.parse().map(|id| known.members.get(&id)) {
+                Ok(None) => error("unknown_member", format!("no member of this workspace has the ID {word}")),
+                Ok(Some(role)) if assigns && !role.is_assignable() => {
+                    let role = role.as_str();
+                    error("not_assignable", format!("{word} has the role `{role}`, and cannot be assigned"))
+                }
+                Ok(Some(_)) | Err(_) => None,
+            },
             Mentioned::Channel if word.parse().is_ok_and(|id| !known.channels.contains(&id)) => {
                 error("unknown_channel", format!("no channel in this workspace has the ID {word}"))
             }
-            Mentioned::User
-            | Mentioned::Channel
+            Mentioned::Channel
             | Mentioned::Tag
             | Mentioned::Field
             | Mentioned::BotField

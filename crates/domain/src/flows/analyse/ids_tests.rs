@@ -25,3 +25,13 @@ fn members_and_channels_are_there_wherever_they_are_named() {
     let named = named(&branch("conversation.assignee_id", json!([there, nobody])));
     assert_eq!(named.members, [there, nobody]);
 }
+
+#[test]
+fn viewers_cannot_be_assigned_but_conditions_may_name_them() {
+    let viewer = "user_00000000000000000000000002";
+    let assign = json!({"id": "a", "type": "assign_conversation", "user_id": viewer, "next": "end"});
+    assert_eq!(found(flow(vec![assign])), [at("/nodes/0/user_id", "not_assignable")]);
+    let when = json!({"field": "conversation.assignee_id", "op": "eq", "value": viewer});
+    let branch = json!({"id": "a", "type": "branch", "otherwise": "end", "branches": [{"when": when, "next": "b"}]});
+    assert_eq!(found(flow(vec![branch, say("b", "Hi", "end")])), []);
+}

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::*;
+use crate::access::Role;
 use crate::channels::ChannelKind;
 use crate::fields::{BotField, CustomField, FieldKind, Rules};
 use crate::flows::{FlowVersion, Neighbour, Neighbours, Rival, Trigger};
@@ -86,7 +87,7 @@ pub(super) fn acme() -> Known {
         )]
         .into(),
         carriers: Some(vec![ChannelKind::Sandbox]),
-        members: [id(1)].into(),
+        members: [(id(1), Role::Member), (id(2), Role::Viewer)].into(),
         neighbours: Neighbours { flows: [(upsell, upsell_flow)].into(), ..Neighbours::default() },
         rivals: vec![Rival { name: "Upsell".to_owned(), trigger: Trigger::parse(&upgrade).expect("it is right") }],
         own: Some(own),

@@ -77,6 +77,12 @@ impl Done {
     fn with(outcome: impl Into<String>) -> Self {
         Self { outcome: Some(outcome.into()), ..Self::default() }
     }
+
+    /// The same, with a fault before its outcome.
+    fn after(self, fault: &str) -> Self {
+        let outcome = self.outcome.map_or_else(|| fault.to_owned(), |outcome| format!("{fault}; {outcome}"));
+        Self { outcome: Some(outcome), ..self }
+    }
 }
 
 impl RunExecutor {

@@ -431,6 +431,44 @@ fn a_run_hands_over_notes_and_resolves() {
     assert!(bench.told().contains(&"conversation.resolved"));
 }
 
+/// Publishing checks the member; later changes are found by the run, which hands over without an assignee.
+#[test]
+fn a_run_assigns_no_member_who_became_a_viewer_or_left() {
+    use crate::access::Role;
+    use crate::platform::NewUser;
+    let bench = bench();
+    let (platform, access) = (&bench.tidings.platform, &bench.access);
+    let ada = NewUser {
+        email: "ada@example.com".parse().unwrap(),
+        name: "Ada".to_owned(),
+        password: "password".to_owned().into(),
+        operator: false,
+        workspace: access.workspace(),
+        role: Role::Member,
+    };
+    let user = block_on(platform.create_user(ada)).unwrap().id;
+    let definition = json!({"start": "hi", "nodes": [
+        {"id": "hi", "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": "hand"},
+        {"id": "hand", "type": "assign_conversation", "user_id": user.to_string(), "next": "end"},
+        {"id": "end", "type": "end"}]});
+    let flow = bench.flow("Hand over", definition);
+    let outcome = |number: u128| {
+        let contact = NewContact { external_id: format!("crm-{number}").parse().ok(), ..NewContact::default() };
+        let contact = block_on(bench.tidings.contacts.create(&bench.access, contact, None)).unwrap().value;
+        let run = bench.start(flow, &contact).unwrap();
+        bench.finish_due_work();
+        let run = block_on(bench.tidings.flows.run(&bench.access, run.id)).unwrap();
+        let conversations = block_on(bench.store.with(&bench.access, contact.id)).unwrap();
+        (run.trace[1].outcome.clone(), conversations[0].assignee, conversations[0].handler)
+    };
+    assert_eq!(outcome(1), ("assigned".to_owned(), Some(user), Handler::Human));
+    block_on(platform.set_role(access, Role::Owner, user, Role::Viewer, &Expected::Any)).unwrap();
+    let failed = |code: &str| (format!("failed: {code}; handed over to agents"), None, Handler::Human);
+    assert_eq!(outcome(2), failed("not_assignable"));
+    block_on(platform.remove_member(access, Role::Owner, user, &Expected::Any)).unwrap();
+    assert_eq!(outcome(3), failed("unknown_member"));
+}
+
 /// The examples of the documentation are right, and may be published as they are.
 #[test]
 fn every_example_can_be_published() {

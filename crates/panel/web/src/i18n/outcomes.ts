@@ -40,6 +40,10 @@ const PATTERNS: [RegExp, (value: string) => string][] = [
     /^suppressed: (\w+)$/,
     (code) => t('patterns.notSent', { reason: ended(contact.find('reasons', code) ?? code) }),
   ],
+  [
+    /^failed: (\w+); handed over to agents$/,
+    (code) => t('patterns.failedHandedOver', { reason: ended(errorOf(code) ?? code) }),
+  ],
   [/^failed: (.+)$/, (code) => t('patterns.failed', { reason: ended(errorOf(code) ?? code) })],
   [/^started (\S+)$/, (run) => t('patterns.startedRun', { run })],
   [/^already running: (\S+)$/, (run) => t('patterns.alreadyRunning', { run })],

@@ -3,7 +3,7 @@
 use super::{Done, StepWriter};
 use crate::conversations::{ConversationView, Handler};
 use crate::events::{EventDraft, EventKind};
-use crate::ids::{JobId, TypedId};
+use crate::ids::{JobId, TypedId, UserId};
 use crate::ports::{Change, Job, NewJob, Row};
 use crate::retry::AttemptError;
 
@@ -20,18 +20,41 @@ pub(super) async fn resolve(step: &mut StepWriter<'_>) -> Result<Done, AttemptEr
     Ok(write(step, changed, Some(EventKind::ConversationResolved), "resolved"))
 }
 
-/// Hands the conversation to a member, or to nobody in particular.
+/// Hands the conversation to a member, or to agents without an assignee. A member who left or became a viewer is not
+/// assigned: agents get the conversation, so that the contact is not left without an answer.
 pub(super) async fn assign(step: &mut StepWriter<'_>, user: Option<String>) -> Result<Done, AttemptError> {
     let now = step.ports.clock.now();
-    let Some(conversation) = &mut step.conversation else { return Ok(Done::with(NONE)) };
-    let (changed, told, outcome) = match user {
-        Some(user) => {
-            let changed = user.parse().is_ok_and(|user| conversation.hand_over(user, now));
-            (changed, Some(EventKind::ConversationAssigned), "assigned")
-        }
-        None => (conversation.escalate(now), None, "handed over to agents"),
+    let fault = match &user {
+        Some(user) => refusal(step, user).await?,
+        None => None,
     };
-    Ok(write(step, changed, told, outcome))
+    let Some(conversation) = &mut step.conversation else { return Ok(Done::with(NONE)) };
+    Ok(match (user, fault) {
+        (Some(_), Some(code)) => {
+            let changed = conversation.escalate(now);
+            write(step, changed, None, "handed over to agents").after(&format!("failed: {code}"))
+        }
+        (Some(user), None) => {
+            let changed = user.parse().is_ok_and(|user| conversation.hand_over(user, now));
+            write(step, changed, Some(EventKind::ConversationAssigned), "assigned")
+        }
+        (None, _) => {
+            let changed = conversation.escalate(now);
+            write(step, changed, None, "handed over to agents")
+        }
+    })
+}
+
+/// The code of the reason why a user cannot be assigned, if there is one.
+async fn refusal(step: &StepWriter<'_>, user: &str) -> Result<Option<&'static str>, AttemptError> {
+    let role = match user.parse::<UserId>() {
+        Ok(user) => step.ports.members.role(step.access, user).await?,
+        Err(_) => None,
+    };
+    Ok(match role {
+        None => Some("unknown_member"),
+        Some(role) => (!role.is_assignable()).then_some("not_assignable"),
+    })
 }
 
 const NONE: &str = "no conversation";

@@ -17,6 +17,7 @@ export default {
     unknown_sequence: 'Keine Sequenz hat diese ID',
     unknown_channel: 'Kein Kanal hat diese ID',
     unknown_member: 'Kein Mitglied hat diese ID',
+    not_assignable: 'Das Mitglied ist Betrachter und kann nicht zugewiesen werden',
     unknown_event: 'Diesen Ereignistyp gibt es nicht',
     unknown_name: 'Der Text verwendet einen Namen, den es nicht gibt',
     unknown_operator: 'Der Operator passt nicht zum Typ des Feldes',

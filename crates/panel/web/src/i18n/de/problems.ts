@@ -111,6 +111,7 @@ export default {
     unknown_flow: 'Der Ablauf existiert nicht.',
     unknown_sequence: 'Die Sequenz existiert nicht.',
     unknown_member: 'Das Mitglied existiert nicht.',
+    not_assignable: 'Das Mitglied ist Betrachter. Wählen Sie ein Mitglied, das Kontakten antworten kann.',
     unknown_version: 'Die Version existiert nicht.',
     unknown_time_zone: 'Die Zeitzone existiert nicht.',
     unknown_name: 'Der Text verwendet einen Namen, den es nicht gibt.',

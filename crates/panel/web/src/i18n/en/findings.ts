@@ -15,6 +15,7 @@ export default {
     unknown_sequence: 'No sequence has this ID',
     unknown_channel: 'No channel has this ID',
     unknown_member: 'No member has this ID',
+    not_assignable: 'The member is a viewer and cannot be assigned',
     unknown_event: 'This event type does not exist',
     unknown_name: 'The text uses a name that does not exist',
     unknown_operator: 'The operator does not fit the type of the field',

@@ -98,6 +98,7 @@ export default {
     unknown_flow: 'The flow does not exist.',
     unknown_sequence: 'The sequence does not exist.',
     unknown_member: 'The member does not exist.',
+    not_assignable: 'The member is a viewer. Choose a member who can answer contacts.',
     unknown_version: 'The version does not exist.',
     unknown_time_zone: 'The time zone does not exist.',
     unknown_name: 'The text uses a name that does not exist.',
