@@ -79,6 +79,7 @@ async fn every_rule_holds(store: Store) {
         http_requests::a_secret_that_is_named_is_in_use,
         bulk::contacts_are_changed_in_bulk,
         bulk::fields_subscriptions_enrollments_and_runs_in_bulk,
+        bulk::a_repeat_is_answered_after_its_field_was_deleted,
         bulk::what_goes_too_far_is_refused,
         bulk::a_bulk_operation_is_cancelled,
         imports::a_table_is_taken_in,

@@ -200,6 +200,31 @@ pub async fn fields_subscriptions_enrollments_and_runs_in_bulk(server: &Server) 
     }
 }
 
+/// A repeated request gets the first answer, although the custom field that it names was deleted since.
+pub async fn a_repeat_is_answered_after_its_field_was_deleted(server: &Server) {
+    let client = client(server, "Repeats of bulk operations");
+    named(&client, "ada", 3).await;
+    let field = json!({"name": "Plan", "key": "plan", "type": "text"});
+    let field = client.post("/api/v1/custom-fields", &field).await.expect(201);
+    for action in
+        [json!({"type": "set_field", "field": "plan", "value": "pro"}), json!({"type": "clear_field", "field": "plan"})]
+    {
+        let kind = action["type"].as_str().unwrap().to_owned();
+        let body = json!({"filter": is_named("ada"), "action": action}).to_string().into_bytes();
+        let headers = [("content-type", "application/json"), ("idempotency-key", kind.as_str())];
+        let ask = async || client.send("POST", BULK, &headers, Some(body.clone())).await.unwrap();
+        let started = ask().await.expect(202);
+        over(&client, &started).await;
+        if kind == "clear_field" {
+            let path = format!("/api/v1/custom-fields/{}", field["id"].as_str().unwrap());
+            client.delete(&path).await.expect(204);
+        }
+        let again = ask().await;
+        assert_eq!(again.header("idempotency-replayed"), Some("true"), "{kind}");
+        assert_eq!(again.expect(202)["id"], started["id"], "{kind}");
+    }
+}
+
 /// What takes something away needs the scope for it, and who deletes or means everybody says how many.
 pub async fn what_goes_too_far_is_refused(server: &Server) {
     let workspace = server.new_workspace("Refused");

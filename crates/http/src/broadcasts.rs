@@ -265,8 +265,8 @@ pub async fn test(cx: Cx) -> Result<Answer, Problem> {
 pub async fn send(cx: Cx) -> Result<Answer, Problem> {
     let SendBroadcast { expected_count } = cx.body()?;
     let broadcast = cx.named(&BROADCAST)?;
-    let expected = cx.expected(shown(&cx, broadcast)).await?;
     cx.run_idempotent(render, async |idempotency| {
+        let expected = cx.expected(shown(&cx, broadcast)).await?;
         cx.services().broadcasts.send(cx.access(), broadcast, expected_count, &expected, idempotency).await
     })
     .await
@@ -280,8 +280,8 @@ pub async fn send(cx: Cx) -> Result<Answer, Problem> {
     (status = 409, description = "`broadcast_status`: the broadcast is not running.")))]
 pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
     let broadcast = cx.named(&BROADCAST)?;
-    let expected = cx.expected(shown(&cx, broadcast)).await?;
     cx.run_idempotent(render, async |idempotency| {
+        let expected = cx.expected(shown(&cx, broadcast)).await?;
         cx.services().broadcasts.pause(cx.access(), broadcast, &expected, idempotency).await
     })
     .await
@@ -295,8 +295,8 @@ pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
     (status = 409, description = "`broadcast_status`: the broadcast is not paused.")))]
 pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
     let broadcast = cx.named(&BROADCAST)?;
-    let expected = cx.expected(shown(&cx, broadcast)).await?;
     cx.run_idempotent(render, async |idempotency| {
+        let expected = cx.expected(shown(&cx, broadcast)).await?;
         cx.services().broadcasts.resume(cx.access(), broadcast, &expected, idempotency).await
     })
     .await
@@ -310,8 +310,8 @@ pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
     (status = 409, description = "`broadcast_status`: the broadcast is a draft, or has ended.")))]
 pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
     let broadcast = cx.named(&BROADCAST)?;
-    let expected = cx.expected(shown(&cx, broadcast)).await?;
     cx.run_idempotent(render, async |idempotency| {
+        let expected = cx.expected(shown(&cx, broadcast)).await?;
         cx.services().broadcasts.cancel(cx.access(), broadcast, &expected, idempotency).await
     })
     .await

@@ -63,9 +63,8 @@ parameters! {
                                   flow or the sequence of the action is not active.")))]
 pub async fn start(cx: Cx) -> Result<Answer, Problem> {
     let BulkBody { filter, action, expected_count } = cx.body()?;
-    let action = action.resolved(&cx).await?;
-    let command = NewBulkOperation { filter, action, expected_count };
     cx.run_idempotent(render, async |idempotency| {
+        let command = NewBulkOperation { filter, action: action.resolved(&cx).await?, expected_count };
         // Other actions make room.
         if command.action.may_enlarge() {
             cx.make_room().await?;

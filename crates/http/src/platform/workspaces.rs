@@ -201,9 +201,9 @@ body! {
 pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
     must_own(&cx)?;
     let RestoreWorkspace { outbound } = cx.body()?;
-    let expected = cx.expected(shown(&cx)).await?;
     let render = |done: &Done<Workspace>| show(&done.value).outcome(done.outcome);
     cx.run_idempotent(render, async |idempotency| {
+        let expected = cx.expected(shown(&cx)).await?;
         cx.services().platform.restore_workspace(cx.access(), outbound, &expected, idempotency).await
     })
     .await

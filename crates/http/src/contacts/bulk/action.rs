@@ -8,7 +8,6 @@ use tidings_domain::read::schema::{Annotate, Describe};
 use tidings_domain::read::{Read, Violation, any, id, string};
 use tidings_domain::{Error, body};
 
-use crate::problem::Problem;
 use crate::request::Cx;
 
 body! {
@@ -92,7 +91,7 @@ impl ActionBody {
     ///
     /// # Errors
     /// 422 if the workspace has no such field.
-    pub(super) async fn resolved(self, cx: &Cx) -> Result<BulkAction, Problem> {
+    pub(super) async fn resolved(self, cx: &Cx) -> Result<BulkAction, Error> {
         Ok(match self {
             Self::Tag(TagAction { tag_id }) => BulkAction::Tag(tag_id),
             Self::Untag(UntagAction { tag_id }) => BulkAction::Untag(tag_id),
@@ -108,13 +107,13 @@ impl ActionBody {
     }
 }
 
-async fn named(cx: &Cx, field: &FieldRef<FieldId>) -> Result<BulkField, Problem> {
+async fn named(cx: &Cx, field: &FieldRef<FieldId>) -> Result<BulkField, Error> {
     match cx.services().fields.get(cx.access(), field).await {
         Ok(found) => Ok(BulkField { id: found.id, key: found.key }),
         Err(Error::NotFound) => {
-            Err(Error::invalid("/action/field", "unknown_field", "no custom field has this key or ID").into())
+            Err(Error::invalid("/action/field", "unknown_field", "no custom field has this key or ID"))
         }
-        Err(error) => Err(error.into()),
+        Err(error) => Err(error),
     }
 }
 
