@@ -297,6 +297,7 @@ cases! {
     }
     repeats {
         a_repeat_chooses_recipients_without_the_message,
+        a_repeat_excludes_contacts_who_got_the_message_before_a_merge,
         recipients_are_listed_with_their_results,
     }
     replies {

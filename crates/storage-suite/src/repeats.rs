@@ -6,7 +6,9 @@ use tidings_domain::broadcasts::{Broadcast, BroadcastStatus, RecipientResult, Re
 use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::{Contact, ContactFilter, Identity, Unreached};
 use tidings_domain::conversations::{Message, MessageStatus};
+use tidings_domain::erasures::Erasure;
 use tidings_domain::ids::{ContactId, MessageId};
+use tidings_domain::merges::{Merge, MergeChange};
 use tidings_domain::pagination::{Order, PageRequest};
 use tidings_domain::ports::{BroadcastChange, Change, ContactChange, Row};
 
@@ -111,6 +113,44 @@ pub async fn a_repeat_chooses_recipients_without_the_message(store: Ports) {
     end(&world, &second).await;
     let third = started(&world, Some(&first)).await;
     assert_eq!(waiting(&world, &third).await, [two, three]);
+}
+
+/// Recipients who were merged are one person, who gets the message once, whichever broadcast had it.
+pub async fn a_repeat_excludes_contacts_who_got_the_message_before_a_merge(store: Ports) {
+    let world = World::new(&store).await;
+    let people = contacts(&world, 8).await;
+    let first = started(&world, None).await;
+    for (contact, status) in people.iter().zip(["failed", "sent", "failed", "failed", "failed", "uncertain"]) {
+        finish(&world, &first, contact, status, None).await;
+    }
+    end(&world, &first).await;
+    let merge = async |gone: usize, kept: usize| {
+        let contact = Box::new(Erasure::emptied(&people[gone], at(10)));
+        let merge = Merge { contact: contact.id, into: people[kept].id, merged_at: at(10), moved_at: Some(at(10)) };
+        world.add(Change::Merge(MergeChange::Begin { contact, merge })).await;
+    };
+    let channel = world.channel.id;
+    let chosen = async |repeat| {
+        let unreached = Some(Unreached { first: first.id, repeat, channel });
+        let filter = ContactFilter { unreached, ..ContactFilter::default() };
+        store.contacts.count(&world.access, &filter, 99).await.unwrap()
+    };
+    assert_eq!(chosen(id()).await, 4);
+    merge(1, 0).await;
+    assert_eq!(chosen(id()).await, 3, "the merged contact got the message");
+    merge(3, 2).await;
+    assert_eq!(chosen(id()).await, 2, "both failed: the survivor gets it");
+    // A chain of merges leads to the last survivor.
+    merge(5, 7).await;
+    merge(7, 4).await;
+    assert_eq!(chosen(id()).await, 1);
+    let repeat = started(&world, Some(&first)).await;
+    assert_eq!(waiting(&world, &repeat).await, [people[2].id]);
+    merge(2, 6).await;
+    finish(&world, &first, &people[6], "failed", None).await;
+    assert_eq!(chosen(id()).await, 0, "the merged contact waits in a repeat");
+    end(&world, &repeat).await;
+    assert_eq!(chosen(id()).await, 1, "it waited until the end, and gets nothing");
 }
 
 /// The list runs by contact in both directions, has all recipients or one status, and shows the results of messages.

@@ -158,6 +158,21 @@ fn a_repeat_of_a_repeat_belongs_to_the_first_broadcast() {
 }
 
 #[test]
+fn a_repeat_excludes_a_survivor_whose_merged_contact_got_the_message() {
+    let (bench, provider) = bench(&[("bob", Answer::Refuse), ("eve", Answer::Refuse)]);
+    let [ada, bob, _] = ["ada", "bob", "eve"].map(|name| contact(&bench, name));
+    let first = bench.draft(|_| {});
+    assert_eq!(complete(&bench, first).failed, 2);
+    provider.answers.lock().unwrap().clear();
+    let (gone, kept) = (ContactRef::Id(ada), ContactRef::Id(bob));
+    block_on(bench.tidings.merges.merge(&bench.access, &gone, &kept, None)).unwrap();
+    let second = repeat(&bench, first).unwrap().id;
+    assert_eq!(complete(&bench, second).targeted, 1);
+    let accepted = provider.accepted.lock().unwrap().clone();
+    assert_eq!(accepted, BTreeMap::from([("ada".to_owned(), 1), ("eve".to_owned(), 1)]));
+}
+
+#[test]
 fn of_two_repeats_at_once_only_one_reaches_a_contact() {
     let (bench, provider) = bench(&[("bob", Answer::Refuse)]);
     contact(&bench, "bob");

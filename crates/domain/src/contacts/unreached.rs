@@ -6,7 +6,8 @@ use crate::ids::{BroadcastId, ChannelId};
 ///
 /// A recipient is chosen if the result in the first broadcast permits a repeat, if no other repeat of it reached or can still
 /// reach the contact, and if the contact is active, subscribed, and has an address on the channel without an opt-out. The
-/// status of a recipient decides the first two.
+/// status of a recipient decides the first two. Recipients who were merged into a contact are the same person: the contact is
+/// not chosen if one of them got the message, or can still get it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unreached {
     /// The first broadcast.

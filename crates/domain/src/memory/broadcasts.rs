@@ -123,6 +123,14 @@ impl State {
             .iter()
             .filter(|((it, _), kept)| *it == ws && kept.recipient.contact == contact.id);
         let results: Vec<_> = own.map(|((_, (broadcast, _)), kept)| (*broadcast, &kept.result)).collect();
+        // Recipients who were merged into the contact are the same person.
+        let is_merged = |it: ContactId| self.merges.get(&(ws, it)).is_some_and(|merge| merge.into == contact.id);
+        let merged =
+            self.broadcast_recipients.iter().filter(|((it, _), kept)| *it == ws && is_merged(kept.recipient.contact));
+        let merged: Vec<_> = merged.map(|((_, (broadcast, _)), kept)| (*broadcast, &kept.result)).collect();
+        let got = |(broadcast, it): &(BroadcastId, &RecipientResult)| {
+            *broadcast == of.first && it.status.prevents_repeat(true)
+        };
         let may_repeat = |(broadcast, it): &(BroadcastId, &RecipientResult)| {
             *broadcast == of.first && it.status.may_repeat(it.code.as_deref())
         };
@@ -136,7 +144,10 @@ impl State {
         };
         let is_willing = contact.subscribed && contact.status == ContactStatus::Active;
         let is_reachable = is_willing && contact.identity(of.channel).is_some_and(|identity| identity.opted_in);
-        is_reachable && results.iter().any(may_repeat) && !results.iter().any(prevents)
+        is_reachable
+            && results.iter().any(may_repeat)
+            && !results.iter().chain(&merged).any(prevents)
+            && !merged.iter().any(got)
     }
 
     fn settled(&self, ws: WorkspaceId, broadcast: BroadcastId) -> Vec<(Count, i64)> {

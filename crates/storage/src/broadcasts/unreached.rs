@@ -11,7 +11,7 @@ use tidings_domain::conversations::Suppression;
 use super::DONE;
 use crate::checked::Checked;
 use crate::conditions::Chosen;
-use crate::schema::{broadcast_recipients, broadcasts, contact_identities, contacts};
+use crate::schema::{broadcast_recipients, broadcasts, contact_identities, contact_merges, contacts};
 use crate::types::DbId;
 
 /// A backend for which the choice is compiled.
@@ -65,12 +65,35 @@ macro_rules! chooser {
                 let of_repeat = broadcast_recipients::workspace_id
                     .eq(broadcasts::workspace_id)
                     .and(broadcast_recipients::broadcast_id.eq(broadcasts::id));
-                let repeated = broadcasts::table
-                    .inner_join(broadcast_recipients::table.on(of_repeat))
-                    .filter(broadcasts::workspace_id.checked(ws))
+                let repeated =
+                    broadcasts::table
+                        .inner_join(broadcast_recipients::table.on(of_repeat))
+                        .filter(broadcasts::workspace_id.checked(ws))
+                        .filter(broadcasts::repeats.eq(first))
+                        .filter(broadcasts::id.ne(repeat))
+                        .filter(broadcast_recipients::contact_id.eq(contacts::id))
+                        .filter(broadcast_recipients::status.eq_any(preventing.clone()).or(
+                            broadcast_recipients::status.eq_any(waiting.clone()).and(broadcasts::ended_at.is_null()),
+                        ))
+                        .offset(0);
+                // Recipients who were merged into the contact are the same person.
+                let of_merged = broadcast_recipients::workspace_id
+                    .eq(contact_merges::workspace_id)
+                    .and(broadcast_recipients::contact_id.eq(contact_merges::contact_id));
+                let got_as_other = contact_merges::table
+                    .inner_join(broadcast_recipients::table.on(of_merged))
+                    .filter(contact_merges::workspace_id.checked(ws))
+                    .filter(contact_merges::into_id.eq(contacts::id))
+                    .filter(broadcast_recipients::broadcast_id.eq(first))
+                    .filter(broadcast_recipients::status.eq_any(preventing.clone()))
+                    .offset(0);
+                let repeated_as_other = contact_merges::table
+                    .inner_join(broadcast_recipients::table.on(of_merged))
+                    .inner_join(broadcasts::table.on(of_repeat))
+                    .filter(contact_merges::workspace_id.checked(ws))
+                    .filter(contact_merges::into_id.eq(contacts::id))
                     .filter(broadcasts::repeats.eq(first))
                     .filter(broadcasts::id.ne(repeat))
-                    .filter(broadcast_recipients::contact_id.eq(contacts::id))
                     .filter(
                         broadcast_recipients::status
                             .eq_any(preventing)
@@ -83,7 +106,9 @@ macro_rules! chooser {
                         .and(contacts::status.eq(ContactStatus::Active.as_str()))
                         .and(contacts::id.eq_any(missed))
                         .and(exists(reached))
-                        .and(not(exists(repeated))),
+                        .and(not(exists(repeated)))
+                        .and(not(exists(got_as_other)))
+                        .and(not(exists(repeated_as_other))),
                 )
             }
         }
