@@ -208,7 +208,7 @@ pub type SortedPage<T> = Page<T, SortKey>;
 pub struct Total {
     /// Exact up to [`Total::MOST`], which also stands for more.
     pub rows: u64,
-    /// Whether there are more.
+    /// Whether there are more, or may be, because not all rows were examined.
     pub is_capped: bool,
 }
 

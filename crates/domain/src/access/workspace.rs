@@ -235,7 +235,7 @@ pub struct WorkspaceCounts {
 pub struct ObjectCount {
     /// Exact up to 10 000, which also stands for more.
     pub count: u64,
-    /// Whether there are more than 10 000.
+    /// Whether there are more, or may be.
     pub is_capped: bool,
 }
 

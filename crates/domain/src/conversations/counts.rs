@@ -15,7 +15,8 @@ pub struct InboxCounts {
     pub open: ObjectCount,
     /// Open conversations with a contact who waits for an answer.
     pub waiting: ObjectCount,
-    /// Open conversations with unread messages.
+    /// Open conversations with unread messages. With more than 10 000 open conversations, only the newest are counted, and
+    /// `is_capped` is `true`.
     pub unread: ObjectCount,
     /// Open conversations without an assignee.
     pub unassigned: ObjectCount,

@@ -40,6 +40,7 @@ impl Seed {
             ConversationFilter { assigned, ..ConversationFilter::default() }
         };
         let unread = || ConversationFilter { unread: Some(true), ..ConversationFilter::default() };
+        let unread_of_status = || ConversationFilter { unread: Some(true), ..of_status() };
         let waiting = || ConversationFilter { waiting: Some(true), ..ConversationFilter::default() };
         let waiting_of_status = || ConversationFilter { waiting: Some(true), ..of_status() };
         let of_object = || AuditFilter { object: self.audited.object.id.clone(), ..AuditFilter::default() };
@@ -138,6 +139,7 @@ impl Seed {
             conversations.counts(&[of_status()]);
             conversations.counts(&[of_member()]);
             conversations.counts(&[unread()]);
+            conversations.counts(&[unread_of_status()]);
             conversations.counts(&[waiting()]);
             conversations.counts(&[waiting_of_status()]);
             conversations.messages(self.conversation.id, page);

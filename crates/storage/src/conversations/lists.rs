@@ -200,6 +200,9 @@ async fn count_led(
     carriers: Option<&Vec<DbId>>,
 ) -> Result<Total, Fault> {
     let most = i64::try_from(Total::MOST + 1).unwrap_or(i64::MAX);
+    if filter.status.is_some() && Lead::of(filter, carriers.is_some(), SortBy::CreatedAt) == Lead::Unread {
+        return count_unread(c, ws, filter, most).await;
+    }
     // An order has one index per lead. Without an order, the planner could choose another index and read more rows.
     let by = if filter.waiting == Some(true) { SortBy::WaitingSince } else { SortBy::CreatedAt };
     let ids: Vec<DbId> = rows!(c, filter, {
@@ -214,4 +217,23 @@ async fn count_led(
         query.limit(most)
     })?;
     Ok(Total::of(ids.len() as u64))
+}
+
+/// The number of conversations of a status with unread messages, among the newest ones of the status. Most unread
+/// conversations of a workspace can have another status, and the index of unread conversations does not contain the status.
+async fn count_unread(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    filter: &ConversationFilter,
+    most: i64,
+) -> Result<Total, Fault> {
+    let of_status = ConversationFilter { unread: None, ..filter.clone() };
+    let unread: Vec<i64> = rows!(c, filter, {
+        let query = conversations::table.select(conversations::unread_count).into_boxed::<Db>();
+        let query = admitted!(query, ws, &of_status, None, SortBy::CreatedAt);
+        query.order(conversations::created_at.desc()).limit(most)
+    })?;
+    let number = unread.iter().filter(|number| **number > 0).count() as u64;
+    let is_capped = i64::try_from(unread.len()).is_ok_and(|rows| rows == most);
+    Ok(Total { is_capped, ..Total::of(number) })
 }
