@@ -279,6 +279,16 @@ async fn a_killed_bulk_operation_goes_on_on_postgresql() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_bulk_operations_of_all_actions_go_on_on_sqlite() {
+    bulk::killed_bulk_operations_of_all_actions_go_on(Store::sqlite().await, kills(1)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_bulk_operations_of_all_actions_go_on_on_postgresql() {
+    bulk::killed_bulk_operations_of_all_actions_go_on(Store::postgres().await, kills(1)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_import_goes_on_on_sqlite() {
     imports::a_killed_import_goes_on(Store::sqlite().await, kills(3)).await;
 }
