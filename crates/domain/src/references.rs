@@ -1,6 +1,7 @@
 //! What names what: a published flow names its tags, and so they are in use.
 
 mod changes;
+mod members;
 mod model;
 #[cfg(test)]
 mod tests;
@@ -12,6 +13,7 @@ use crate::retry::AttemptError;
 use crate::time::Timestamp;
 
 pub use changes::ReferenceChange;
+pub(crate) use members::lost_members;
 pub use model::{Dependent, LostReference, LostReferenceView, Referent, Referrer};
 
 impl Referent {

@@ -357,7 +357,7 @@ struct ShownBroadcast {
 
 async fn shown(cx: &Cx, broadcast: BroadcastId) -> Result<Answer, Error> {
     let found = cx.services().broadcasts.get(cx.access(), broadcast).await?;
-    let lost = cx.services().broadcasts.lost(cx.access(), &found.broadcast).await?;
+    let lost = cx.services().broadcasts.shown_losses(cx.access(), &found.broadcast).await?;
     let lost_references = lost.iter().map(LostReferenceView::from).collect();
     Ok(Answer::object(&ShownBroadcast { view: BroadcastView::from(&found), lost_references }, found.broadcast.version))
 }

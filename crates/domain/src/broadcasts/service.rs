@@ -63,6 +63,20 @@ impl BroadcastService {
         self.audiences().lost_of_audience(access, owner, &it.audience, it.updated_at).await
     }
 
+    /// What a broadcast lost, as it is shown: with the members who left and that the audience names. These do not stop it.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn shown_losses(&self, access: &Access, it: &Broadcast) -> Result<Vec<LostReference>, StoreError> {
+        let mut lost = self.lost(access, it).await?;
+        if !it.status.is_over()
+            && let Some(condition) = self.audiences().condition(access, &it.audience).await?
+        {
+            lost.extend(self.audiences().lost_members(access, &condition, it.updated_at).await?);
+        }
+        Ok(lost)
+    }
+
     /// The broadcasts of the workspace, with this status where one is named.
     ///
     /// # Errors

@@ -18,6 +18,8 @@ pub struct Mentions {
     pub tags: BTreeSet<String>,
     /// Channels, by id.
     pub channels: BTreeSet<String>,
+    /// Members, by the IDs of their users.
+    pub members: BTreeSet<String>,
 }
 
 /// How many names of each kind are looked for: no valid condition has more.
@@ -53,6 +55,7 @@ impl Mentions {
         match object.get("field").and_then(Value::as_str) {
             Some("tags") => values.for_each(|tag| note(&mut self.tags, tag)),
             Some("conversation.channel_id") => values.for_each(|channel| note(&mut self.channels, channel)),
+            Some("conversation.assignee_id") => values.for_each(|user| note(&mut self.members, user)),
             Some(field) => match field.split_once('.') {
                 Some(("custom_fields", key)) => note(&mut self.custom_fields, key),
                 Some(("bot_fields", key)) => note(&mut self.bot_fields, key),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::analyse::named_members;
 use super::definition::{Mentioned, Reading};
 use super::{Flow, FlowService};
 use crate::access::Access;
@@ -11,7 +12,7 @@ use crate::conditions::{Bindings, Condition, LostKind, Meaning, Mentions, Vocabu
 use crate::error::Violation;
 use crate::ids::{FieldId, SecretId, TagId};
 use crate::ports::StoreError;
-use crate::references::{LostReference, Referent};
+use crate::references::{LostReference, Referent, lost_members};
 use crate::time::Timestamp;
 
 /// Binds the words of a definition: tags, keys of fields, and names of secrets, in nodes, triggers, conditions and texts. A word
@@ -172,7 +173,9 @@ impl FlowService {
     /// What the draft of a flow lost.
     pub(super) async fn lost_of_draft(&self, access: &Access, flow: &Flow) -> Result<Vec<LostReference>, StoreError> {
         let lost = self.lost_bindings(access, &flow.definition, flow.bindings.as_ref()).await?;
-        Ok(lost.into_iter().map(|it| it.told(flow.updated_at)).collect())
+        let members = named_members(&flow.definition);
+        let members = lost_members(&*self.ports.members, access, members, flow.updated_at).await?;
+        Ok(lost.into_iter().map(|it| it.told(flow.updated_at)).chain(members).collect())
     }
 
     /// What the published version of a flow lost, with removed options that its conditions name.
@@ -185,6 +188,8 @@ impl FlowService {
         let Some(version) = self.ports.flows.version(access, flow.id, number).await? else { return Ok(Vec::new()) };
         let lost = self.lost_bindings(access, &version.definition, version.bindings.as_ref()).await?;
         let mut told: Vec<_> = lost.into_iter().map(|it| it.told(version.created_at)).collect();
+        let members = named_members(&version.definition);
+        told.extend(lost_members(&*self.ports.members, access, members, version.created_at).await?);
         let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &Mentions::default()).await?;
         let vocabulary = vocabulary.with_vars().with_event();
         for (_, condition) in &Reading::of(&version.definition).found.conditions {

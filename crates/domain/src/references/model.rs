@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::ids::{
-    BotFieldId, BroadcastId, ChannelId, FieldId, FlowId, SecretId, SegmentId, SequenceId, TagId, TypedId,
+    BotFieldId, BroadcastId, ChannelId, FieldId, FlowId, SecretId, SegmentId, SequenceId, TagId, TypedId, UserId,
 };
 use crate::time::Timestamp;
 
@@ -100,9 +100,9 @@ impl Dependent {
 /// Something that an object names and is gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LostReference {
-    /// Its kind: that of a [`Referent`], or `option`.
+    /// Its kind: that of a [`Referent`], `option` or `member`.
     pub kind: &'static str,
-    /// What it was; `None` for an option, and if it was never known.
+    /// What it was; `None` for an option, for a member, and if it was never known.
     pub target: Option<Referent>,
     /// Name of the object when it was deleted.
     pub name: String,
@@ -114,12 +114,12 @@ pub struct LostReference {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = LostReference))]
 pub struct LostReferenceView {
-    /// Type of the deleted object: `tag`, `custom_field`, `option` and so on.
+    /// Type of the deleted object: `tag`, `custom_field`, `option` and so on. `member` is a member who left the workspace.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Name of the object when it was deleted.
+    /// Name of the object when it was deleted; the ID of a member.
     pub name: String,
-    /// When the object was deleted.
+    /// When the object was deleted. If that is not known, when the object that used it was last saved.
     pub at: Timestamp,
 }
 
@@ -127,6 +127,11 @@ impl LostReference {
     /// What was deleted by force.
     pub fn deleted(target: Referent, name: String, at: Timestamp) -> Self {
         Self { kind: target.kind(), target: Some(target), name, at }
+    }
+
+    /// A member who left the workspace. The ID is the name: accounts of former members are not read.
+    pub fn member(user: UserId, at: Timestamp) -> Self {
+        Self { kind: "member", target: None, name: user.to_string(), at }
     }
 }
 

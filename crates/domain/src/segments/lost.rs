@@ -4,7 +4,7 @@ use super::{Audience, Audiences, Segment};
 use crate::access::Access;
 use crate::conditions::{BoundCondition, LostWord, Meaning};
 use crate::ports::StoreError;
-use crate::references::{LostReference, Referent, Referrer};
+use crate::references::{LostReference, Referent, Referrer, lost_members};
 use crate::time::Timestamp;
 
 impl Audiences {
@@ -34,6 +34,19 @@ impl Audiences {
             lost.extend(self.lost_of_segment(access, &segment).await?);
         }
         Ok(lost)
+    }
+
+    /// The members that a condition names and who left. Unlike other losses, they do not stop the owner of the condition.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn lost_members(
+        &self,
+        access: &Access,
+        condition: &BoundCondition,
+        since: Timestamp,
+    ) -> Result<Vec<LostReference>, StoreError> {
+        lost_members(&*self.ports.members, access, condition.mentions().members, since).await
     }
 
     /// What an object lost whose only condition is this one. A loss of unknown time is told as of `since`.

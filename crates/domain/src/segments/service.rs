@@ -43,7 +43,9 @@ impl SegmentService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn lost(&self, access: &Access, segment: &Segment) -> Result<Vec<LostReference>, Error> {
-        Ok(self.audiences().lost_of_segment(access, segment).await?)
+        let mut lost = self.audiences().lost_of_segment(access, segment).await?;
+        lost.extend(self.audiences().lost_members(access, &segment.condition, segment.updated_at).await?);
+        Ok(lost)
     }
 
     /// The segments of the workspace, with their stored counts.

@@ -31,7 +31,12 @@ impl ExitConditions {
 
     /// What a sequence lost.
     pub(super) async fn lost(&self, access: &Access, it: &Sequence) -> Result<Vec<LostReference>, StoreError> {
-        self.audiences().lost(access, Referrer::Sequence(it.id), it.exit_when.as_ref(), it.updated_at).await
+        let mut lost =
+            self.audiences().lost(access, Referrer::Sequence(it.id), it.exit_when.as_ref(), it.updated_at).await?;
+        if let Some(condition) = &it.exit_when {
+            lost.extend(self.audiences().lost_members(access, condition, it.updated_at).await?);
+        }
+        Ok(lost)
     }
 
     /// Whether a condition lost something: then it must not decide who leaves.

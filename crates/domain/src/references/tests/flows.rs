@@ -125,3 +125,47 @@ fn a_trigger_goes_by_the_tag_and_the_field_that_were_meant() {
     world.write(flow, json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]}));
     assert!(world.lost_of(flow).contains(&("tag".to_owned(), "Quiet".to_owned())));
 }
+
+#[test]
+fn members_who_left_are_lost_to_what_names_them_and_stop_nothing() {
+    use crate::access::Role;
+    use crate::platform::NewUser;
+    let world = World::new();
+    let [stays, leaves] = ["ada", "eve"].map(|name| {
+        let new = NewUser {
+            email: format!("{name}@example.com").parse().unwrap(),
+            name: name.to_owned(),
+            password: "password".to_owned().into(),
+            operator: false,
+            workspace: world.access.workspace(),
+            role: Role::Owner,
+        };
+        block_on(world.tidings.platform.create_user(new)).unwrap().id
+    });
+    let assigned =
+        json!({"field": "conversation.assignee_id", "op": "in", "value": [stays.to_string(), leaves.to_string()]});
+    let definition = json!({"start": "a", "nodes": [
+        {"id": "a", "type": "branch", "branches": [{"when": assigned, "next": "b"}], "otherwise": "end"},
+        {"id": "b", "type": "assign_conversation", "user_id": leaves.to_string(), "next": "end"},
+        {"id": "end", "type": "end"}]});
+    let (flow, draft) = (world.flow(definition.clone()), world.flow(definition));
+    world.publish(flow).unwrap();
+    let segment = world.segment(assigned.clone());
+    let own = world.broadcast(Audience::Condition(assigned.into()));
+    let of_segment = world.broadcast(Audience::Segment(segment));
+    assert_eq!((world.lost_of(flow), world.lost_of(draft), world.segment_shown(segment).2), (vec![], vec![], vec![]));
+
+    let platform = &world.tidings.platform;
+    block_on(platform.remove_member(&world.access, Role::Owner, leaves, &Expected::Any)).unwrap();
+    let lost = vec![("member".to_owned(), leaves.to_string())];
+    assert_eq!((world.lost_of(flow), world.lost_of(draft)), (lost.clone(), lost.clone()));
+    let named =
+        |found: Vec<LostReference>| -> Vec<_> { found.into_iter().map(|it| (it.kind.to_owned(), it.name)).collect() };
+    assert_eq!(named(world.segment_shown(segment).2), lost);
+    for broadcast in [own, of_segment] {
+        let found = block_on(world.tidings.broadcasts.get(&world.access, broadcast)).unwrap().broadcast;
+        let broadcasts = &world.tidings.broadcasts;
+        assert_eq!(named(block_on(broadcasts.shown_losses(&world.access, &found)).unwrap()), lost);
+        assert_eq!(block_on(broadcasts.lost(&world.access, &found)).unwrap(), [], "it can be sent");
+    }
+}

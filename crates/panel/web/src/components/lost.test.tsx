@@ -22,3 +22,16 @@ test('a type without a text is shown as the API names it', async () => {
   show(<Lost references={[{ type: 'saved_view', name: 'VIP', at }]}>Deleted:</Lost>);
   expect((await screen.findByRole('status')).textContent).toBe('Deleted: saved view “VIP”');
 });
+
+const member = { type: 'member', name: 'user_1', at };
+const left = 'These members left the workspace, but are still named here: user_1.';
+
+test('members who left have a sentence of their own', async () => {
+  show(<Lost references={[member]}>Deleted:</Lost>);
+  expect((await screen.findByRole('status')).textContent).toBe(left);
+});
+
+test('members who left are named after deleted objects', async () => {
+  show(<Lost references={[{ type: 'tag', name: 'VIP', at }, member]}>Deleted:</Lost>);
+  expect((await screen.findByRole('status')).textContent).toBe(`Deleted: tag “VIP”${left}`);
+});

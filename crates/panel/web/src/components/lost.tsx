@@ -16,10 +16,16 @@ interface LostProps {
 /** Names deleted objects. Shows nothing if there are none. */
 export function Lost({ references = [], children }: LostProps) {
   if (references.length === 0) return null;
+  // Members who left stop nothing, so the sentence does not apply to them.
+  const members = references.filter(({ type }) => type === 'member').map(({ name }) => name);
+  const objects = references
+    .filter(({ type }) => type !== 'member')
+    .map(({ type, name }) => common('typeAndName', { type: typeName(type), name }));
   return (
     <Text className={classes.lost} role="status">
-      {children}{' '}
-      {references.map(({ type, name }) => common('typeAndName', { type: typeName(type), name })).join(', ')}
+      {objects.length > 0 && `${children} ${objects.join(', ')}`}
+      {objects.length > 0 && members.length > 0 && <br />}
+      {members.length > 0 && common('formerMembers', { members: members.join(', ') })}
     </Text>
   );
 }

@@ -59,6 +59,8 @@ export default {
     flow_draft: 'Entwurf eines Ablaufs',
     sequence: 'Sequenz',
     broadcast: 'Rundnachricht',
+    member: 'Mitglied',
   },
+  formerMembers: 'Diese Mitglieder haben den Workspace verlassen, werden hier aber noch genannt: {{members}}.',
   typeAndName: '{{type}} „{{name}}“',
 } satisfies Translation<typeof en>;

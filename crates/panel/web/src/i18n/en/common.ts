@@ -55,6 +55,8 @@ export default {
     flow_draft: 'draft of a flow',
     sequence: 'sequence',
     broadcast: 'broadcast',
+    member: 'member',
   },
+  formerMembers: 'These members left the workspace, but are still named here: {{members}}.',
   typeAndName: '{{type}} “{{name}}”',
 } as const;
