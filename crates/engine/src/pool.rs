@@ -74,6 +74,8 @@ pub(crate) struct PoolLoop {
     more: bool,
     /// The low-water mark: what fell due before was given out.
     mark: Option<Timestamp>,
+    /// Number of ended pauses of outbound sending at the last look.
+    pauses_ended: u64,
     /// When to look for what fell due before, too.
     next_full_look: Instant,
     /// Until when it lingers for more free slots.
@@ -103,6 +105,7 @@ impl PoolLoop {
             refusals: 0,
             more: false,
             mark: None,
+            pauses_ended: 0,
             next_full_look: now,
             linger_until: None,
             rest_until: now,

@@ -231,6 +231,7 @@ cases! {
     outbound {
         of_a_held_workspace_only_its_own_work_is_given_out,
         a_mark_on_the_store_holds_everything_until_it_is_lifted,
+        the_end_of_a_pause_is_counted,
         the_first_reason_of_a_mark_stays,
     }
     people {

@@ -2,7 +2,7 @@
 
 use tidings_domain::access::OutboundMode;
 use tidings_domain::ids::ConversationId;
-use tidings_domain::ports::{Change, ChangeSet, HeldBy, Holds, Job, NewJob, Pool, Row, StoreHold};
+use tidings_domain::ports::{Change, ChangeSet, ClaimRequest, HeldBy, Holds, Job, NewJob, Pool, Row, StoreHold};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, at, id};
@@ -61,6 +61,29 @@ pub async fn of_a_held_workspace_only_its_own_work_is_given_out(store: Ports) {
     set_mode(&held, OutboundMode::Send).await;
     assert_eq!(store.outbound.held(held.workspace).await, Ok(None));
     assert_eq!(given_out(&held).await, [0, 1, 2]);
+}
+
+/// A claim with a mark misses what fell due before it, so the end of a pause is counted.
+pub async fn the_end_of_a_pause_is_counted(store: Ports) {
+    let world = World::new(&store).await;
+    let late = |pool| ClaimRequest { since: Some(at(3_600)), ..request(pool, 10) };
+    for everything in [false, true] {
+        match everything {
+            true => store.outbound.hold(a_mark("a copy", 0)).await.unwrap(),
+            false => set_mode(&world, OutboundMode::Hold).await,
+        }
+        add_one_of_each(&world).await;
+        assert!(store.outbound.held(world.workspace).await.unwrap().is_some());
+        let before = store.engine.pauses_ended().await.unwrap();
+        match everything {
+            true => assert_eq!(store.outbound.lift().await, Ok(true)),
+            false => set_mode(&world, OutboundMode::Send).await,
+        }
+        let ended = store.engine.pauses_ended().await.unwrap();
+        let claimed = store.engine.claim(late(Pool::Sends)).await.unwrap().len();
+        assert!(ended > before || claimed == 1, "{ended} pauses ended, {claimed} claimed");
+        assert_eq!(store.engine.pauses_ended().await.unwrap(), ended, "it is counted once");
+    }
 }
 
 /// Whatever the workspaces say, which hold on by themselves afterwards.

@@ -37,6 +37,10 @@ impl EngineStore for Storage {
             .map_err(or_contention)
     }
 
+    async fn pauses_ended(&self) -> Result<u64, StoreError> {
+        self.count_ended_pauses().await
+    }
+
     async fn poisoned(&self, limit: u32, lease: Duration, now: Timestamp) -> Result<Vec<ClaimedJob>, StoreError> {
         let outcome = self
             .engine

@@ -33,6 +33,8 @@ struct Seen {
     at: Instant,
     everything: bool,
     workspaces: HashSet<WorkspaceId>,
+    /// Number of reads that found a pause less than the read before.
+    ended: u64,
     /// Deleted workspaces, and until when each can be restored.
     deleted: HashMap<WorkspaceId, Timestamp>,
 }
@@ -84,10 +86,17 @@ impl Storage {
             })
         });
         let (everything, held, deleted) = found.await?;
-        let workspaces = held.into_iter().map(DbId::typed).collect();
+        let workspaces: HashSet<WorkspaceId> = held.into_iter().map(DbId::typed).collect();
+        let has_ended = |it: &Seen| (it.everything && !everything) || !it.workspaces.is_subset(&workspaces);
+        let ended = seen.as_ref().map_or(0, |it| it.ended + u64::from(has_ended(it)));
         let until = |at: Option<DbTime>| at.map_or(WorkspaceDeletion::BEGUN, |at| at.0);
         let deleted = deleted.into_iter().map(|(id, at)| (id.typed(), until(at))).collect();
-        Ok(pick(seen.insert(Seen { epoch, at, everything, workspaces, deleted })))
+        Ok(pick(seen.insert(Seen { epoch, at, everything, workspaces, ended, deleted })))
+    }
+
+    /// Number of pauses that ended, as this process observed them.
+    pub(crate) async fn count_ended_pauses(&self) -> Result<u64, StoreError> {
+        self.recently_seen(|it| it.ended).await
     }
 
     async fn look_at_holds(&self) -> Result<(Option<StoreHold>, u64), StoreError> {

@@ -94,6 +94,14 @@ pub trait EngineStore: Send + Sync {
     /// [`StoreError`]; nothing is claimed then.
     async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError>;
 
+    /// Number of pauses of outbound sending that ended, as far as this process observed them. If it grows, jobs that fell due
+    /// before the mark [`ClaimRequest::since`] can be claimed again: the next claim must have no mark. A store whose claims
+    /// ignore the mark returns 0. A pause that another process ended is counted within half a second.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn pauses_ended(&self) -> Result<u64, StoreError>;
+
     /// Takes at most `limit` jobs that were claimed five times without a result and have no lease any more, under a lease of
     /// this length: to be put aside, not to be done.
     ///

@@ -70,6 +70,27 @@ async fn what_fell_due_long_ago_is_looked_for_every_five_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn after_a_pause_ended_the_next_claim_looks_at_everything() {
+    let store = JobsInMemory::default();
+    let performer = Scripted::on(&store);
+    let (_engine, wake) = started(&store, &performer);
+    let mut full = Vec::new();
+    for ends in [false, true, false] {
+        sleep(Duration::from_millis(100)).await;
+        if ends {
+            store.end_pause();
+        }
+        let before = [Pool::Work, Pool::Sends].map(|pool| store.claims(pool).len());
+        Pool::ALL.into_iter().for_each(|pool| wake.wake(pool));
+        sleep(Duration::from_millis(20)).await;
+        let of = |pool, before: usize| store.claims(pool)[before..].iter().map(|claim| claim.since.is_none()).collect();
+        let claims: [Vec<bool>; 2] = [of(Pool::Work, before[0]), of(Pool::Sends, before[1])];
+        full.push(claims);
+    }
+    assert_eq!(full, [[[false], [false]], [[false], [true]], [[false], [false]]]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_wake_up_is_heard_without_waiting_for_the_poll() {
     let store = JobsInMemory::default();
     let performer = Scripted::on(&store);

@@ -29,6 +29,8 @@ pub(super) struct Look {
     /// Where all that was due by an instant was given out: that instant, and whether it was looked for from the
     /// beginning of time.
     all_until: Option<(Timestamp, bool)>,
+    /// Number of ended pauses when it began.
+    pauses_ended: u64,
     /// Without jobs here: when the next falls due.
     next_due: Option<Timestamp>,
 }
@@ -65,9 +67,9 @@ impl PoolLoop {
         self.rest_until = now + REST;
         self.next_look = now + self.context.settings.poll_interval;
         let since = self.mark.filter(|_| now < self.next_full_look);
-        let (store, pool) = (Arc::clone(&self.context.store), self.pool);
+        let (store, pool, known_pauses) = (Arc::clone(&self.context.store), self.pool, self.pauses_ended);
         let (lease, now) = (self.context.settings.lease, self.context.clock.now());
-        let (request, is_idle) = self.handoff.slots(|slots| {
+        let (mut request, is_idle) = self.handoff.slots(|slots| {
             let request = ClaimRequest {
                 pool,
                 limit: free,
@@ -87,11 +89,18 @@ impl PoolLoop {
             Pool::Work | Pool::Sends => request.limit,
         } as usize;
         let asking = async move {
+            // What a pause kept back fell due before the mark.
+            let pauses_ended = match pool.leaves() && request.since.is_some() {
+                true => store.pauses_ended().await?,
+                false => known_pauses,
+            };
+            request.since = request.since.filter(|_| pauses_ended == known_pauses);
+            let is_full = request.since.is_none();
             let jobs = store.claim(request).await?;
             let next_due = if jobs.is_empty() && is_idle { store.next_due(pool).await? } else { None };
             let more = bounded || jobs.len() >= asked;
-            let all_until = (!more).then_some((now, since.is_none()));
-            Ok(Look { more, all_until, jobs, next_due })
+            let all_until = (!more).then_some((now, is_full));
+            Ok(Look { more, all_until, pauses_ended, jobs, next_due })
         };
         self.looking = asking.boxed().fuse();
     }
@@ -104,6 +113,9 @@ impl PoolLoop {
                     tracing::info!(pool = self.pool.as_str(), "jobs can be claimed again");
                 }
                 self.more = look.more;
+                if look.pauses_ended != self.pauses_ended {
+                    (self.pauses_ended, self.mark) = (look.pauses_ended, None);
+                }
                 if let Some((until, is_full)) = look.all_until {
                     self.mark = Some(until.minus(SLACK));
                     if is_full {

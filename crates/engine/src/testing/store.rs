@@ -27,6 +27,7 @@ struct Contents {
     rows: Vec<Row>,
     claims: Vec<ClaimRequest>,
     down: Option<StoreError>,
+    pauses_ended: u64,
 }
 
 impl JobsInMemory {
@@ -93,6 +94,11 @@ impl JobsInMemory {
         self.0.lock().unwrap().claims.iter().filter(|claim| claim.pool == pool).cloned().collect()
     }
 
+    /// Counts a pause of outbound sending that ended.
+    pub(crate) fn end_pause(&self) {
+        self.0.lock().unwrap().pauses_ended += 1;
+    }
+
     /// Refuses everything with this from now on, or no longer.
     pub(crate) fn refuse(&self, down: Option<StoreError>) {
         self.0.lock().unwrap().down = down;
@@ -120,6 +126,10 @@ impl EngineStore for JobsInMemory {
             row.job
         };
         Ok(contents.rows.iter_mut().filter(takeable).take(request.limit as usize).map(claim).collect())
+    }
+
+    async fn pauses_ended(&self) -> Result<u64, StoreError> {
+        Ok(self.0.lock().unwrap().pauses_ended)
     }
 
     async fn poisoned(&self, _: u32, _: Duration, _: Timestamp) -> Result<Vec<ClaimedJob>, StoreError> {

@@ -1,7 +1,7 @@
 //! One change: a row that comes, changes or goes, or what a subject does beside.
 
 use super::{Due, Object, Row, Touches};
-use crate::access::{AccessChange, AccountChange};
+use crate::access::{AccessChange, AccountChange, OutboundMode};
 use crate::analytics::AnalyticsChange;
 use crate::audit::AuditEntry;
 use crate::broadcasts::BroadcastChange;
@@ -107,6 +107,8 @@ impl Change {
     pub fn makes_due(&self) -> Due {
         match self {
             Self::Insert(Row::Delivery(it)) | Self::Update(Row::Delivery(it)) => Due::Deliveries(it.webhook),
+            // It may end a pause of outbound sending.
+            Self::Update(Row::Workspace(it)) if it.outbound == OutboundMode::Send => Due::All,
             Self::Access(it) => it.makes_due(),
             Self::Flow(it) => it.makes_due(),
             Self::Webhook(it) => it.makes_due(),
