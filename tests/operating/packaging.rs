@@ -62,6 +62,9 @@ fn compose_runs_two_that_answer_and_two_that_work_none_of_which_writes_its_root(
         assert_eq!(words(&merged(service, "cap_drop")), ["ALL"], "{name}");
         let environment = merged(service, "environment");
         environment.as_hash().unwrap().keys().for_each(|it| assert_known(it.as_str().unwrap()));
+        for setting in ["TIDINGS__SECRETS__PREVIOUS_KEYS", "TIDINGS__LOG__LEVEL"] {
+            assert!(environment[setting].is_null(), "{name} takes {setting} from .env");
+        }
         assert!(!merged(service, "depends_on").is_badvalue(), "{name} waits for the schema");
     }
     let image = merged(&file["services"]["api-1"], "image");
