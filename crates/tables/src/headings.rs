@@ -237,14 +237,15 @@ fn resolve_conflicts(mut columns: Vec<Match>) -> Vec<Match> {
 
 fn languages(headings: &[String]) -> Vec<Language> {
     let folded: Vec<_> = headings.iter().map(|heading| fold(heading)).collect();
-    let count = |language: &Language| {
-        let has =
-            |word: &&String| HEADINGS.iter().any(|(_, it, words)| it == language && words.contains(&word.as_str()));
-        folded.iter().filter(has).count()
-    };
+    let has =
+        |language: Language, word: &str| HEADINGS.iter().any(|(_, it, words)| *it == language && words.contains(&word));
+    let count = |language: Language| folded.iter().filter(|word| has(language, word)).count();
+    // Tables in other languages have English headings too, such as "Email". A heading that is not English decides.
+    let is_foreign =
+        |language: Language| folded.iter().any(|word| has(language, word) && !has(Language::English, word));
     let mut counted: Vec<_> =
-        Language::ALL.into_iter().map(|it| (count(&it), it)).filter(|(count, _)| *count > 0).collect();
-    counted.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        Language::ALL.into_iter().map(|it| (count(it), it)).filter(|(count, _)| *count > 0).collect();
+    counted.sort_by_key(|(count, language)| (std::cmp::Reverse(*count), !is_foreign(*language)));
     counted.into_iter().map(|(_, language)| language).collect()
 }
 

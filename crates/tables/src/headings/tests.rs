@@ -254,10 +254,15 @@ fn wrong_parameters_are_refused() {
 
 #[test]
 fn languages_are_ordered_by_their_headings() {
-    let headings: Vec<_> = ["Vorname", "Nachname", "Email", "Telefon"].map(str::to_owned).into();
-    let matches = match_headings(&headings, &[], &[]).unwrap();
-    assert_eq!(matches.languages, [Language::German, Language::English]);
-    assert_eq!(matches.languages[0].tag(), "de");
+    let languages = |headings: &[&str]| {
+        let headings: Vec<_> = headings.iter().map(|it| (*it).to_owned()).collect();
+        match_headings(&headings, &[], &[]).unwrap().languages
+    };
+    assert_eq!(languages(&["Vorname", "Nachname", "Email", "Telefon"]), [Language::German, Language::English]);
+    assert_eq!(languages(&["E-Mail", "Vorname"]), [Language::German, Language::English]);
+    assert_eq!(languages(&["Email", "Prénom"]), [Language::French, Language::English]);
+    assert_eq!(languages(&["Name", "Revenue"]), [Language::English, Language::German]);
+    assert_eq!(Language::German.tag(), "de");
 }
 
 #[test]
