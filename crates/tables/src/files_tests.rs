@@ -1,5 +1,7 @@
 //! Small files as spreadsheets and other programs write them, through both passes.
 
+mod libreoffice;
+
 use crate::*;
 
 /// A workspace with a field of each kind.
@@ -318,16 +320,17 @@ fn files() -> Vec<(&'static str, Vec<u8>, &'static str)> {
 /// The expected reports, each under `## NAME`.
 const EXPECTED: &str = include_str!("files_tests/expected.txt");
 
+/// Splits a text of expected reports into names and reports.
+fn expected_reports(text: &str) -> Vec<(&str, &str)> {
+    let reports = text.split("## ").skip(1).map(|it| it.split_once('\n').unwrap());
+    reports.map(|(name, report)| (name, report.trim_end())).collect()
+}
+
 #[test]
 fn every_file_is_read_as_people_expect() {
     let files = files();
     assert!(files.len() >= 60);
-    let expected: Vec<(&str, &str)> = EXPECTED
-        .split("## ")
-        .skip(1)
-        .map(|it| it.split_once('\n').unwrap())
-        .map(|(name, text)| (name, text.trim_end()))
-        .collect();
+    let expected = expected_reports(EXPECTED);
     let names: Vec<_> = files.iter().map(|(name, _, _)| *name).collect();
     assert_eq!(expected.iter().map(|(name, _)| *name).collect::<Vec<_>>(), names);
     for ((name, bytes, country), (_, expected)) in files.into_iter().zip(expected) {
