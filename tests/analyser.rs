@@ -22,6 +22,35 @@ async fn publish(client: &Client, flow: &str) -> crate::support::Reply {
     client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn findings_and_errors_have_the_values_of_their_messages() {
+    let server = server().await;
+    let client = server.client();
+    let definition = json!({"start": "a", "nodes": [
+        {"id": "a", "type": "add_tag", "tag": "nobody", "next": "gone"},
+    ]});
+    let told = client.post("/api/v1/flows/validate", &json!({ "definition": definition })).await.expect(200);
+    let found = |code: &str| {
+        let findings = told["findings"].as_array().unwrap();
+        findings.iter().find(|it| it["code"] == code).unwrap_or_else(|| panic!("{code}: {told}")).clone()
+    };
+    assert_eq!(found("unknown_tag")["params"], json!({"name": "nobody"}), "{told}");
+    assert_eq!(found("unknown_node")["params"], json!({"name": "gone"}), "{told}");
+    let saved = flow(&client, "Params", &definition).await;
+    let refused = publish(&client, &saved).await;
+    assert_eq!(refused.status, 422);
+    let refused = refused.json();
+    let errors = refused["errors"].as_array().unwrap();
+    let error = errors.iter().find(|it| it["code"] == "unknown_node").unwrap();
+    assert_eq!(error["params"], json!({"name": "gone"}), "{refused}");
+    let expects = json!({"start": "end", "nodes": [{"id": "end", "type": "end"}],
+        "scripts": [{"name": "vips", "start": "api", "expect": {"tags": ["vip"]}}]});
+    let told = client.post("/api/v1/flows/validate", &json!({ "definition": expects })).await.expect(200);
+    let params = json!({"script": "vips", "failure": "tag_missing", "expected": "vip"});
+    let finding = told["findings"].as_array().unwrap().iter().find(|it| it["code"] == "expectation_failed").unwrap();
+    assert_eq!(finding["params"], params, "{told}");
+}
+
 /// Fields and tags of the examples, as far as they are named by what everybody has.
 async fn server() -> Server {
     let server = Server::start(Store::sqlite().await, &[OFTEN]);

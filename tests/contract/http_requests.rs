@@ -86,6 +86,8 @@ pub async fn a_call_goes_where_it_may(server: &Server) {
     service.answer_with(404, "");
     let ended = run(&client, &flow, &json!({"url": service.url})).await;
     assert_eq!((&ended["trace"][1]["outcome"], service.received().len()), (&json!("call_refused: answered 404"), 1));
+    let params = json!({"reason": "call_refused", "detail": "answered 404"});
+    assert_eq!(ended["trace"][1]["outcome_parts"], json!([{"code": "failed", "params": params}]));
 }
 
 /// A secret stays while a published flow or a draft names it.

@@ -59,6 +59,7 @@ pub async fn a_timeline_tells_what_happened(server: &Server) {
         [format!("{run}.1"), format!("{run}.0")]
     );
     assert_eq!(steps[1]["summary"]["node_id"], "note");
+    assert_eq!(steps[1]["summary"]["outcome_parts"], json!([{"code": "noted"}]));
 
     let some = reader.get(&format!("{timeline}?kind=run_step,enrollment&limit=2")).await.expect(200);
     assert_eq!(kinds(&some).len(), 2);

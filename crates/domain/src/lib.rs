@@ -49,6 +49,7 @@ pub mod segments;
 pub mod send_window;
 pub mod sequences;
 pub mod simulation;
+pub mod step_outcome;
 pub mod tags;
 pub mod text;
 mod tidings;

@@ -6003,10 +6003,21 @@ export interface components {
              */
             type: "exit_sequence";
         };
+        /**
+         * @description What an entry of a script did.
+         * @enum {string}
+         */
+        EntryCode: "advanced" | "event" | "received" | "not_received";
         /** @description An expectation that was not met. */
         FailedExpectation: {
+            /** @description Code of the failure, stable: `node_not_visited`, `node_out_of_order`, `text_not_sent` or `tag_missing`. */
+            code: string;
             /** @description The missing and the actual values. */
             message: string;
+            /** @description The values that the message names: `expected`, and `found` unless there are none. */
+            params?: {
+                [key: string]: string;
+            };
             /** @description Location: a pointer into the script. */
             pointer: string;
         };
@@ -6050,6 +6061,10 @@ export interface components {
             message: string;
             /** @description Name of the parameter. */
             parameter?: string;
+            /** @description The values that the message names, such as `name`, to translate it by `code`. Left out if there are none. */
+            params?: {
+                [key: string]: string;
+            };
             /**
              * @description Location in the body (RFC 6901).
              * @example /email
@@ -6095,6 +6110,10 @@ export interface components {
             message: string;
             /** @description IDs of the nodes from the start to the finding; for a loop, the nodes of the loop. At most the last 50. */
             node_path: string[];
+            /** @description The values that the message names, such as `name`, to translate it by `code`. Left out if there are none. */
+            params?: {
+                [key: string]: string;
+            };
             /** @description Location: an RFC 6901 pointer into the definition. */
             pointer: string;
             /** @description Severity of the finding. */
@@ -8832,6 +8851,7 @@ export interface components {
         SimulationEntryMoment: {
             /** @description When it happened. */
             at: components["schemas"]["Timestamp"];
+            code: components["schemas"]["EntryCode"];
             /** @description Index in the script. */
             entry: number;
             /** @description Description of the entry. */
@@ -8890,6 +8910,8 @@ export interface components {
             node_type: string;
             /** @description Outcome of the visit. */
             outcome: string;
+            /** @description The parts of `outcome` by code. */
+            outcome_parts: components["schemas"]["OutcomePart"][];
             /** @description Whether the run was already at this node, and continued. */
             resumed: boolean;
             /** @description ID of the run. */
@@ -8934,6 +8956,8 @@ export interface components {
             next_step_id: string | null;
             /** @description Outcome of the step. */
             outcome: string;
+            /** @description The parts of `outcome` by code. */
+            outcome_parts: components["schemas"]["OutcomePart"][];
             /** @description ID of the sequence. */
             sequence_id: components["schemas"]["SequenceId"];
             started_run_id: components["schemas"]["RunId"] | null;
@@ -9020,6 +9044,15 @@ export interface components {
             /** @enum {string} */
             type: "start_flow";
         };
+        /** @description A part of an outcome, to translate it. */
+        OutcomePart: {
+            /** @description Code, stable, such as `suppressed` or `waits_until`. Later versions can add codes. */
+            code: string;
+            /** @description The values in this part of `outcome`, such as `reason` or `until`. Left out if there are none. */
+            params?: {
+                [key: string]: string;
+            };
+        };
         /** @description A step that ran. */
         StepRecord: {
             /** @description When the step ran. */
@@ -9028,6 +9061,8 @@ export interface components {
             message_id: components["schemas"]["MessageId"] | null;
             /** @description Outcome of the step. */
             outcome: string;
+            /** @description The parts of `outcome` by code; empty for an outcome without codes. */
+            outcome_parts: components["schemas"]["OutcomePart"][];
             /** @description ID of the step. */
             step_id: string;
             /** @description Type of the action. */
@@ -9237,6 +9272,8 @@ export interface components {
             node_id: string;
             /** @description Outcome of the visit. */
             outcome: string;
+            /** @description The parts of `outcome` by code; empty for an outcome without codes. */
+            outcome_parts: components["schemas"]["OutcomePart"][];
             run_id: components["schemas"]["RunId"] | null;
             /** @description Type of the node. */
             type: string;

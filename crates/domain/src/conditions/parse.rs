@@ -90,6 +90,12 @@ impl<'v> Reader<'v, '_> {
         None
     }
 
+    /// As [`wrong`](Self::wrong), with the name that the message names.
+    fn wrong_name<T>(&mut self, at: String, code: &'static str, message: String, name: &str) -> Option<T> {
+        self.report.extend([Violation::new(at, code, message).with("name", name)]);
+        None
+    }
+
     fn is_stored(&self) -> bool {
         matches!(self.source, Source::Store(_))
     }
@@ -174,7 +180,7 @@ impl<'v> Reader<'v, '_> {
             let (word, kind) = (operator.as_str(), kind.words());
             let message =
                 format!("operator `{word}` is not supported for the type `{kind}`; use `{}`", known.join("`, `"));
-            return self.wrong(format!("{at}/op"), "unknown_operator", message);
+            return self.wrong_name(format!("{at}/op"), "unknown_operator", message, word);
         }
         let known = self.lost.len();
         let test = self.test(kind, operator, object.get("value"), &format!("{at}/value"))?;

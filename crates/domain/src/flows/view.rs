@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::{Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus, WaitKind};
 use crate::access::Actor;
 use crate::ids::{ContactId, FlowId, MessageId, RunId};
+use crate::step_outcome::{OutcomePart, StepOutcome};
 use crate::time::Timestamp;
 
 /// An automation graph.
@@ -164,6 +165,8 @@ pub struct TraceEntryView {
     pub at: Timestamp,
     /// Outcome of the visit.
     pub outcome: String,
+    /// The parts of `outcome` by code; empty for an outcome without codes.
+    pub outcome_parts: Vec<OutcomePart>,
     /// Exit that the run used, such as `next` or `on_timeout`; `null` while the run waits at the node.
     pub exit: Option<String>,
     /// ID of the sent message.
@@ -234,6 +237,7 @@ impl From<&Run> for RunView {
             kind: entry.kind.clone(),
             at: entry.at,
             outcome: entry.outcome.clone(),
+            outcome_parts: StepOutcome::parts(&entry.outcome),
             exit: entry.exit.clone(),
             message_id: entry.message,
             run_id: entry.run,

@@ -60,4 +60,4 @@ pub use reader::{Read, wrong_type};
 pub use refusal::Refusal;
 pub use report::Report;
 pub use tree::{MAX_DEPTH, Tree, parse};
-pub use violation::{MOST_MESSAGE, MOST_PLACE, MOST_VIOLATIONS, Violation, pointer_to};
+pub use violation::{MOST_MESSAGE, MOST_PARAM, MOST_PLACE, MOST_VIOLATIONS, Params, Violation, pointer_to};

@@ -1,5 +1,7 @@
 //! One thing that is wrong with what a client wrote.
 
+use std::collections::BTreeMap;
+
 use crate::text::cut;
 
 /// How many violations one answer lists at the most: a body that is wrong in 10 000 places must not make the server
@@ -9,6 +11,11 @@ pub const MOST_VIOLATIONS: usize = 100;
 pub const MOST_PLACE: usize = 256;
 /// How many bytes a sentence has at the most.
 pub const MOST_MESSAGE: usize = 512;
+/// The maximum length of a value in [`Params`], in bytes.
+pub const MOST_PARAM: usize = 128;
+
+/// Values that a message names, by parameter.
+pub type Params = BTreeMap<&'static str, String>;
 
 /// One thing that is wrong with what a client wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,13 +26,21 @@ pub struct Violation {
     pub code: &'static str,
     /// What, for people: what is wrong and what would be right; at most [`MOST_MESSAGE`] bytes.
     pub message: String,
+    /// The values that the message names, by parameter, such as `name`; at most [`MOST_PARAM`] bytes each.
+    pub params: Params,
 }
 
 impl Violation {
     /// A violation at `pointer`.
     pub fn new(pointer: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
         let (pointer, message) = (cut(pointer.into(), MOST_PLACE), cut(message.into(), MOST_MESSAGE));
-        Self { pointer, code, message }
+        Self { pointer, code, message, params: Params::new() }
+    }
+
+    /// The same one, with a value that its message names.
+    pub fn with(mut self, param: &'static str, value: impl Into<String>) -> Self {
+        self.params.insert(param, cut(value.into(), MOST_PARAM));
+        self
     }
 
     /// A violation of the value itself, before it is known where the value stands.

@@ -23,6 +23,7 @@ use crate::flows::{EvalContext, rendered};
 use crate::ids::EnrollmentId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Object, Ports, Row, StoreError};
 use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
+use crate::step_outcome::StepOutcome;
 use crate::time::Timestamp;
 use crate::work::unless_lost;
 
@@ -271,15 +272,15 @@ impl EnrollmentExecutor {
                 let recipient = Recipient { contact: &context.contact, channel, conversation };
                 let message = recipient.add_message(set, content, access, &*self.ports.clock, &*self.ports.ids).message;
                 record.outcome = match (message.status, &message.error) {
-                    (MessageStatus::Suppressed, Some(error)) => format!("suppressed: {}", error.code),
-                    _ => "queued".to_owned(),
+                    (MessageStatus::Suppressed, Some(error)) => StepOutcome::Suppressed.with(&error.code),
+                    _ => StepOutcome::Queued.text().to_owned(),
                 };
                 record.message = Some(message.id);
             }
             StepAction::StartFlow { flow } => {
                 let (outcome, run) =
                     add_start(&self.ports, access, *flow, (&context.contact, context.attempt), set).await?;
-                record.outcome = outcome.to_owned();
+                record.outcome = outcome;
                 record.run = run;
             }
         }

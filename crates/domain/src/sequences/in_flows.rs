@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::ids::{ContactId, SequenceId};
 use crate::ports::{Change, ChangeSet, Ports, Row};
 use crate::retry::AttemptError;
+use crate::step_outcome::StepOutcome;
 
 /// Enrolls and exits inside the change sets of runs.
 #[derive(Clone)]
@@ -40,10 +41,10 @@ impl FlowEnrollments {
         set: &mut ChangeSet,
     ) -> Result<String, AttemptError> {
         let Some(sequence) = self.ports.sequences.get(access, sequence).await? else {
-            return Ok("skipped: sequence_missing".to_owned());
+            return Ok(StepOutcome::Skipped.with("sequence_missing"));
         };
         let Some(contact) = self.ports.contacts.find_even_deleted(access, contact).await? else {
-            return Ok("skipped: contact_missing".to_owned());
+            return Ok(StepOutcome::Skipped.with("contact_missing"));
         };
         let last = match pending(set, contact.id, sequence.id) {
             None => self.ports.sequences.last_enrollment(access, sequence.id, contact.id).await?,
@@ -57,10 +58,10 @@ impl FlowEnrollments {
         let added =
             add_enrollment(set, &sequence, &person, last.as_ref(), access, &*self.ports.clock, &*self.ports.ids);
         Ok(match added {
-            Ok(done) if done.outcome == crate::outcome::Outcome::Created => "enrolled".to_owned(),
-            Ok(_) => "already enrolled".to_owned(),
-            Err(Error::SequenceNotActive) => "skipped: sequence_not_active".to_owned(),
-            Err(Error::ReenrollmentForbidden(_)) => "skipped: reenrollment_forbidden".to_owned(),
+            Ok(done) if done.outcome == crate::outcome::Outcome::Created => StepOutcome::Enrolled.text().to_owned(),
+            Ok(_) => StepOutcome::AlreadyEnrolled.text().to_owned(),
+            Err(Error::SequenceNotActive) => StepOutcome::Skipped.with("sequence_not_active"),
+            Err(Error::ReenrollmentForbidden(_)) => StepOutcome::Skipped.with("reenrollment_forbidden"),
             Err(error) => return Err(error.into()),
         })
     }
@@ -77,9 +78,11 @@ impl FlowEnrollments {
             None => self.ports.sequences.last_enrollment(access, sequence, contact).await?,
             pending => pending,
         };
-        let Some(live) = last.filter(|last| last.status.is_live()) else { return Ok("not enrolled".to_owned()) };
+        let Some(live) = last.filter(|last| last.status.is_live()) else {
+            return Ok(StepOutcome::NotEnrolled.text().to_owned());
+        };
         add_exit(set, &live, ExitReason::Manual, access, &*self.ports.clock, &*self.ports.ids);
-        Ok("exited".to_owned())
+        Ok(StepOutcome::Exited.text().to_owned())
     }
 }
 

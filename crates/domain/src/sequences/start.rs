@@ -8,6 +8,7 @@ use crate::flows::{Started, Starter};
 use crate::ids::{FlowId, RunId};
 use crate::ports::{Change, ChangeSet, Ports, Row};
 use crate::retry::{AttemptError, StartAttempt};
+use crate::step_outcome::StepOutcome;
 
 /// Adds a start of the flow to a change set, where it may be started, with its first step if that leaves enrollments alone;
 /// what came of it, and the run. A sequence does not end because a flow of it rests: what was not started is noted, and
@@ -21,9 +22,10 @@ pub(super) async fn add_start(
     flow: FlowId,
     (contact, attempt): (&Contact, StartAttempt),
     set: &mut ChangeSet,
-) -> Result<(&'static str, Option<RunId>), AttemptError> {
+) -> Result<(String, Option<RunId>), AttemptError> {
+    let skipped = |reason: &str| StepOutcome::Skipped.with(reason);
     let starter = Starter { ports: ports.clone() };
-    let Some(plan) = starter.plan(access, flow, contact.id).await? else { return Ok(("skipped: flow_missing", None)) };
+    let Some(plan) = starter.plan(access, flow, contact.id).await? else { return Ok((skipped("flow_missing"), None)) };
     let before = set.clone();
     let mut started = starter.begin(access, &plan, (None, attempt), Some(contact.clone()), set).await?;
     // The enrollment's own row is the caller's to write.
@@ -34,10 +36,10 @@ pub(super) async fn add_start(
         started = starter.add(access, &plan, None, set).await?;
     }
     Ok(match started {
-        Started::Began(run) => ("started", Some(run.id)),
-        Started::Lives(run) => ("already running", Some(run.id)),
-        Started::NotActive => ("skipped: flow_not_active", None),
-        Started::TooOften { .. } => ("skipped: start_limit", None),
-        Started::TooDeep => ("skipped: loop_guard", None),
+        Started::Began(run) => (StepOutcome::Started.text().to_owned(), Some(run.id)),
+        Started::Lives(run) => (StepOutcome::AlreadyRunning.text().to_owned(), Some(run.id)),
+        Started::NotActive => (skipped("flow_not_active"), None),
+        Started::TooOften { .. } => (skipped("start_limit"), None),
+        Started::TooDeep => (skipped("loop_guard"), None),
     })
 }

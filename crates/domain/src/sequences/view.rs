@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::{Enrollment, EnrollmentStatus, ExitOn, ExitReason, Reenroll, Sequence, SequenceStatus, SequenceZone, Step};
 use crate::access::Actor;
 use crate::ids::{ContactId, EnrollmentId, MessageId, RunId, SequenceId};
+use crate::step_outcome::{OutcomePart, StepOutcome};
 use crate::time::Timestamp;
 
 /// A step of a sequence, as saved.
@@ -118,6 +119,8 @@ pub struct StepRecordView {
     pub at: Timestamp,
     /// Outcome of the step.
     pub outcome: String,
+    /// The parts of `outcome` by code; empty for an outcome without codes.
+    pub outcome_parts: Vec<OutcomePart>,
     /// ID of the sent message.
     pub message_id: Option<MessageId>,
     /// ID of the flow run that it started, or that was already live.
@@ -177,6 +180,7 @@ impl From<&Enrollment> for EnrollmentView {
             kind: done.kind.clone(),
             at: done.at,
             outcome: done.outcome.clone(),
+            outcome_parts: StepOutcome::parts(&done.outcome),
             message_id: done.message,
             flow_run_id: done.run,
         });

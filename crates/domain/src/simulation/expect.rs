@@ -5,6 +5,7 @@ use super::script::Expectation;
 use super::tried::Tried;
 use super::view::FailedExpectation;
 use crate::contacts::Contact;
+use crate::read::{MOST_PARAM, Params};
 use crate::text::{cut, fold};
 
 /// The most bytes of what is told of that which was there instead.
@@ -15,14 +16,23 @@ impl Expectation {
     pub(super) fn failures(&self, tried: &Tried, moments: &[Moment], contact: &Contact) -> Vec<FailedExpectation> {
         let visited: Vec<&str> = moments.iter().filter_map(|moment| place_of(moment, tried)).collect();
         let mut failures = Vec::new();
-        let mut missing = |what: &str, place: usize, message: String| {
-            failures.push(FailedExpectation { pointer: format!("/expect/{what}/{place}"), message });
+        let mut missing = |what: &str, place: usize, failure: Failure<'_>, message: String| {
+            let Failure { code, expected, found } = failure;
+            let mut params = Params::from([("expected", cut(expected.to_owned(), MOST_PARAM))]);
+            if !found.is_empty() {
+                params.insert("found", cut(found.join(", "), MOST_FOUND));
+            }
+            failures.push(FailedExpectation { pointer: format!("/expect/{what}/{place}"), code, message, params });
         };
         if let Some(place) = first_missing(&self.nodes, &visited, |expected, found| expected == *found) {
             let node = self.nodes.get(place).map(String::as_str).unwrap_or_default();
             let found = told(&visited, "nothing");
-            let behind = if visited.contains(&node) { " in this order" } else { "" };
-            missing("nodes", place, format!("{node} was not visited{behind}; visited nodes: {found}"));
+            let (code, behind) = match visited.contains(&node) {
+                true => ("node_out_of_order", " in this order"),
+                false => ("node_not_visited", ""),
+            };
+            let failure = Failure { code, expected: node, found: &visited };
+            missing("nodes", place, failure, format!("{node} was not visited{behind}; visited nodes: {found}"));
         }
         let said: Vec<&str> = moments.iter().filter_map(text_of).collect();
         if let Some(place) = first_missing(&self.texts, &said, |expected, found| found.contains(expected)) {
@@ -31,6 +41,7 @@ impl Expectation {
             missing(
                 "texts",
                 place,
+                Failure { code: "text_not_sent", expected: text, found: &said },
                 format!("no further message contains {}; sent messages: {found}", cut(text.to_owned(), 100)),
             );
         }
@@ -40,11 +51,20 @@ impl Expectation {
             missing(
                 "tags",
                 place,
+                Failure { code: "tag_missing", expected: tag, found: &names },
                 format!("the contact does not have the tag {tag}; its tags: {}", told(&names, "none")),
             );
         }
         failures
     }
+}
+
+/// An expectation that was not met, for clients.
+struct Failure<'a> {
+    code: &'static str,
+    expected: &'a str,
+    /// The actual values.
+    found: &'a [&'a str],
 }
 
 /// The node or step of that which is tried.

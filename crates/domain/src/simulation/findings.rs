@@ -4,7 +4,7 @@ use super::script::Script;
 use super::view::Simulated;
 use crate::error::{Error, Violation};
 use crate::flows::{Finding, Severity};
-use crate::read::Input;
+use crate::read::{Input, Params};
 
 /// The code of all of them.
 const CODE: &str = "expectation_failed";
@@ -21,7 +21,10 @@ impl Simulated {
             let end = simulation.end.message.as_str();
             simulation.failed_expectations.iter().map(move |failed| {
                 let message = format!("{named}: {}; the simulation ended: {end}", failed.message);
-                finding(format!("/scripts/{place}{}", failed.pointer), message)
+                let mut params = failed.params.clone();
+                params.insert("script", simulation.name.clone().unwrap_or_else(|| place.to_string()));
+                params.insert("failure", failed.code.to_owned());
+                Finding { params, ..finding(format!("/scripts/{place}{}", failed.pointer), message) }
             })
         });
         of_script.collect()
@@ -44,7 +47,8 @@ pub fn findings_of_failure(error: &Error) -> Vec<Finding> {
             let of_scripts = |wrong: &Violation| {
                 let pointer = wrong.pointer.strip_prefix(KEPT)?;
                 let message = format!("the script cannot be simulated: {}", wrong.message);
-                pointer.starts_with("/scripts/").then(|| finding(pointer.to_owned(), message))
+                let found = || Finding { params: wrong.params.clone(), ..finding(pointer.to_owned(), message) };
+                pointer.starts_with("/scripts/").then(found)
             };
             violations.iter().filter_map(of_scripts).collect()
         }
@@ -61,6 +65,7 @@ fn finding(pointer: String, message: String) -> Finding {
         pointer,
         node_path: Vec::new(),
         message,
+        params: Params::new(),
         hint: Some(HINT.to_owned()),
         did_you_mean: Vec::new(),
     }

@@ -28,7 +28,7 @@ mod world;
 
 pub use bounds::{MAX_JOBS, MAX_MOMENTS, MAX_SCRIPTS, MAX_TIME};
 pub use findings::{expects_something, findings_of_failure};
-pub use moments::{CallMoment, EndMoment, EntryMoment, Moment, NodeMoment, SaidMessage, StepMoment};
+pub use moments::{CallMoment, EndMoment, EntryCode, EntryMoment, Moment, NodeMoment, SaidMessage, StepMoment};
 #[cfg(feature = "openapi")]
 pub(crate) use read::ScriptFields;
 pub use rehearsal::Rehearsal;

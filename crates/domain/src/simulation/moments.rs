@@ -7,7 +7,9 @@ use crate::conversations::{Attachment, Content, MessageTemplate, MessageType, Qu
 use crate::flows::{Decision, RunErrorView, RunStatus, WaitKind, WaitView};
 use crate::ids::{EnrollmentId, FlowId, RunId, SequenceId};
 use crate::sequences::{EnrollmentErrorView, EnrollmentStatus, ExitReason};
+use crate::step_outcome::OutcomePart;
 use crate::time::Timestamp;
+use crate::words::words;
 
 /// An event of a simulation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -26,6 +28,20 @@ pub enum Moment {
     End(EndMoment),
 }
 
+words! {
+    /// What an entry of a script did.
+    EntryCode {
+        /// Time passed.
+        Advanced = "advanced",
+        /// A custom event was recorded.
+        Event = "event",
+        /// A message was received.
+        Received = "received",
+        /// No message was received, because the contact has no address on a channel.
+        NotReceived = "not_received",
+    }
+}
+
 /// An entry of the script.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SimulationEntryMoment))]
@@ -34,6 +50,8 @@ pub struct EntryMoment {
     pub at: Timestamp,
     /// Index in the script.
     pub entry: usize,
+    /// What the entry did.
+    pub code: EntryCode,
     /// Description of the entry.
     pub said: String,
 }
@@ -80,6 +98,8 @@ pub struct NodeMoment {
     pub node_type: String,
     /// Outcome of the visit.
     pub outcome: String,
+    /// The parts of `outcome` by code.
+    pub outcome_parts: Vec<OutcomePart>,
     /// Exit that the run used; `null` if the run waits at the node or ended.
     pub exit: Option<String>,
     /// Whether the run was already at this node, and continued.
@@ -110,6 +130,8 @@ pub struct StepMoment {
     pub action: Option<String>,
     /// Outcome of the step.
     pub outcome: String,
+    /// The parts of `outcome` by code.
+    pub outcome_parts: Vec<OutcomePart>,
     /// The rendered message.
     pub message: Option<SaidMessage>,
     /// ID of the run that it started.

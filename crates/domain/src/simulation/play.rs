@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::bounds::{MAX_JOBS, MAX_TIME};
-use super::moments::{EntryMoment, Moment};
+use super::moments::{EntryCode, EntryMoment, Moment};
 use super::recorder::Recorder;
 use super::rehearsal::Rehearsal;
 use super::script::{Entry, Script, StartBy};
@@ -224,11 +224,11 @@ impl Play<'_> {
         let World { tidings, access, .. } = self.world;
         match entry {
             Entry::Advance(duration) => {
-                self.tell(place, format!("{} seconds pass", duration.get().as_secs()));
+                self.tell(place, EntryCode::Advanced, format!("{} seconds pass", duration.get().as_secs()));
                 self.advance(self.world.now().plus(duration.get())).await
             }
             Entry::Event { name, data } => {
-                self.tell(place, format!("event {name}"));
+                self.tell(place, EntryCode::Event, format!("event {name}"));
                 let event = NewCustomEvent { name: name.clone(), data: data.clone() };
                 tidings.custom_events.record(access, &self.world.person(), event, None).await?;
                 self.do_what_is_due().await
@@ -241,10 +241,11 @@ impl Play<'_> {
                     ChannelKind::Http => contact.identity(channel.id).map(|it| it.address.clone()),
                 });
                 let (Some(channel), Some(address)) = (channel, address) else {
-                    self.tell(place, "the contact has no address on a channel, so no message is received".to_owned());
+                    let why = "the contact has no address on a channel, so no message is received".to_owned();
+                    self.tell(place, EntryCode::NotReceived, why);
                     return Ok(());
                 };
-                self.tell(place, format!("the contact writes: {text}"));
+                self.tell(place, EntryCode::Received, format!("the contact writes: {text}"));
                 let id = format!("simulated-{place}");
                 let message = InboundMessage { id, address, name: None, content: Content::text(text.as_str()) };
                 tidings.inbound.receive(access, &channel, message).await?;
@@ -253,8 +254,8 @@ impl Play<'_> {
         }
     }
 
-    fn tell(&self, entry: usize, said: String) {
-        self.world.recorder.add(Moment::Entry(EntryMoment { at: self.world.now(), entry, said }));
+    fn tell(&self, entry: usize, code: EntryCode, said: String) {
+        self.world.recorder.add(Moment::Entry(EntryMoment { at: self.world.now(), entry, code, said }));
     }
 
     fn stop<T>(&self) -> Result<T, Stop> {

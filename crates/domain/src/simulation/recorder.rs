@@ -12,6 +12,7 @@ use crate::flows::{Run, RunView, TraceEntry, WaitView};
 use crate::ids::{EnrollmentId, MessageId, RunId};
 use crate::ports::{Change, ChangeSet, CommitError, Ledger, Row};
 use crate::sequences::{Enrollment, EnrollmentView, StepRecord};
+use crate::step_outcome::StepOutcome;
 use crate::time::Timestamp;
 
 /// What was written down so far.
@@ -166,6 +167,7 @@ impl Recorded {
             message: entry.message.and_then(|id| self.said(id)),
             node_id: entry.node,
             node_type: entry.kind,
+            outcome_parts: StepOutcome::parts(&entry.outcome),
             outcome: entry.outcome,
             exit: entry.exit,
             resumed: entry.resumed,
@@ -188,15 +190,19 @@ impl Recorded {
         let next = (enrollment.step.clone(), enrollment.next_run_at);
         let is_moved = before.as_ref().is_none_or(|before| (before.step.clone(), before.next_run_at) != next);
         if news.is_empty() && is_moved && enrollment.ended_at.is_none() {
-            let outcome = if before.is_none() { "enrolled" } else { "rescheduled" };
-            let moment =
-                StepMoment { outcome: outcome.to_owned(), ..StepMoment::of(&enrollment, enrollment.updated_at) };
+            let outcome = if before.is_none() { StepOutcome::Enrolled } else { StepOutcome::Rescheduled }.text();
+            let moment = StepMoment {
+                outcome: outcome.to_owned(),
+                outcome_parts: StepOutcome::parts(outcome),
+                ..StepMoment::of(&enrollment, enrollment.updated_at)
+            };
             self.push(Moment::Step(moment));
         }
         for record in news {
             let moment = StepMoment {
                 step_id: Some(record.step),
                 action: Some(record.kind),
+                outcome_parts: StepOutcome::parts(&record.outcome),
                 outcome: record.outcome,
                 message: record.message.and_then(|id| self.said(id)),
                 started_run_id: record.run,
@@ -251,6 +257,7 @@ impl StepMoment {
             step_id: None,
             action: None,
             outcome: String::new(),
+            outcome_parts: Vec::new(),
             message: None,
             started_run_id: None,
             next_step_id: enrollment.step.clone(),

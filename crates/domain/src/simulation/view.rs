@@ -8,6 +8,7 @@ use crate::contacts::ContactView;
 use crate::conversations::ConversationView;
 use crate::flows::{Run, RunErrorView, RunStatus, RunView, WaitView};
 use crate::ids::{FlowId, RunId};
+use crate::read::Params;
 use crate::sequences::EnrollmentView;
 use crate::time::Timestamp;
 use crate::words::words;
@@ -159,8 +160,14 @@ impl From<&Run> for SimulatedRun {
 pub struct FailedExpectation {
     /// Location: a pointer into the script.
     pub pointer: String,
+    /// Code of the failure, stable: `node_not_visited`, `node_out_of_order`, `text_not_sent` or `tag_missing`.
+    pub code: &'static str,
     /// The missing and the actual values.
     pub message: String,
+    /// The values that the message names: `expected`, and `found` unless there are none.
+    #[serde(skip_serializing_if = "Params::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, String>))]
+    pub params: Params,
 }
 
 /// Parts that were not visited.

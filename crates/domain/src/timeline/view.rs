@@ -7,6 +7,7 @@ use super::values::changes_of;
 use super::{TimelineEntry, TimelineEvent, TimelineKind};
 use crate::conversations::Message;
 use crate::events::thin;
+use crate::step_outcome::StepOutcome;
 use crate::time::Timestamp;
 
 /// So many characters of a text stand in a summary.
@@ -44,6 +45,7 @@ impl From<&TimelineEntry> for TimelineEntryView {
             TimelineEntry::Step { run, flow, place, entry } => {
                 let summary = json!({
                     "run_id": run, "flow_id": flow, "node_id": entry.node, "type": entry.kind, "outcome": entry.outcome,
+                    "outcome_parts": StepOutcome::parts(&entry.outcome),
                     "exit": entry.exit, "message_id": entry.message, "called_run_id": entry.run,
                 });
                 (format!("{run}.{place}"), summary)

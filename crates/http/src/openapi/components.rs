@@ -221,6 +221,12 @@ fn problem() -> Schema {
 }
 
 fn field_error() -> Schema {
+    let value = ObjectBuilder::new().schema_type(Type::String);
+    let params = ObjectBuilder::new()
+        .description(Some(
+            "The values that the message names, such as `name`, to translate it by `code`. Left out if there are none.",
+        ))
+        .additional_properties(Some(AdditionalProperties::RefOr(value.into())));
     ObjectBuilder::new()
         .schema_type(SchemaType::new(Type::Object))
         .description(Some("An error in one part of the request."))
@@ -228,6 +234,7 @@ fn field_error() -> Schema {
         .property("parameter", text("Name of the parameter."))
         .property("code", text("Error code, stable.").examples([json!("invalid_format")]))
         .property("message", text("Description of the error."))
+        .property("params", params)
         .required("code")
         .required("message")
         .into()

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tidings_domain::Violation;
-use tidings_domain::read::{MOST_MESSAGE, MOST_PLACE};
+use tidings_domain::read::{MOST_MESSAGE, MOST_PLACE, Params};
 use tidings_domain::text::cut;
 
 /// One entry of a problem's `errors`.
@@ -18,20 +18,23 @@ pub struct FieldError {
     pub code: &'static str,
     /// What, for people: what is wrong and what would be right.
     pub message: String,
+    /// The values that the message names, by parameter.
+    #[serde(skip_serializing_if = "Params::is_empty")]
+    pub params: Params,
 }
 
 impl FieldError {
     /// An error in a parameter.
     pub fn in_parameter(parameter: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
         let (parameter, message) = (cut(parameter.into(), MOST_PLACE), cut(message.into(), MOST_MESSAGE));
-        Self { pointer: None, parameter: Some(parameter), code, message }
+        Self { pointer: None, parameter: Some(parameter), code, message, params: Params::new() }
     }
 }
 
 /// An error at a place in the body.
 impl From<Violation> for FieldError {
     fn from(it: Violation) -> Self {
-        Self { pointer: Some(it.pointer), parameter: None, code: it.code, message: it.message }
+        Self { pointer: Some(it.pointer), parameter: None, code: it.code, message: it.message, params: it.params }
     }
 }
 

@@ -124,7 +124,7 @@ impl<'v> Reader<'v, '_> {
             return Ok(None);
         }
         let near = meant(text, self.vocabulary.tag_names.iter().map(String::as_str));
-        Err(Violation::here("unknown_tag", format!("no tag has this ID or name{near}")))
+        Err(Violation::here("unknown_tag", format!("no tag has this ID or name{near}")).with("name", text))
     }
 
     fn option(&mut self, options: &[String], value: Input<'_>, at: &str) -> Result<Operand, Violation> {

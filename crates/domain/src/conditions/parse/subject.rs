@@ -28,7 +28,7 @@ impl<'v> Reader<'v, '_> {
                     let known = ConversationAttribute::NAMES.join("`, `");
                     let message =
                         format!("unknown conversation field `{}`{near}; known fields: `{known}`", short(rest));
-                    self.wrong(at, "unknown_field", message)
+                    self.wrong_name(at, "unknown_field", message, name)
                 }
             },
             Some(("custom_fields", key)) => {
@@ -76,7 +76,8 @@ impl<'v> Reader<'v, '_> {
         }
         let what = kind.as_str().replace('_', " ");
         let near = meant(key, known.map(String::as_str));
-        self.wrong(at, "unknown_field", format!("no {what} has the key `{}`{near}", short(key)))
+        let message = format!("no {what} has the key `{}`{near}", short(key));
+        self.wrong_name(at, "unknown_field", message, key)
     }
 
     fn unknown(&mut self, name: &str, at: String) -> Option<(Subject, Kind<'v>)> {
@@ -96,7 +97,8 @@ impl<'v> Reader<'v, '_> {
             (Some(field), false) => format!("; did you mean `{field}`?"),
             (None, false) => meant(name, known),
         };
-        self.wrong(at, "unknown_field", format!("unknown field `{}`{near}", short(name)))
+        let message = format!("unknown field `{}`{near}", short(name));
+        self.wrong_name(at, "unknown_field", message, name)
     }
 
     fn path(&mut self, path: &str, at: String) -> Option<Vec<String>> {

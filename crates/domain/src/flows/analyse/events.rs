@@ -32,7 +32,8 @@ pub(super) fn check(
             let Some(path) = name.strip_prefix("event.") else { continue };
             if is_nowhere(&path.split('.').collect::<Vec<_>>(), visible) {
                 let message = format!("the text uses {name}, but {} never contains it", visible.words());
-                findings.push(offering(Finding::error(pointer.clone(), "unknown_name", message), &name, visible));
+                let finding = Finding::error(pointer.clone(), "unknown_name", message).with("name", name.as_str());
+                findings.push(offering(finding, &name, visible));
             }
         }
     }
@@ -57,7 +58,8 @@ fn look(written: &Value, at: String, visible: &Visible, findings: &mut Findings)
     let path: Vec<&str> = path.split('.').collect();
     if is_nowhere(&path, visible) {
         let message = format!("{} never contains {name}", visible.words());
-        findings.push(offering(Finding::error(format!("{at}/field"), "unknown_field", message), name, visible));
+        let finding = Finding::error(format!("{at}/field"), "unknown_field", message).with("name", name);
+        findings.push(offering(finding, name, visible));
         return;
     }
     let value = members.get("value").unwrap_or(&Value::Null);
@@ -73,11 +75,12 @@ fn look(written: &Value, at: String, visible: &Visible, findings: &mut Findings)
     findings.push(match why {
         Misfit::Operator => {
             let message = format!("{is}; the operator {} does not support values of this type", operator.as_str());
-            Finding::error(format!("{at}/op"), "unknown_operator", message).hint(takes(found))
+            let finding = Finding::error(format!("{at}/op"), "unknown_operator", message);
+            finding.with("name", operator.as_str()).hint(takes(found))
         }
         Misfit::Value => {
             let message = format!("{is}, but it is compared with a value of another type");
-            Finding::error(format!("{at}/value"), "wrong_type", message).hint(takes(found))
+            Finding::error(format!("{at}/value"), "wrong_type", message).with("name", name).hint(takes(found))
         }
     });
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::error::Violation;
 use crate::flows::template::Lookups;
-use crate::read::MOST_VIOLATIONS;
+use crate::read::{MOST_PARAM, MOST_VIOLATIONS, Params};
 use crate::text::{Hints, cut};
 
 /// Severity of a finding.
@@ -32,6 +32,10 @@ pub struct Finding {
     pub node_path: Vec<String>,
     /// Description of the finding.
     pub message: String,
+    /// The values that the message names, such as `name`, to translate it by `code`. Left out if there are none.
+    #[serde(skip_serializing_if = "Params::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, String>))]
+    pub params: Params,
     /// Suggested fix.
     pub hint: Option<String>,
     /// Similar existing names.
@@ -53,6 +57,7 @@ impl Finding {
             pointer: pointer.into(),
             node_path: Vec::new(),
             message: message.into(),
+            params: Params::new(),
             hint: None,
             did_you_mean: Vec::new(),
         }
@@ -64,6 +69,12 @@ impl Finding {
 
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds a value that the message names.
+    pub(super) fn with(mut self, param: &'static str, value: impl Into<String>) -> Self {
+        self.params.insert(param, cut(value.into(), MOST_PARAM));
         self
     }
 
@@ -79,7 +90,10 @@ impl Finding {
 
     /// What the readers told, with the names that they offer apart.
     pub(super) fn of_violation(violation: &Violation) -> Self {
-        let found = |message: &str| Self::error(violation.pointer.clone(), violation.code, message);
+        let found = |message: &str| Self {
+            params: violation.params.clone(),
+            ..Self::error(violation.pointer.clone(), violation.code, message)
+        };
         match violation.message.split_once(OFFER) {
             Some((message, names)) => {
                 let near = names.split(", ").collect();
@@ -98,7 +112,8 @@ impl Finding {
         if !self.did_you_mean.is_empty() {
             message = format!("{message}; {OFFER}{}", self.did_you_mean.join(", "));
         }
-        Violation::new(self.pointer.clone(), self.code, message)
+        let params = self.params.clone();
+        Violation { params, ..Violation::new(self.pointer.clone(), self.code, message) }
     }
 }
 

@@ -71,7 +71,9 @@ pub(super) fn check(reading: &Reading, ways: &Ways<'_>, findings: &mut Findings)
             let Some(node) = reading.nodes.get(id) else { continue };
             let message = format!("no path leads to the node {}", told(id));
             let finding = Finding::error(format!("/nodes/{}", node.index), "unreachable_node", message);
-            findings.push(finding.along(vec![told(id)]).hint("connect another node to it, or remove it"));
+            findings.push(
+                finding.with("name", told(id)).along(vec![told(id)]).hint("connect another node to it, or remove it"),
+            );
         }
     }
     circles(&reading.nodes, &reading.unread, findings);
@@ -122,8 +124,10 @@ pub(super) fn circles(nodes: &Nodes, unread: &BTreeSet<String>, findings: &mut F
                     let passed = way.get(*place..).unwrap_or_default();
                     let passed = passed.get(passed.len().saturating_sub(MOST_IDS - 1)..).unwrap_or_default();
                     let circle: Vec<String> = passed.iter().map(|(id, _)| told(id)).chain([told(to)]).collect();
-                    let message = format!("the flow loops without a wait: {}", circle.join(" → "));
+                    let path = circle.join(" → ");
+                    let message = format!("the flow loops without a wait: {path}");
                     let finding = Finding::error(exit.pointer.clone(), "cycle_without_wait", message);
+                    let finding = finding.with("path", path);
                     findings
                         .push(finding.along(circle).hint("add a node that waits to the loop, such as delay or ask"));
                     if findings.is_full() {

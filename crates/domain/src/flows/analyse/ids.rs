@@ -62,7 +62,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
     let in_conditions = in_conditions(reading);
     let all = in_nodes.map(|mention| (mention, true)).chain(in_conditions.iter().map(|mention| (mention, false)));
     for (Mention { what, word, pointer }, assigns) in all {
-        let error = |code, message| Some(Finding::error(pointer.clone(), code, message));
+        let error = |code, message| Some(Finding::error(pointer.clone(), code, message).with("name", word.as_str()));
         let finding = match what {
             Mentioned::User => match word.parse().map(|id| known.members.get(&id)) {
                 Ok(None) => error("unknown_member", format!("no member of this workspace has the ID {word}")),

@@ -16,6 +16,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
             };
             let message = format!("\"{keyword}\" already starts the flow {}, which is active and older", rival.name);
             let finding = Finding::warning(format!("/triggers/{place}/keywords/{index}"), "keyword_taken", message);
+            let finding = finding.with("name", keyword.to_string()).with("flow", rival.name.clone());
             findings.push(finding.hint(
                 "remove the keyword from one of the two flows: if active flows share a keyword, only the oldest one \
                  starts",

@@ -66,7 +66,8 @@ pub(super) fn uses(reading: &Reading, known: &Known, tags: &BTreeMap<String, Tag
 
 fn unknown(mention: &Mention, known: &Known, findings: &mut Findings) -> Option<Finding> {
     let Mention { what, word, pointer } = mention;
-    let wrong = |code, message: String| Some(Finding::error(pointer.clone(), code, message));
+    let wrong =
+        |code, message: String| Some(Finding::error(pointer.clone(), code, message).with("name", word.as_str()));
     match what {
         Mentioned::Tag => {
             // Letter case does not count in names of tags, so neither does it in their likeness.
@@ -87,7 +88,8 @@ fn unknown(mention: &Mention, known: &Known, findings: &mut Findings) -> Option<
         Mentioned::Flow => {
             let flow = word.parse().ok()?;
             if known.own == Some(flow) {
-                return wrong("recursion", "a flow cannot start or call itself".to_owned());
+                let message = "a flow cannot start or call itself";
+                return Some(Finding::error(pointer.clone(), "recursion", message));
             }
             let missing = !known.flows.contains(&flow);
             missing.then(|| wrong("unknown_flow", format!("no flow in this workspace has the ID {word}")))?

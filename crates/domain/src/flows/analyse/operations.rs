@@ -23,6 +23,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
         let message = format!("{target} has the type {is}, but {word} requires the type {changes}");
         let hint = format!("use set, or choose a variable or a custom field of the type {changes}");
         let pointer = format!("/nodes/{}/operation", node.index);
-        findings.push(Finding::error(pointer, "not_allowed", message).hint(hint));
+        let finding = Finding::error(pointer, "not_allowed", message).with("name", format!("{target}: {word}"));
+        findings.push(finding.hint(hint));
     }
 }

@@ -44,10 +44,10 @@ pub(super) fn check(reading: &Reading, known: &Known, ways: &Ways<'_>, findings:
         let possible = || of_node().find_map(|hop| circle(hop, &possible, known));
         let finding = if let Some(circle) = certain {
             let message = format!("these flows start in a loop without a wait: {circle}");
-            Finding::error(format!("/nodes/{index}/flow_id"), "recursion", message)
+            Finding::error(format!("/nodes/{index}/flow_id"), "recursion", message).with("path", circle)
         } else if let Some(circle) = possible() {
             let message = format!("these flows may start in a loop without a wait: {circle}");
-            Finding::warning(format!("/nodes/{index}"), "recursion", message)
+            Finding::warning(format!("/nodes/{index}"), "recursion", message).with("path", circle)
         } else {
             continue;
         };

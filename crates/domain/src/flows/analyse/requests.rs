@@ -48,6 +48,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
                 let hint =
                     format!("add this host to the hosts of the secret, or call one of: {}", secret.hosts.join(", "));
                 let finding = Finding::error(at.clone(), "secret_not_for_host", message);
+                let finding = finding.with("name", name).with("host", host.clone());
                 findings.push(finding.hint(cut(hint, MOST_HINT)));
             }
         }
@@ -77,7 +78,7 @@ pub(super) fn secret(
             let near: Vec<String> = near.into_iter().map(|name| format!("secrets.{name}")).collect();
             let message = format!("the workspace has no secret {name}");
             let hint = cut(format!("create it with PUT /api/v1/secrets/{name}"), MOST_HINT);
-            let finding = Finding::error(pointer, "unknown_secret", message).hint(hint);
+            let finding = Finding::error(pointer, "unknown_secret", message).with("name", name).hint(hint);
             Some(finding.near(near.iter().map(String::as_str).collect()))
         }
         Some(_) => None,

@@ -62,7 +62,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
             let Some(near) = findings.unknown(&lookups, &name) else { continue };
             let message = format!("the text uses {name}, which does not exist");
             let finding = Finding::error(pointer.clone(), "unknown_name", message);
-            findings.push(finding.near(near.iter().map(String::as_str).collect()));
+            findings.push(finding.with("name", name).near(near.iter().map(String::as_str).collect()));
         }
     }
 }

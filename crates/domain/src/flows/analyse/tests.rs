@@ -48,6 +48,32 @@ fn a_right_graph_is_read_and_its_tags_are_found_without_regard_to_case() {
 }
 
 #[test]
+fn findings_and_violations_have_the_values_of_their_messages() {
+    let definition = flow(vec![
+        say("a", "{{ contact.nmae }}", "b"),
+        json!({"id": "b", "type": "add_tag", "tag": "nobody", "next": "gone"}),
+    ]);
+    let analysis = analyse(&definition, &known());
+    let params = |code: &str| {
+        let finding = analysis.findings.iter().find(|it| it.code == code).unwrap();
+        finding.params.iter().map(|(name, value)| (*name, value.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(params("unknown_name"), [("name", "contact.nmae".to_owned())]);
+    assert_eq!(params("unknown_tag"), [("name", "nobody".to_owned())]);
+    assert_eq!(params("unknown_node"), [("name", "gone".to_owned())]);
+    let violations = analysis.violations("/definition");
+    let unknown = violations.iter().find(|it| it.code == "unknown_node").unwrap();
+    assert_eq!(unknown.params.get("name").map(String::as_str), Some("gone"));
+}
+
+#[test]
+fn params_of_findings_are_cut() {
+    let definition = flow(vec![json!({"id": "a", "type": "add_tag", "tag": "t".repeat(10_000), "next": "a"})]);
+    let findings = analyse(&definition, &known()).findings;
+    assert!(findings.iter().flat_map(|it| it.params.values()).all(|value| value.len() <= crate::read::MOST_PARAM));
+}
+
+#[test]
 fn what_a_definition_names_anywhere_is_in_use() {
     let now = Timestamp::from_millis(0);
     let field = |id: u128, key: &str| CustomField {

@@ -55,7 +55,7 @@ struct Refused {
 impl Refused {
     fn finding(self, pointer: String, target: &str) -> Finding {
         let message = format!("{target} rejects this value: {}", self.why);
-        let finding = Finding::error(pointer, "value_refused", message);
+        let finding = Finding::error(pointer, "value_refused", message).with("name", target);
         let near = self.near.iter().map(String::as_str).collect();
         finding.hint("use a value that it accepts, or change the field").near(near)
     }
@@ -129,7 +129,8 @@ fn answers(expect: &Expect, target: &Target, known: &Known, at: &dyn Fn(&str) ->
     if let Some(why) = refused {
         let message = format!("{target} never accepts an answer of the type {}: {why}", expect.kind.as_str());
         let hint = "expect a type that it accepts, or save the answer in a variable, such as vars.answer";
-        findings.push(Finding::error(at("save_to"), "value_refused", message).hint(hint));
+        let finding = Finding::error(at("save_to"), "value_refused", message).with("name", target.to_string());
+        findings.push(finding.hint(hint));
     }
 }
 

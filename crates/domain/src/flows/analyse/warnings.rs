@@ -19,6 +19,7 @@ pub(super) fn check(reading: &Reading, findings: &mut Findings) {
         if !used.contains(variable) {
             let message = format!("vars.{variable} is saved but never used");
             let finding = Finding::warning(pointer.clone(), "unused_variable", message);
+            let finding = finding.with("name", format!("vars.{variable}"));
             findings.push(finding.hint("use it in a text or a condition, or do not save it"));
         }
     }
@@ -37,6 +38,7 @@ fn unsaved(reading: &Reading, findings: &mut Findings) {
             let near: Vec<String> = near.into_iter().map(|near| format!("vars.{near}")).collect();
             let message = format!("vars.{name} is never saved: it is empty if a trigger starts the run");
             let finding = Finding::warning(pointer.clone(), "unsaved_variable", message);
+            let finding = finding.with("name", format!("vars.{name}"));
             let finding = finding.hint("save it earlier, or use a variable that is saved");
             findings.push(finding.near(near.iter().map(String::as_str).collect()));
         }

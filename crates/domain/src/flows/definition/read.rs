@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Action, Definition, Fields, Found, MAX_ID, MAX_NODES, NODE_TYPES, Node, NodeType, Settings, triggers};
 use crate::error::Violation;
-use crate::read::{Input, MOST_VIOLATIONS, Report, list, nested, texts};
+use crate::read::{Input, MOST_VIOLATIONS, Report, list, nested, pointer_to, texts};
 use crate::simulation::MAX_SCRIPTS;
 
 /// Names that a definition may use.
@@ -110,7 +110,8 @@ impl Fields<'_> {
             self.error(&format!("{at}/id"), "too_long", format!("at most {MAX_ID} characters"));
         }
         if nodes.contains_key(&id) {
-            return self.error(&format!("{at}/id"), "duplicate_id", format!("another node has the ID {id}"));
+            let taken = Violation::new(format!("{at}/id"), "duplicate_id", format!("another node has the ID {id}"));
+            return self.adopt([taken.with("name", id)]);
         }
         // A node that is itself wrong still exists for those that lead to it.
         if action.is_none() {
@@ -123,7 +124,8 @@ impl Fields<'_> {
         if !nodes.contains_key(name) {
             let near = self.near(name, nodes.keys().map(String::as_str));
             let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
-            self.error(pointer, "unknown_node", format!("no node has the ID {name}{hint}"));
+            let unknown = Violation::new(pointer, "unknown_node", format!("no node has the ID {name}{hint}"));
+            self.adopt([unknown.with("name", name)]);
         }
     }
 
@@ -132,7 +134,8 @@ impl Fields<'_> {
             let words: Vec<&str> = NODE_TYPES.iter().map(|known| known.word).collect();
             let near = self.near(kind, words.iter().copied());
             let offered = texts::offered(&near, &words);
-            self.wrong("type", "unknown_node_type", format!("{kind} is not a node type; {offered}"));
+            let message = format!("{kind} is not a node type; {offered}");
+            self.adopt([Violation::new("/type", "unknown_node_type", message).with("name", kind)]);
             return None;
         };
         self.only(&known.names());
@@ -148,7 +151,7 @@ impl Fields<'_> {
                 self.exit(field.name, field.name);
             } else if field.required {
                 let message = format!("the flow has no next step here: {} is required", field.name);
-                self.wrong(field.name, "dead_end", message);
+                self.adopt([Violation::new(pointer_to(field.name), "dead_end", message).with("name", field.name)]);
             }
         }
     }

@@ -25,6 +25,7 @@ use crate::ids::{MessageId, RunId};
 use crate::opt_outs::OptOuts;
 use crate::ports::{Change, ChangeSet, ContactChange, Guard, Ports, Row};
 use crate::retry::AttemptError;
+use crate::step_outcome::SEPARATOR;
 use table::effects;
 
 // When each is written: `row`, it stands in the contact's row and in one event for all; `fact`, about the contact, after
@@ -115,7 +116,7 @@ impl RunExecutor {
             entry.message = message.or(entry.message);
             entry.run = run.or(entry.run);
             if let Some(outcome) = outcome {
-                let separator = if entry.outcome.is_empty() { "" } else { "; " };
+                let separator = if entry.outcome.is_empty() { "" } else { SEPARATOR };
                 entry.outcome.push_str(separator);
                 entry.outcome.push_str(&outcome);
             }

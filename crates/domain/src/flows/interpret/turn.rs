@@ -2,6 +2,7 @@
 
 use crate::flows::caller::Called;
 use crate::flows::{Call, RunError, Wait};
+use crate::step_outcome::StepOutcome;
 use crate::time::Timestamp;
 
 /// What makes a run go on.
@@ -70,6 +71,6 @@ impl Turn {
 
     pub(in crate::flows) fn failed(code: &str, message: String, at: &str) -> Self {
         let error = RunError { code: code.to_owned(), message, node: Some(at.to_owned()), path: Vec::new() };
-        Self::Stop { outcome: format!("failed: {code}"), ending: Ending::Failed(error) }
+        Self::Stop { outcome: StepOutcome::Failed.with(code), ending: Ending::Failed(error) }
     }
 }

@@ -17,6 +17,7 @@ use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::run::{Wait, WaitKind};
 use crate::flows::sets_off::SetsOff;
 use crate::send_window::Zone;
+use crate::step_outcome::StepOutcome;
 use crate::text::{fold, meant};
 
 /// A question.
@@ -139,7 +140,7 @@ impl Kind for Ask {
                 }
                 interpreter.enter(at, Self::WORD, true);
                 let exit = if interpreter.has_exit("on_timeout") { "on_timeout" } else { "next" };
-                Some(Turn::leave(exit, "no reply arrived in time"))
+                Some(Turn::leave(exit, StepOutcome::ReplyTimedOut.text()))
             }
             (WaitKind::Reply, Input::Called(_))
             | (WaitKind::Until | WaitKind::Event | WaitKind::Flow | WaitKind::Http, _) => None,
@@ -203,8 +204,8 @@ impl Ask {
         });
         let is_ambiguous = matches!(answer, Err(Unread::Ambiguous(_)));
         let saved = answer.map_err(|why| why.to_string()).and_then(|value| match &self.save_to {
-            Some(target) => target.write(interpreter, Some(value)).map(|()| format!("saved to {target}")),
-            None => Ok("answered".to_owned()),
+            Some(target) => target.write(interpreter, Some(value)).map(|()| StepOutcome::AnswerSaved.with(target)),
+            None => Ok(StepOutcome::Answered.text().to_owned()),
         });
         let why = match saved {
             Ok(outcome) => return Turn::next(outcome),
@@ -213,13 +214,13 @@ impl Ask {
         let attempts = i64::try_from(self.attempts).unwrap_or(i64::MAX);
         if wait.attempt >= attempts {
             let exit = if interpreter.has_exit("on_invalid") { "on_invalid" } else { "next" };
-            return Turn::leave(exit, format!("not valid: {why}"));
+            return Turn::leave(exit, StepOutcome::NotValid.with(why));
         }
         let again = self.invalid_message.as_ref().unwrap_or(&self.message);
         let example = if is_ambiguous { example_of(self.expect.kind, locale.as_deref()) } else { None };
         if let Err(turn) = interpreter.ask(at, again, &self.expect.options, example.as_deref()) {
             return turn;
         }
-        self.awaits(interpreter, at, wait.attempt + 1, format!("not valid, asked again: {why}"))
+        self.awaits(interpreter, at, wait.attempt + 1, StepOutcome::AskedAgain.with(why))
     }
 }

@@ -6,6 +6,7 @@ use super::kind::{Holds, Kind, NodeField};
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::flows::{Decision, Tested};
+use crate::step_outcome::StepOutcome;
 
 /// The most ways out of one branch.
 const MAX_BRANCHES: usize = 50;
@@ -56,7 +57,7 @@ impl Kind for Branch {
             match interpreter.with_eval_context(|eval| interpreter.environment.conditions.holds(&branch.when, eval)) {
                 Ok(true) => {
                     interpreter.decides_by(|it| self.asked(it, index, true));
-                    let outcome = format!("the condition of branch {index} matches");
+                    let outcome = StepOutcome::BranchMatches.with(index);
                     return Turn::leave(format!("branches/{index}"), outcome);
                 }
                 Ok(false) => {}
@@ -64,7 +65,7 @@ impl Kind for Branch {
             }
         }
         interpreter.decides_by(|it| self.asked(it, self.branches.len(), false));
-        Turn::leave("otherwise", "no condition matches")
+        Turn::leave("otherwise", StepOutcome::NoBranchMatches.text())
     }
 }
 

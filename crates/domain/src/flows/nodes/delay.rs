@@ -9,6 +9,7 @@ use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::run::{Wait, WaitKind};
 use crate::read;
 use crate::send_window::{SendWindow, Zone, after, instant_of};
+use crate::step_outcome::StepOutcome;
 use crate::time::{IsoDuration, Timestamp};
 
 /// A wait for a time.
@@ -120,9 +121,9 @@ impl Kind for Delay {
             Err(why) => return Turn::failed("template_error", why, at),
         };
         if until <= interpreter.environment.now && !matches!(self.moment, Moment::For(_)) {
-            return Turn::next("no wait needed");
+            return Turn::next(StepOutcome::NoWaitNeeded.text());
         }
-        Turn::wait(at, Wait::until(until), format!("waits until {until}"))
+        Turn::wait(at, Wait::until(until), StepOutcome::WaitsUntil.with(until))
     }
 
     fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, _input: Input<'_>) -> Option<Turn> {
@@ -138,7 +139,7 @@ impl Kind for Delay {
             return Some(Turn::wait(at, Wait::until(until), ""));
         }
         interpreter.enter(at, Self::WORD, true);
-        Some(Turn::next("continued"))
+        Some(Turn::next(StepOutcome::Continued.text()))
     }
 }
 

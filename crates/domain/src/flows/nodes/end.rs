@@ -3,6 +3,7 @@
 use super::kind::{Kind, NodeField};
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Ending, Interpreter, Turn};
+use crate::step_outcome::StepOutcome;
 
 /// Completes the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,6 +19,6 @@ impl Kind for End {
     }
 
     fn visit(&self, _interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
-        Turn::Stop { ending: Ending::Completed, outcome: "completed".to_owned() }
+        Turn::Stop { ending: Ending::Completed, outcome: StepOutcome::Completed.text().to_owned() }
     }
 }

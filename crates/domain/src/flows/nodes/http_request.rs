@@ -16,6 +16,7 @@ use crate::flows::caller::{Called, Method};
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::run::{Wait, WaitKind};
+use crate::step_outcome::StepOutcome;
 
 use answer::Saved;
 use body::Body;
@@ -72,7 +73,7 @@ impl Kind for HttpRequest {
     }
 
     fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
-        Turn::wait(at, Wait::for_call(interpreter.environment.now), "calls")
+        Turn::wait(at, Wait::for_call(interpreter.environment.now), StepOutcome::Calls.text())
     }
 
     fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, input: Input<'_>) -> Option<Turn> {
@@ -83,7 +84,7 @@ impl Kind for HttpRequest {
         interpreter.enter(at, Self::WORD, true);
         Some(match called {
             Called::Saved { status, vars } => match answer::save(interpreter, vars) {
-                Ok(saved) => Turn::next(format!("answered {status}{saved}")),
+                Ok(saved) => Turn::next(format!("{}{saved}", StepOutcome::CallAnswered.with(status))),
                 Err(why) => failed(interpreter, at, "answer_too_large", why),
             },
             Called::Failed { code, message } => failed(interpreter, at, code, message.clone()),

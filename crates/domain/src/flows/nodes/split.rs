@@ -9,6 +9,7 @@ use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::ids::{RunId, TypedId};
 use crate::read::Input;
+use crate::step_outcome::StepOutcome;
 
 /// How many ways lead out of one split.
 const ARMS: RangeInclusive<usize> = 2..=10;
@@ -58,7 +59,7 @@ impl Kind for Split {
     fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
         let arm = self.arm(interpreter.run.id, at);
         interpreter.decides_by(|_| Decision::among(self.arms.iter().map(|arm| arm.weight).collect()));
-        Turn::leave(format!("arms/{arm}"), format!("the run takes arm {arm}"))
+        Turn::leave(format!("arms/{arm}"), StepOutcome::ArmChosen.with(arm))
     }
 }
 

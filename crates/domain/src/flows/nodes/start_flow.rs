@@ -10,6 +10,7 @@ use crate::flows::run::{RunStatus, Wait};
 use crate::flows::sets_off::SetsOff;
 use crate::flows::{Call, Effect, MAX_RETURNED};
 use crate::ids::FlowId;
+use crate::step_outcome::StepOutcome;
 
 /// Goes over to another flow, or calls it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,17 +65,19 @@ impl Kind for StartFlow {
         let call = wait.call.as_ref().filter(|_| self.calls)?;
         let returned = match call {
             Call::Asked => return None,
-            Call::Refused(why) => Err(format!("the flow was not called: {why}")),
+            Call::Refused(why) => Err(StepOutcome::NotCalled.with(why)),
             Call::Began(run) => match interpreter.environment.called.filter(|it| it.id == *run) {
-                None => Err("the called run no longer exists".to_owned()),
+                None => Err(StepOutcome::CalledRunMissing.text().to_owned()),
                 Some(called) => match called.status {
                     RunStatus::Active | RunStatus::Waiting => return Some(Turn::wait(at, wait.clone(), "")),
                     RunStatus::Completed => Ok(&called.vars),
-                    RunStatus::Interrupted => Err("the called run was interrupted".to_owned()),
-                    RunStatus::Expired => Err("the called run expired".to_owned()),
+                    RunStatus::Interrupted => Err(StepOutcome::CalledRunInterrupted.text().to_owned()),
+                    RunStatus::Expired => Err(StepOutcome::CalledRunExpired.text().to_owned()),
                     RunStatus::Failed => Err(match &called.error {
-                        Some(error) => format!("the called run failed: {}: {}", error.code, error.message),
-                        None => "the called run failed".to_owned(),
+                        Some(error) => {
+                            StepOutcome::CalledRunFailedBy.with(format_args!("{}: {}", error.code, error.message))
+                        }
+                        None => StepOutcome::CalledRunFailed.text().to_owned(),
                     }),
                 },
             },
@@ -94,12 +97,12 @@ impl Kind for StartFlow {
 impl StartFlow {
     /// Keeps what the called run brings back.
     fn save(&self, interpreter: &mut Interpreter<'_>, vars: &Map<String, Value>) -> Result<String, String> {
-        let Some(target) = &self.save_to else { return Ok("the called run completed".to_owned()) };
+        let Some(target) = &self.save_to else { return Ok(StepOutcome::CalledRunCompleted.text().to_owned()) };
         let vars = Value::Object(vars.clone());
         if vars.to_string().len() > MAX_RETURNED {
             return Err(format!("the called run has more than {} KiB of variables", MAX_RETURNED / 1024));
         }
         target.write(interpreter, Some(vars))?;
-        Ok(format!("the called run completed, saved to {target}"))
+        Ok(StepOutcome::CalledRunSaved.with(target))
     }
 }

@@ -8,6 +8,7 @@ use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::flows::sets_off::SetsOff;
 use crate::ids::TagId;
+use crate::step_outcome::StepOutcome;
 use crate::tags::Tag;
 
 /// Puts a tag on the contact.
@@ -36,7 +37,7 @@ impl Kind for AddTag {
     fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
         let Some(tag) = tag(interpreter, &self.tag) else { return missing(&self.tag, at) };
         if interpreter.contact.has_tag(tag.id) {
-            return Turn::next("already present");
+            return Turn::next(StepOutcome::AlreadyPresent.text());
         }
         if i64::try_from(interpreter.contact.tags.len()).unwrap_or(i64::MAX) >= MAX_TAGS {
             return Turn::failed("too_many_tags", format!("the contact already has {MAX_TAGS} tags"), at);
@@ -47,7 +48,7 @@ impl Kind for AddTag {
             applied_at: interpreter.environment.now,
         });
         interpreter.effect(Effect::AddTag(tag.id));
-        Turn::next("added")
+        Turn::next(StepOutcome::Added.text())
     }
 
     fn sets_off(&self) -> Vec<SetsOff> {
@@ -67,11 +68,11 @@ impl Kind for RemoveTag {
     fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
         let Some(tag) = tag(interpreter, &self.tag) else { return missing(&self.tag, at) };
         match interpreter.contact.tags.iter().position(|link| link.id == tag.id) {
-            None => Turn::next("not present"),
+            None => Turn::next(StepOutcome::NotPresent.text()),
             Some(place) => {
                 interpreter.contact.tags.remove(place);
                 interpreter.effect(Effect::RemoveTag(tag.id));
-                Turn::next("removed")
+                Turn::next(StepOutcome::Removed.text())
             }
         }
     }

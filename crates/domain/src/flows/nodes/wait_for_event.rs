@@ -10,6 +10,7 @@ use crate::flows::Awaited;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::run::{AwaitedEvent, Wait, WaitKind};
+use crate::step_outcome::StepOutcome;
 
 /// A wait for an event.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,20 +67,20 @@ impl Kind for WaitForEvent {
     fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
         let until = interpreter.environment.now.plus(self.timeout);
         let event = AwaitedEvent { awaited: self.awaited.clone(), passed: None, came: None };
-        Turn::wait(at, Wait::for_event(event, until), format!("waits until {until}"))
+        Turn::wait(at, Wait::for_event(event, until), StepOutcome::WaitsUntil.with(until))
     }
 
     fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, _input: Input<'_>) -> Option<Turn> {
         let event = wait.event.as_deref().filter(|_| wait.kind == WaitKind::Event)?;
         if let Some(came) = &event.came {
             interpreter.enter(at, Self::WORD, true);
-            let Some(target) = &self.save_to else { return Some(Turn::next("event received")) };
+            let Some(target) = &self.save_to else { return Some(Turn::next(StepOutcome::EventReceived.text())) };
             let data = match &event.awaited {
                 Awaited::Custom(_) => came.get("data").unwrap_or(came),
                 Awaited::Event(_) => came,
             };
             return Some(match target.write(interpreter, Some(data.clone())) {
-                Ok(()) => Turn::next(format!("event received, saved to {target}")),
+                Ok(()) => Turn::next(StepOutcome::EventSaved.with(target)),
                 Err(why) => Turn::failed("not_saved", why, at),
             });
         }
@@ -87,6 +88,6 @@ impl Kind for WaitForEvent {
             return Some(Turn::wait(at, wait.clone(), ""));
         }
         interpreter.enter(at, Self::WORD, true);
-        Some(Turn::leave("on_timeout", "no such event arrived in time"))
+        Some(Turn::leave("on_timeout", StepOutcome::EventTimedOut.text()))
     }
 }

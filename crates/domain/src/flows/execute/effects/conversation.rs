@@ -6,18 +6,19 @@ use crate::events::{EventDraft, EventKind};
 use crate::ids::{JobId, TypedId, UserId};
 use crate::ports::{Change, Job, NewJob, Row};
 use crate::retry::AttemptError;
+use crate::step_outcome::StepOutcome;
 
 /// Resolves the conversation.
 pub(super) async fn resolve(step: &mut StepWriter<'_>) -> Result<Done, AttemptError> {
     let now = step.ports.clock.now();
-    let Some(conversation) = &mut step.conversation else { return Ok(Done::with(NONE)) };
+    let Some(conversation) = &mut step.conversation else { return Ok(Done::with(StepOutcome::NoConversation.text())) };
     let had_people = conversation.handler == Handler::Human;
     let changed = conversation.resolve(now);
     if changed && had_people {
         let wake = Job::WakeConversation { conversation: conversation.id };
         step.set.jobs.push(NewJob::new(JobId::from_uuid(step.ports.ids.next()), wake, now));
     }
-    Ok(write(step, changed, Some(EventKind::ConversationResolved), "resolved"))
+    Ok(write(step, changed, Some(EventKind::ConversationResolved), StepOutcome::Resolved.text()))
 }
 
 /// Hands the conversation to a member, or to agents without an assignee. A member who left or became a viewer is not
@@ -28,19 +29,19 @@ pub(super) async fn assign(step: &mut StepWriter<'_>, user: Option<String>) -> R
         Some(user) => refusal(step, user).await?,
         None => None,
     };
-    let Some(conversation) = &mut step.conversation else { return Ok(Done::with(NONE)) };
+    let Some(conversation) = &mut step.conversation else { return Ok(Done::with(StepOutcome::NoConversation.text())) };
     Ok(match (user, fault) {
         (Some(_), Some(code)) => {
             let changed = conversation.escalate(now);
-            write(step, changed, None, "handed over to agents").after(&format!("failed: {code}"))
+            write(step, changed, None, StepOutcome::HandedOver.text()).after(&StepOutcome::Failed.with(code))
         }
         (Some(user), None) => {
             let changed = user.parse().is_ok_and(|user| conversation.hand_over(user, now));
-            write(step, changed, Some(EventKind::ConversationAssigned), "assigned")
+            write(step, changed, Some(EventKind::ConversationAssigned), StepOutcome::Assigned.text())
         }
         (None, _) => {
             let changed = conversation.escalate(now);
-            write(step, changed, None, "handed over to agents")
+            write(step, changed, None, StepOutcome::HandedOver.text())
         }
     })
 }
@@ -57,11 +58,11 @@ async fn refusal(step: &StepWriter<'_>, user: &str) -> Result<Option<&'static st
     })
 }
 
-const NONE: &str = "no conversation";
-
 /// Writes the conversation where it changed.
 fn write(step: &mut StepWriter<'_>, changed: bool, told: Option<EventKind>, outcome: &str) -> Done {
-    let Some(conversation) = step.conversation.as_ref().filter(|_| changed) else { return Done::with("unchanged") };
+    let Some(conversation) = step.conversation.as_ref().filter(|_| changed) else {
+        return Done::with(StepOutcome::Unchanged.text());
+    };
     let event = told.map(|kind| EventDraft::new(kind, &ConversationView::from(conversation)));
     step.set.change(Change::Update(Row::Conversation(conversation.clone())));
     event.into_iter().for_each(|event| step.tell(event));

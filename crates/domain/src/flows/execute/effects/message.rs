@@ -3,6 +3,7 @@
 use super::{Done, StepWriter};
 use crate::conversations::{Content, MessageStatus, Recipient};
 use crate::retry::AttemptError;
+use crate::step_outcome::StepOutcome;
 
 /// Adds a message, or a note, to the conversation, which it begins where there is none.
 pub(super) async fn send(step: &mut StepWriter<'_>, content: Box<Content>) -> Result<Done, AttemptError> {
@@ -10,9 +11,9 @@ pub(super) async fn send(step: &mut StepWriter<'_>, content: Box<Content>) -> Re
     let recipient = Recipient { contact: &step.contact, channel, conversation: step.conversation.as_ref() };
     let sent = recipient.add_message(step.set, *content, step.access, &*step.ports.clock, &*step.ports.ids);
     let outcome = match (sent.message.status, &sent.message.error) {
-        (MessageStatus::Suppressed, Some(error)) => format!("suppressed: {}", error.code),
-        (MessageStatus::Received, _) => "noted".to_owned(),
-        _ => "queued".to_owned(),
+        (MessageStatus::Suppressed, Some(error)) => StepOutcome::Suppressed.with(&error.code),
+        (MessageStatus::Received, _) => StepOutcome::Noted.text().to_owned(),
+        _ => StepOutcome::Queued.text().to_owned(),
     };
     step.conversation = Some(sent.conversation);
     Ok(Done { message: Some(sent.message.id), ..Done::with(outcome) })

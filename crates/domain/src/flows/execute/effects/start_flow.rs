@@ -4,20 +4,23 @@ use super::{Done, StepWriter};
 use crate::flows::{Call, Caller, MAX_CALL_DEPTH, Reentry, StartPlan, Started, Starter};
 use crate::ids::{RunId, TypedId};
 use crate::retry::AttemptError;
+use crate::step_outcome::StepOutcome;
 
 /// Starts the flow to which the run goes over.
 pub(super) async fn start(step: &mut StepWriter<'_>, flow: String) -> Result<Done, AttemptError> {
-    let Some(mut plan) = plan(step, &flow).await? else { return Ok(Done::with("failed: unknown_flow")) };
+    let Some(mut plan) = plan(step, &flow).await? else {
+        return Ok(Done::with(StepOutcome::Failed.with("unknown_flow")));
+    };
     let run = &step.context.run;
     if plan.flow == run.flow {
-        return Ok(Done::with("failed: a flow cannot start itself"));
+        return Ok(Done::with(StepOutcome::Failed.with("recursion")));
     }
     plan.cause = Some(run.id.uuid());
     let started = starter(step).add(step.access, &plan, None, step.set).await?;
     Ok(match begun(started) {
-        Begun::Anew(run) => Done { run: Some(run), ..Done::with(format!("started {run}")) },
-        Begun::Lives(run) => Done { run: Some(run), ..Done::with(format!("already running: {run}")) },
-        Begun::Not(why) => Done::with(format!("failed: {why}")),
+        Begun::Anew(run) => Done { run: Some(run), ..Done::with(StepOutcome::RunStarted.with(run)) },
+        Begun::Lives(run) => Done { run: Some(run), ..Done::with(StepOutcome::RunAlreadyRunning.with(run)) },
+        Begun::Not(why) => Done::with(StepOutcome::Failed.with(why)),
     })
 }
 
@@ -26,7 +29,7 @@ pub(super) async fn start(step: &mut StepWriter<'_>, flow: String) -> Result<Don
 pub(super) async fn call(step: &mut StepWriter<'_>, flow: String) -> Result<Done, AttemptError> {
     let refused = |why: &str| {
         let call = Some(Call::Refused(why.to_owned()));
-        Ok(Done { call, ..Done::with(format!("failed: {why}")) })
+        Ok(Done { call, ..Done::with(StepOutcome::Failed.with(why)) })
     };
     let Some(mut plan) = plan(step, &flow).await? else { return refused("unknown_flow") };
     let run = &step.context.run;
@@ -40,7 +43,7 @@ pub(super) async fn call(step: &mut StepWriter<'_>, flow: String) -> Result<Done
     let started = starter(step).add(step.access, &plan, Some(Reentry::Parallel), step.set).await?;
     match begun(started) {
         Begun::Anew(run) => {
-            Ok(Done { run: Some(run), call: Some(Call::Began(run)), ..Done::with(format!("called {run}")) })
+            Ok(Done { run: Some(run), call: Some(Call::Began(run)), ..Done::with(StepOutcome::RunCalled.with(run)) })
         }
         Begun::Lives(run) => refused(&format!("already running: {run}")),
         Begun::Not(why) => refused(why),

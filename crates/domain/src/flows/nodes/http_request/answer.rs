@@ -7,6 +7,7 @@ use crate::flows::caller::Called;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::Interpreter;
 use crate::read::{Input, pointer_to};
+use crate::step_outcome::{SEPARATOR, StepOutcome};
 use crate::text::is_key;
 
 /// How much is saved of an answer at the most.
@@ -184,9 +185,9 @@ pub(super) fn save(interpreter: &mut Interpreter<'_>, saved: &[(String, Option<V
         return Err(format!("the variables of the run would exceed {MAX_VARS} bytes"));
     }
     interpreter.vars = vars;
-    let told = |word: &str, names: &[String]| match names {
+    let told = |outcome: StepOutcome, names: &[String]| match names {
         [] => String::new(),
-        names => format!("; {word} {}", names.join(", ")),
+        names => format!("{SEPARATOR}{}", outcome.with(names.join(", "))),
     };
-    Ok(format!("{}{}", told("saved", &there), told("no value for", &missing)))
+    Ok(format!("{}{}", told(StepOutcome::ValuesSaved, &there), told(StepOutcome::ValuesMissing, &missing)))
 }

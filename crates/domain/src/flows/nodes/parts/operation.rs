@@ -9,6 +9,7 @@ use super::{GONE, Source, Target};
 use crate::fields::FieldKind;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
+use crate::step_outcome::StepOutcome;
 
 /// The most elements of a list in a variable to which something is added.
 const MAX_LIST: usize = 100;
@@ -101,13 +102,13 @@ impl Operation {
     /// Does it to `target`, for the node `at`.
     pub(in crate::flows::nodes) fn apply(&self, interpreter: &mut Interpreter<'_>, at: &str, target: &Target) -> Turn {
         match self {
-            Self::Set(source) => {
-                source.write(interpreter, at, |interpreter, value| target.write(interpreter, value).map(|()| "set"))
-            }
+            Self::Set(source) => source.write(interpreter, at, |interpreter, value| {
+                target.write(interpreter, value).map(|()| StepOutcome::Set.text())
+            }),
             Self::Increment(source) => source.write(interpreter, at, |interpreter, by| {
                 let sum =
                     sum(&self.present(interpreter, target)?.unwrap_or_else(|| json!(0)), &by.unwrap_or_default())?;
-                target.write(interpreter, Some(sum)).map(|()| "increased")
+                target.write(interpreter, Some(sum)).map(|()| StepOutcome::Increased.text())
             }),
             Self::Append(source) => source.write(interpreter, at, |interpreter, more| {
                 let more = more.ok_or("the value to add is empty")?;
@@ -147,7 +148,7 @@ impl Operation {
                 let options = options.map(|field| field.options.as_slice()).unwrap_or_default();
                 let option = read_as(FieldKind::Select, options, &text(&more))?;
                 if list.contains(&option) {
-                    return Ok("already present");
+                    return Ok(StepOutcome::AlreadyPresent.text());
                 }
                 option
             }
@@ -157,7 +158,7 @@ impl Operation {
             Target::Var(_) | Target::Attribute(_) => more,
         };
         list.push(more);
-        target.write(interpreter, Some(Value::Array(list))).map(|()| "added")
+        target.write(interpreter, Some(Value::Array(list))).map(|()| StepOutcome::Added.text())
     }
 
     fn toggle(&self, interpreter: &mut Interpreter<'_>, target: &Target) -> Result<&'static str, String> {
@@ -169,7 +170,7 @@ impl Operation {
                 holds.ok_or_else(|| format!("{target} is neither true nor false"))?
             }
         };
-        target.write(interpreter, Some(json!(!holds))).map(|()| "toggled")
+        target.write(interpreter, Some(json!(!holds))).map(|()| StepOutcome::Toggled.text())
     }
 }
 

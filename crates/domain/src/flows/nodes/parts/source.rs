@@ -7,6 +7,7 @@ use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::flows::{Template, TemplateError};
 use crate::read::Input;
+use crate::step_outcome::StepOutcome;
 
 /// How the reason begins where the field itself is not there any more.
 pub(in crate::flows::nodes) const GONE: &str = "the field does not exist: ";
@@ -25,7 +26,7 @@ pub(super) fn outcome(written: Result<&'static str, String>, at: &str) -> Turn {
     match written {
         Ok(outcome) => Turn::next(outcome),
         Err(why) if why.starts_with(GONE) => Turn::failed("field_missing", why, at),
-        Err(why) => Turn::next(format!("not set: {why}")),
+        Err(why) => Turn::next(StepOutcome::NotSet.with(why)),
     }
 }
 
