@@ -6,6 +6,8 @@ export interface Fault {
   parameter?: string;
   code: string;
   message: string;
+  /** The values that the message names. */
+  params?: Record<string, string>;
 }
 
 /** What the service says where it cannot do what it was asked (RFC 9457). */

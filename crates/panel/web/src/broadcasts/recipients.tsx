@@ -8,6 +8,7 @@ import { Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
+import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { nameOf, useContacts } from '../inbox/people';
 import classes from './broadcasts.module.css';
@@ -117,5 +118,5 @@ function statusOf({ status, message_status: message }: Recipient): string {
 /** Why there is no sent message. */
 function whyOf({ error }: Recipient): string {
   if (!error) return '';
-  return inbox.find('reasons', error.code) ?? sentence(error.message || error.code);
+  return inbox.find('reasons', error.code) ?? sentence(errorMessage(error) || error.code);
 }

@@ -8,6 +8,7 @@ import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { Status } from '../components/status';
 import { foundContacts } from '../contacts/found';
+import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { nameOf, useContacts } from '../inbox/people';
 import { reasonOf } from '../inbox/told';
@@ -104,5 +105,7 @@ export function TestCard({ id, version, dirty }: { id: string; version: number; 
   );
 }
 
-const whyOf = ({ status, error }: Message) =>
-  status === 'suppressed' ? reasonOf(error?.code) : sentence(error?.message ?? '');
+function whyOf({ status, error }: Message): string {
+  if (!error) return '';
+  return status === 'suppressed' ? reasonOf(error.code) : sentence(errorMessage(error));
+}

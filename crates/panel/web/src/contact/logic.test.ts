@@ -99,6 +99,7 @@ test('why nothing was sent is told in plain words', () => {
     node_id: 'greet',
     type: 'send_message',
     outcome: 'suppressed: blocked',
+    outcome_parts: [{ code: 'suppressed', params: { reason: 'blocked' } }],
   });
   expect(told(step, names)).toMatchObject({
     title: 'Welcome: greet (Send message)',

@@ -1,5 +1,6 @@
+import { absolute } from '../components/time';
 import { nodeTypeName } from '../i18n/node-types';
-import { outcomeText } from '../i18n/outcomes';
+import { errorMessage, type OutcomePart, outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import type { TimelineEntry } from './api';
 import { changesOf, lineOf } from './changed-values';
@@ -65,7 +66,7 @@ function message(it: Summary, names: Names): Told {
   if (it.type === 'note') return { title: titleBy(t('entries.noted'), by), detail, link };
   const status = text(it.status);
   const title = t.find('messages', status) ?? t('entries.messageStatus', { status });
-  const reason = text(it.reason);
+  const reason = it.reason ? errorMessage({ code: text(it.reason), message: why(text(it.reason)) }) : '';
   return {
     title: titleBy(title, by),
     detail: reason ? `${detail ?? ''} — ${reason}` : detail,
@@ -93,12 +94,12 @@ function titleBy(title: string, name: string): string {
 
 function step(it: Summary, names: Names): Told {
   const flow = names(text(it.flow_id)) ?? t('entries.aFlow');
-  const outcome = text(it.outcome);
-  const [, reason] = /^suppressed: (\w+)/.exec(outcome) ?? [];
+  const parts = Array.isArray(it.outcome_parts) ? (it.outcome_parts as OutcomePart[]) : [];
+  const reason = parts.find((part) => part.code === 'suppressed')?.params?.reason;
   const type = nodeTypeName(text(it.type));
   return {
     title: t('entries.step', { flow, node: text(it.node_id), type }),
-    detail: reason ? why(reason) : outcomeText(outcome).replaceAll(/\.\d{3}Z/g, 'Z'),
+    detail: reason ? why(reason) : outcomeText({ outcome: text(it.outcome), outcome_parts: parts }, absolute),
     tone: reason ? 'bad' : undefined,
     link: { to: `/flows/${text(it.flow_id)}`, search: { tab: 'runs', run: text(it.run_id) } },
   };

@@ -5,7 +5,7 @@ import { isWorthRepeating, pause } from '../api/queries';
 import { type BulkOperation, cancelOperation, operationsOf, post, readOperation } from '../bulk/api';
 import { isOver } from '../components/work';
 import type { Condition } from '../conditions/grammar';
-import { problemMessage } from '../i18n/problems';
+import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { type Contact, patchRows } from './api';
 import { chunks, type Going, type Outcome } from './bulk';
@@ -52,7 +52,7 @@ export function outcomeOf(
 ): Outcome {
   const isMeant = (it: Contact) => it.tags.some(({ id }) => id === tag) === (action.type === 'tag');
   const full = action.type === 'tag' ? t('tooManyTags') : undefined;
-  const why = error ? sentence(problemMessage({ code: error.code, detail: error.message })) : full;
+  const why = error ? sentence(errorMessage(error)) : full;
   const told = ids.flatMap((id): [string, string | undefined][] => {
     const it = now.get(id);
     if (!it) return [[id, t('goneMeanwhile')]];

@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { Choice } from '../components/choice';
+import { nodeTypeName } from '../i18n/node-types';
 import { texts } from '../i18n/texts';
 import { compared } from './compared';
 import { type Change, differenceOf, isSame, type Named } from './difference';
@@ -74,7 +75,7 @@ function Nodes({ sign, label, nodes }: { sign: string; label: string; nodes: Nam
         {sign}
       </span>
       <span>
-        {label} <code>{it.id}</code> <span className="dimmed">{it.type}</span>
+        {label} <code>{it.id}</code> <span className="dimmed">{nodeTypeName(it.type)}</span>
       </span>
     </div>
   ));
@@ -91,7 +92,7 @@ function Changed({ label, node, changes }: { label: string; node?: Named; change
           {label}{' '}
           {node && (
             <>
-              <code>{node.id}</code> <span className="dimmed">{node.type}</span>
+              <code>{node.id}</code> <span className="dimmed">{nodeTypeName(node.type)}</span>
             </>
           )}
         </span>

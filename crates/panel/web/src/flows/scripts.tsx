@@ -5,6 +5,7 @@ import { Problem, sentence } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { Failure } from '../components/states';
+import { expectationMessage } from '../i18n/findings';
 import { list } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import type { Answer } from '../simulation/api';
@@ -124,7 +125,7 @@ export function Scripts(props: Props) {
           <p>{t('unexpected')}</p>
           <ul>
             {simulation.failed_expectations.map((it) => (
-              <li key={it.pointer}>{sentence(it.message)}</li>
+              <li key={it.pointer}>{sentence(expectationMessage(it))}</li>
             ))}
           </ul>
         </div>

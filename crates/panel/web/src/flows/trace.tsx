@@ -2,6 +2,8 @@ import { absolute, timeOfDay } from '../components/time';
 import { nodeTypeName } from '../i18n/node-types';
 import { outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
+import type { NodeType } from './definition';
+import { exitInWords } from './graph/exits';
 import classes from './runs.module.css';
 import type { FlowRun } from './runs-api';
 
@@ -36,8 +38,8 @@ export function Trace({ run, at: chosen, onStep }: Props) {
               </time>
             </span>
             <span className={classes.outcome}>
-              {outcomeText(it.outcome)}
-              {it.exit && <span className="dimmed"> → {it.exit}</span>}
+              {outcomeText(it, absolute)}
+              {it.exit && <span className="dimmed"> → {exitInWords(it.exit, it.type as NodeType)}</span>}
             </span>
           </button>
         </li>

@@ -4,9 +4,10 @@ import contact from './en/contact';
 import eventTypes from './en/event-types';
 import findings from './en/findings';
 import inbox from './en/inbox';
+import outcomes from './en/outcomes';
 import problems from './en/problems';
 import { eventDescription } from './event-types';
-import { findingHint, findingMessage } from './findings';
+import { expectationMessage, findingHint, findingMessage } from './findings';
 import { errorMessage, outcomeText } from './outcomes';
 import { inLanguage } from './testing';
 
@@ -36,6 +37,46 @@ test('each finding of the analyser has a text', () => {
   expect(missing([...listed, ...examples], findings.codes)).toEqual([]);
 });
 
+test('each outcome of a step has a text', () => {
+  const page = read('docs/reference/flows.md').split('## Outcomes of steps')[1] ?? '';
+  const table = page.split('\n## ')[0] ?? '';
+  const rows = [...table.matchAll(/^\| `(\w+)` \|.*\| (.*)\|$/gm)];
+  const codes = (valued: boolean) =>
+    rows.filter((it) => (it[2]?.trim() !== '') === valued).map((it) => it[1] ?? '');
+  expect(rows.length).toBeGreaterThan(50);
+  expect(missing(codes(false), outcomes.outcomes)).toEqual([]);
+  expect(missing(codes(true), outcomes.valued)).toEqual([]);
+});
+
+test('each error of a run and each reason in an outcome has a text', () => {
+  const folders = ['flows', 'sequences'].map((it) => `crates/domain/src/${it}`);
+  const files = folders.flatMap((it) =>
+    readdirSync(`${ROOT}/${it}`, { recursive: true, encoding: 'utf8' }).map((path) => `${it}/${path}`),
+  );
+  const sources = files.filter((it) => it.endsWith('.rs') && !it.includes('tests')).map(read);
+  const pattern =
+    /(?:::failed|return failed|return refused|Begun::Not|skipped|Skipped\.with|Failed\.with)\(\s*"(\w+)"/g;
+  const codes = sources.flatMap((it) => [...it.matchAll(pattern)].map(([, code]) => code ?? ''));
+  expect(codes.length).toBeGreaterThan(20);
+  expect(missing(codes, { ...outcomes.errors, ...contact.reasons })).toEqual([]);
+});
+
+test('each error of a bulk operation has a text', () => {
+  const page = read('docs/reference/segments.md').split('**Lost references.**')[1] ?? '';
+  const [listed = ''] = page.split('\n- ');
+  const codes = [...listed.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, it]) => it ?? '');
+  expect(codes.length).toBeGreaterThan(6);
+  expect(missing(codes, outcomes.errors)).toEqual([]);
+});
+
+test('each failure of an expectation has a text', () => {
+  const page = read('docs/reference/flows.md');
+  const [, listed = ''] = /A failed expectation has a\s+`code` \(([^)]+)\)/.exec(page) ?? [];
+  const codes = [...listed.matchAll(/`(\w+)`/g)].map(([, it]) => it ?? '');
+  expect(codes.length).toBe(keys(findings.expectations).length);
+  expect(missing(codes, findings.expectations)).toEqual([]);
+});
+
 test('each event type has a description', () => {
   expect(keys(eventTypes.types)).toEqual(keys(document.webhooks));
 });
@@ -47,23 +88,41 @@ test('each reason of a message that is not sent, and of an early exit, has a tex
   expect(missing(ExitReason?.enum ?? ['ExitReason'], contact.exitReasons)).toEqual([]);
 });
 
+const suppressed = {
+  outcome: 'suppressed: blocked',
+  outcome_parts: [{ code: 'suppressed', params: { reason: 'blocked' } }],
+};
+const waits = {
+  outcome: 'waits until 2026-01-01T00:00:00.000Z',
+  outcome_parts: [{ code: 'waits_until', params: { until: '2026-01-01T00:00:00.000Z' } }],
+};
+
 test('an English page shows the messages of the API', () => {
   const finding = {
     code: 'unknown_tag',
     message: 'no tag has the name or ID vip',
+    params: { name: 'vip' },
     hint: 'create the tag first',
   };
   expect([findingMessage(finding), findingHint(finding)]).toEqual([finding.message, finding.hint]);
   expect(errorMessage({ code: 'loop_guard', message: 'too many steps' })).toBe('too many steps');
-  expect(outcomeText('suppressed: blocked')).toBe('suppressed: blocked');
+  expect(outcomeText(suppressed)).toBe('not sent: The contact is blocked');
   expect(eventDescription({ type: 'flow.started', description: 'A run started.' })).toBe('A run started.');
 });
 
 test('a German page translates by code, and keeps names and details', () =>
   inLanguage('de', () => {
-    expect(findingMessage({ code: 'unknown_tag', message: 'no tag has the name or ID vip' })).toBe(
-      'Dieses Tag gibt es nicht: vip',
+    const tag = { code: 'unknown_tag', message: 'is unknown', params: { name: 'vip' } };
+    expect(findingMessage(tag)).toBe('Dieses Tag gibt es nicht: vip');
+    const host = { code: 'secret_not_for_host', message: 'x', params: { name: 'KEY', host: 'a.example' } };
+    expect(findingMessage(host)).toBe(
+      'Das Geheimnis darf nicht an diesen Host gesendet werden: KEY und a.example',
     );
+    const params = { script: 'A', failure: 'tag_missing', expected: 'vip' };
+    expect(findingMessage({ code: 'expectation_failed', message: 'x', params })).toBe(
+      'Skript „A“: Der Kontakt hat das Tag vip nicht. Seine Tags: leer',
+    );
+    expect(expectationMessage({ code: 'moon_phase', message: 'the moon is full' })).toBe('the moon is full');
     expect(findingMessage({ code: 'dead_end', message: 'x leads nowhere' })).toBe(
       'Der Knoten hat keinen nächsten Knoten',
     );
@@ -73,10 +132,19 @@ test('a German page translates by code, and keeps names and details', () =>
       'Der Anbieter konnte die Nachricht nicht zustellen: error 131026',
     );
     expect(errorMessage({ code: 'moon_phase', message: 'the moon is full' })).toBe('the moon is full');
-    expect(outcomeText('already present')).toBe('bereits vorhanden');
-    expect(outcomeText('suppressed: blocked')).toBe('nicht gesendet: Der Kontakt ist gesperrt');
-    expect(outcomeText('waits until 2026-01-01T00:00:00.000Z')).toBe('wartet bis 2026-01-01T00:00:00.000Z');
-    expect(outcomeText('something else')).toBe('something else');
+    expect(outcomeText({ outcome: 'x', outcome_parts: [{ code: 'already_present' }] })).toBe(
+      'bereits vorhanden',
+    );
+    expect(outcomeText(suppressed)).toBe('nicht gesendet: Der Kontakt ist gesperrt');
+    expect(outcomeText(waits, () => 'morgen')).toBe('wartet bis morgen');
+    const parts = [{ code: 'call_answered', params: { status: '200' } }, { code: 'queued' }];
+    expect(outcomeText({ outcome: 'x', outcome_parts: parts })).toBe('Antwort: 200; eingereiht');
+    const failed = { code: 'failed', params: { reason: 'call_refused', detail: 'answered 404' } };
+    expect(outcomeText({ outcome: 'x', outcome_parts: [failed] })).toBe(
+      'fehlgeschlagen: Die Antwort hatte einen Fehlerstatus',
+    );
+    expect(outcomeText({ outcome: 'something else', outcome_parts: [] })).toBe('something else');
+    expect(outcomeText({ outcome: 'x', outcome_parts: [{ code: 'moon_phase' }] })).toBe('x');
     expect(eventDescription({ type: 'flow.started', description: 'A run started.' })).toBe(
       'Ein Lauf wurde gestartet',
     );

@@ -45,10 +45,14 @@ type NamesBelow<F, P extends string> = { [K in keyof F]: K extends `${P}.${strin
 export interface Texts<F> {
   /** The text of a key. A missing or unknown parameter does not compile. */
   <K extends keyof F & string>(key: K, ...params: [F[K]] extends [never] ? [] : [Params<F[K]>]): string;
-  /** The text of a value that the API may extend, such as a status or reason; `undefined` if there is none. */
+  /**
+   * The text of a value that the API may extend, such as a status or reason; `undefined` if there is none. The
+   * parameters are those of all texts below `above`.
+   */
   find<P extends Above<keyof F>>(
-    above: [NamesBelow<F, P>] extends [never] ? P : never,
+    above: P,
     value: string | null | undefined,
+    ...params: [NamesBelow<F, P>] extends [never] ? [] : [Params<NamesBelow<F, P>>]
   ): string | undefined;
   /** The text with elements as parameters, such as a link within a sentence. */
   rich<K extends keyof F & string>(key: K, params: Params<F[K], React.ReactNode>): React.ReactNode;

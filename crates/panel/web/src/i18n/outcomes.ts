@@ -1,3 +1,4 @@
+import { list } from './format';
 import { language } from './language';
 import { texts } from './texts';
 
@@ -33,42 +34,48 @@ function errorOf(code: string): string | undefined {
   return t.find('errors', code) ?? contact.find('reasons', code);
 }
 
-/** The outcomes that contain a value, each with its text. */
-const PATTERNS: [RegExp, (value: string) => string][] = [
-  [/^waits until (.+)$/, (time) => t('patterns.waitsUntil', { time })],
-  [
-    /^suppressed: (\w+)$/,
-    (code) => t('patterns.notSent', { reason: ended(contact.find('reasons', code) ?? code) }),
-  ],
-  [
-    /^failed: (\w+); handed over to agents$/,
-    (code) => t('patterns.failedHandedOver', { reason: ended(errorOf(code) ?? code) }),
-  ],
-  [/^failed: (.+)$/, (code) => t('patterns.failed', { reason: ended(errorOf(code) ?? code) })],
-  [/^started (\S+)$/, (run) => t('patterns.startedRun', { run })],
-  [/^already running: (\S+)$/, (run) => t('patterns.alreadyRunning', { run })],
-  [/^called (\S+)$/, (run) => t('patterns.called', { run })],
-  [/^answered (.+)$/, (status) => t('patterns.answered', { status })],
-  [/^the run takes arm (\S+)$/, (arm) => t('patterns.arm', { arm })],
-  [/^the condition of branch (\S+) matches$/, (branch) => t('patterns.branch', { branch })],
-  [/^not valid: (.+)$/, (reason) => t('patterns.notValid', { reason })],
-  [/^not set: (.+)$/, (reason) => t('patterns.notSet', { reason })],
-  [/^event received, saved to (\S+)$/, (field) => t('patterns.savedTo', { field })],
-];
+/** A part of an outcome. */
+export interface OutcomePart {
+  code: string;
+  params?: Record<string, string>;
+}
 
-/** The outcome of a step in the language of the page. The outcome of the API is the fallback. */
-export function outcomeText(outcome: string): string {
-  if (language() === 'en') return outcome;
-  const known = t.find('outcomes', outcome.replaceAll(/\W+/g, '_'));
-  if (known) return known;
-  for (const [pattern, text] of PATTERNS) {
-    const value = pattern.exec(outcome)?.[1];
-    if (value !== undefined) return text(value);
-  }
-  return outcome;
+interface Outcome {
+  outcome: string;
+  outcome_parts?: OutcomePart[];
+}
+
+/** The parts of an outcome; none if the API does not know them. */
+export function outcomeCodes({ outcome_parts }: Outcome): string[] {
+  return (outcome_parts ?? []).map((it) => it.code);
+}
+
+/**
+ * The outcome of a step in the language of the page, with times as `time` writes them. The outcome of the API is the
+ * fallback.
+ */
+export function outcomeText({ outcome, outcome_parts }: Outcome, time = (at: string) => at): string {
+  const parts = (outcome_parts ?? []).map((it) => partText(it, time));
+  const known = parts.filter((it) => it !== undefined);
+  return known.length > 0 && known.length === parts.length ? known.join('; ') : outcome;
+}
+
+function partText({ code, params = {} }: OutcomePart, time: (at: string) => string): string | undefined {
+  const { reason, detail, until, ...others } = params;
+  const value =
+    until !== undefined ? time(until) : (reasonText(reason, detail) ?? list(Object.values(others)));
+  return value ? t.find('valued', code, { value }) : t.find('outcomes', code);
+}
+
+/** The reason in an outcome: an error code or the reason of a suppression, and a message in English. */
+function reasonText(reason: string | undefined, detail: string | undefined): string | undefined {
+  if (reason === undefined) return detail;
+  const text = ended(errorOf(reason) ?? reason.replaceAll('_', ' '));
+  const isDetailed = detail !== undefined && (language() === 'en' || DETAILED.includes(reason));
+  return isDetailed ? t('withDetail', { text, detail }) : text;
 }
 
 /** A text without its full stop, as it ends another text. */
 function ended(text: string): string {
-  return text.replace(/\.$/, '');
+  return text.endsWith('.') ? text.slice(0, -1) : text;
 }

@@ -16,9 +16,9 @@ type Values = Record<string, unknown>;
 export function texts<G extends Group>(group: G): Texts<Keys<Groups[G]>> {
   want(group);
   const t = (key: string, values: Values = {}) => text(group, key, values, shown);
-  t.find = (above: string, value: string | null | undefined) => {
+  t.find = (above: string, value: string | null | undefined, values: Values = {}) => {
     const key = `${above}.${value}`;
-    return isText(language(), group, key) ? text(group, key, {}, shown) : undefined;
+    return isText(language(), group, key) ? text(group, key, values, shown) : undefined;
   };
   t.rich = (key: string, values: Values) => rich(group, key, values);
   return t as never;

@@ -75,7 +75,7 @@ export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }
             <li key={`${done.step_id} ${done.at}`}>
               <span className={runClasses.of}>
                 <code>{done.step_id}</code>
-                <span className="dimmed">{outcomeText(done.outcome)}</span>
+                <span className="dimmed">{outcomeText(done, absolute)}</span>
                 <time className={runClasses.time} dateTime={done.at}>
                   {absolute(done.at)}
                 </time>

@@ -13,12 +13,13 @@ const message = (text: string, more = {}) => ({
   sent: true,
   ...more,
 });
-const node = (node_id: string, more = {}) =>
+const node = (node_id: string, more: { outcome?: string; [key: string]: unknown } = {}) =>
   ({
     type: 'node',
     at,
     node_id,
     outcome: 'queued',
+    outcome_parts: [{ code: more.outcome ?? 'queued' }],
     exit: 'next',
     message: null,
     decision: null,
@@ -87,15 +88,19 @@ test('notes, outcomes and a failure are told', () => {
 test('the conversation is told in German', () =>
   inLanguage('de', () => {
     const lines = play(
-      [{ advance: 'P1D' }, { advance: 'P1DT12H' }],
+      [{ advance: 'P1D' }, { advance: 'P1DT12H' }, { event: 'order.paid' }, { message: 'Hi' }],
       { type: 'entry', at, entry: 0, said: '86400 s go by' },
       { type: 'entry', at, entry: 1, said: '129600 s go by' },
+      { type: 'entry', at, entry: 2, code: 'event', said: 'event order.paid' },
+      { type: 'entry', at, entry: 3, code: 'not_received', said: 'the contact has no address' },
       which,
       { type: 'end', at, run_status: null, enrollment_status: 'exited', exit_reason: 'replied' },
     );
     expect(lines.map((it) => it.text)).toEqual([
       '1 Tag vergeht',
       'P1DT12H vergeht',
+      'Ereignis: order.paid',
+      'Der Kontakt hat keine Adresse auf einem Kanal. Darum kommt keine Nachricht an.',
       'No condition holds.',
       'custom_fields.plan ≠ „gold“: falsch. Der Wert ist leer.',
       'Der Kontakt hat geantwortet und die Sequenz verlassen.',

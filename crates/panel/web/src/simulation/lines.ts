@@ -1,6 +1,6 @@
 import { sentence } from '../api/problem';
 import { nodeTypeName } from '../i18n/node-types';
-import { errorMessage, outcomeText } from '../i18n/outcomes';
+import { errorMessage, outcomeCodes, outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { decisionInWords, outcomeInWords, passInWords } from './phrases';
 import type { Entry, Moment, Simulated, Story } from './story';
@@ -31,7 +31,7 @@ type Told = Omit<Line, 'at' | 'moment'>;
 function lines(story: Story, moment: Moment): Told[] {
   switch (moment.type) {
     case 'entry':
-      return [entry(story.script?.[moment.entry], moment.said)];
+      return [entry(story.script?.[moment.entry], moment)];
     case 'node':
       return node(moment, story.contact?.time_zone);
     case 'step':
@@ -49,13 +49,18 @@ function call({ method, url, status }: Of<'call'>): string {
     : t('call', { method, url, status: String(status) });
 }
 
-function entry(meant: Entry | undefined, said: string): Told {
+function entry(meant: Entry | undefined, { code, said }: Of<'entry'>): Told {
+  if (code === 'not_received') return { kind: 'fact', text: t('notReceived') };
   if (meant?.message !== undefined) return { kind: 'said', text: meant.message };
   if (meant?.advance) return { kind: 'fact', text: passInWords(meant.advance) };
+  if (meant?.event) return { kind: 'fact', text: t('eventHappens', { name: meant.event }) };
   return { kind: 'fact', text: sentence(said) };
 }
 
 type Of<Type extends Moment['type']> = Extract<Moment, { type: Type }>;
+
+/** Outcomes without a line: the message or the call has one. */
+const SILENT = ['queued', 'completed', 'noted', 'calls'];
 
 function node(it: Of<'node'>, zone: string | undefined): Told[] {
   const of = it.node_id;
@@ -63,16 +68,17 @@ function node(it: Of<'node'>, zone: string | undefined): Told[] {
   const { message } = it;
   if (message?.type === 'note') told.push({ kind: 'note', text: message.text ?? '', of });
   else if (message?.sent) told.push(sent(message, of));
-  const silent = ['queued', 'completed', 'noted', 'calls'].includes(it.outcome) || it.decision !== null;
+  const codes = outcomeCodes(it);
+  const silent = (codes.length > 0 && codes.every((code) => SILENT.includes(code))) || it.decision !== null;
   if (!silent) {
     const text = t('outcome', {
       type: nodeTypeName(it.node_type),
-      outcome: outcomeInWords(it.outcome, zone),
+      outcome: outcomeInWords(it, zone),
     });
     told.push({ kind: 'fact', text: sentence(text), of });
   }
   if (it.decision) {
-    for (const text of [sentence(outcomeText(it.outcome)), ...decisionInWords(it.decision)])
+    for (const text of [sentence(outcomeText(it)), ...decisionInWords(it.decision)])
       told.push({ kind: 'fact', text, of });
   }
   return told;
@@ -81,7 +87,7 @@ function node(it: Of<'node'>, zone: string | undefined): Told[] {
 function step(it: Of<'step'>): Told[] {
   const of = it.step_id ?? undefined;
   const told: Told[] = it.message?.sent ? [sent(it.message, of)] : [];
-  if (it.outcome !== 'queued') told.push({ kind: 'fact', text: sentence(outcomeText(it.outcome)), of });
+  if (!outcomeCodes(it).includes('queued')) told.push({ kind: 'fact', text: sentence(outcomeText(it)), of });
   return told;
 }
 

@@ -1,7 +1,7 @@
 import type { components } from '../api/schema';
 import { durationParts } from '../conditions/values';
 import { date } from '../i18n/format';
-import { outcomeText } from '../i18n/outcomes';
+import { type OutcomePart, outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 
 type Decision = components['schemas']['Decision'];
@@ -53,7 +53,10 @@ export function clockIn(zone: string | undefined, at: string): string {
   }
 }
 
-/** What came of a node: instants in it by the clock of a zone. */
-export function outcomeInWords(outcome: string, zone: string | undefined): string {
-  return outcomeText(outcome).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => clockIn(zone, at));
+/** The outcome of a node or step, with times by the clock of a zone. */
+export function outcomeInWords(
+  of: { outcome: string; outcome_parts?: OutcomePart[] },
+  zone: string | undefined,
+): string {
+  return outcomeText(of, (at) => clockIn(zone, at));
 }

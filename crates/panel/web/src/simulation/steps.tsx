@@ -1,9 +1,12 @@
 import { Title } from '@mantine/core';
+import type { NodeType } from '../flows/definition';
+import { exitInWords } from '../flows/graph/exits';
 import { nodeTypeName } from '../i18n/node-types';
+import { outcomeCodes } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { clockIn, decisionInWords, outcomeInWords } from './phrases';
 import classes from './steps.module.css';
-import type { Simulated } from './story';
+import type { Moment, Simulated } from './story';
 
 const t = texts('simulation');
 
@@ -14,6 +17,12 @@ interface Props {
   flow?: string;
   moment: number | undefined;
   onMoment: (moment: number) => void;
+}
+
+/** The type of a node, or of the action of a step. */
+function typeOf(it: Extract<Moment, { type: 'node' | 'step' }>): string | undefined {
+  const type = it.type === 'node' ? it.node_type : it.action;
+  return type ? nodeTypeName(type) : undefined;
 }
 
 /** Each node or step that a story came to, with what came of it. */
@@ -37,7 +46,7 @@ export function Steps({ played, zone, flow, moment, onMoment }: Props) {
             >
               <span className={classes.head}>
                 <code>{it.type === 'node' ? it.node_id : it.step_id}</code>
-                <span className="dimmed">{it.type === 'node' ? nodeTypeName(it.node_type) : it.action}</span>
+                <span className="dimmed">{typeOf(it)}</span>
                 {it.type === 'node' && flow !== undefined && it.flow_id !== flow && (
                   <span className="dimmed">{t('elsewhere')}</span>
                 )}
@@ -46,9 +55,11 @@ export function Steps({ played, zone, flow, moment, onMoment }: Props) {
                 </time>
               </span>
               <span className={classes.outcome}>
-                {outcomeInWords(it.outcome, zone)}
-                {it.type === 'node' && it.exit && <span className="dimmed"> → {it.exit}</span>}
-                {it.type === 'node' && it.wait && !it.outcome.startsWith('waits') && (
+                {outcomeInWords(it, zone)}
+                {it.type === 'node' && it.exit && (
+                  <span className="dimmed"> → {exitInWords(it.exit, it.node_type as NodeType)}</span>
+                )}
+                {it.type === 'node' && it.wait && !outcomeCodes(it).includes('waits_until') && (
                   <span className="dimmed">
                     {' · '}
                     {it.wait.until

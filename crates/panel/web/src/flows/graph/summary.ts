@@ -1,3 +1,4 @@
+import { nodeTypeName } from '../../i18n/node-types';
 import { texts } from '../../i18n/texts';
 import type { FlowNode, Trigger, Words } from '../definition';
 import { conditionInWords, fieldInWords } from './conditions';
@@ -12,7 +13,7 @@ const NONE: Names = new Map();
 
 /** What a node is called on the canvas. */
 export function titleOf(node: FlowNode): string {
-  return t.find('nodes', `${node.type}.title`) ?? node.type;
+  return nodeTypeName(node.type);
 }
 
 /** The name of a trigger on the canvas. */

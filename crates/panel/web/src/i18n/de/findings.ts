@@ -75,4 +75,12 @@ export default {
     template_error: 'Korrigieren Sie die Vorlage',
   },
   named: '{{text}}: {{name}}',
+  ofScript: 'Skript „{{script}}“: {{failure}}',
+  expectations: {
+    node_not_visited: 'Der Lauf kam nicht zum Knoten {{expected}}. Durchlaufene Knoten: {{found}}',
+    node_out_of_order:
+      'Der Lauf kam nicht in dieser Reihenfolge zum Knoten {{expected}}. Durchlaufene Knoten: {{found}}',
+    text_not_sent: 'Keine weitere Nachricht enthält „{{expected}}“. Gesendete Nachrichten: {{found}}',
+    tag_missing: 'Der Kontakt hat das Tag {{expected}} nicht. Seine Tags: {{found}}',
+  },
 } satisfies Translation<typeof en>;

@@ -85,6 +85,8 @@ export default {
   },
   weights: 'Verteilung: {{weights}}, gewählt nach der ID des Laufs.',
   call: '{{method}} {{url}}: {{status}}',
+  notReceived: 'Der Kontakt hat keine Adresse auf einem Kanal. Darum kommt keine Nachricht an.',
+  eventHappens: 'Ereignis: {{name}}',
   callFailed: '{{method}} {{url}}: keine Antwort',
   outcome: '{{type}}: {{outcome}}',
   elsewhere: 'in einem anderen Ablauf',

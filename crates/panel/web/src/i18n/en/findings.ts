@@ -71,4 +71,11 @@ export default {
     template_error: 'Correct the template',
   },
   named: '{{text}}: {{name}}',
+  ofScript: 'script “{{script}}”: {{failure}}',
+  expectations: {
+    node_not_visited: '{{expected}} was not visited; visited nodes: {{found}}',
+    node_out_of_order: '{{expected}} was not visited in this order; visited nodes: {{found}}',
+    text_not_sent: 'no further message contains {{expected}}; sent messages: {{found}}',
+    tag_missing: 'the contact does not have the tag {{expected}}; its tags: {{found}}',
+  },
 } as const;

@@ -82,6 +82,8 @@ export default {
   },
   weights: 'Distribution: {{weights}}, chosen by the run ID.',
   call: '{{method}} {{url}}: {{status}}',
+  notReceived: 'The contact has no address on a channel, so no message is received.',
+  eventHappens: 'Event: {{name}}',
   callFailed: '{{method}} {{url}}: no response',
   outcome: '{{type}}: {{outcome}}',
   elsewhere: 'in another flow',
