@@ -15,7 +15,7 @@ use crate::broadcasts::{
     RecipientResult, RecipientStatus, WaitingRecipient, portion_waits,
 };
 use crate::contacts::{Contact, ContactFilter, ContactStatus, Unreached};
-use crate::ids::{BroadcastId, JobId, MessageId, TypedId, WorkspaceId};
+use crate::ids::{BroadcastId, ContactId, JobId, MessageId, TypedId, WorkspaceId};
 use crate::list_filter::ListFilter;
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{BroadcastQueries, Conflict, HeldUntil, Job, NewJob, Object};
