@@ -20,3 +20,26 @@ test('another language translates the code, or shows the message of an unknown o
     expect(faultsByField(unknown)).toEqual({ name: 'Must not be blank.' });
     expect(told(new Unreachable(undefined))).toBe('Der Dienst ist nicht erreichbar.');
   }));
+
+const limited = (detail: string, retryAfter?: number) =>
+  new Problem(429, 'rate_limited', detail, undefined, [], retryAfter);
+
+test('a message says after how many seconds another attempt can succeed', () => {
+  const used = "The plan's requests per minute are used up.";
+  expect(told(limited(`${used} Retry after \`Retry-After\` seconds.`, 30))).toBe(
+    `${used} Try again in 30 seconds.`,
+  );
+  expect(told(limited('Send fewer, and retry after `Retry-After` seconds.', 1))).toBe(
+    'Send fewer, and try again in 1 second.',
+  );
+  expect(told(limited('Retry after `Retry-After` seconds.'))).toBe('Try again later.');
+  expect(told(limited('Slow down', 2))).toBe('Slow down. Try again in 2 seconds.');
+});
+
+test('another language says the seconds, too', () =>
+  inLanguage('de', () => {
+    const detail = 'Retry after `Retry-After` seconds.';
+    const used = 'Die Anfragen pro Minute des Tarifs sind verbraucht.';
+    expect(told(limited(detail, 30))).toBe(`${used} Versuchen Sie es in 30 Sekunden erneut.`);
+    expect(told(limited(detail))).toBe(`${used} Versuchen Sie es später erneut.`);
+  }));

@@ -4,13 +4,32 @@ import { texts } from './texts';
 
 const t = texts('problems');
 
+type Message = Pick<Problem, 'code' | 'detail'> & Partial<Pick<Problem, 'status' | 'retryAfter'>>;
+
+/** How messages of the API name the header with the number of seconds. */
+const RETRY = /retry after `Retry-After` seconds/i;
+
 /**
  * The message of a problem in the language of the page. Messages of the API are English and often name the value, so
- * an English page shows them; in another language the code is translated. The message is the fallback.
+ * an English page shows them; in another language the code is translated. The message is the fallback. If another
+ * attempt can succeed, the message says after how many seconds.
  */
-export function problemMessage({ code, detail }: Pick<Problem, 'code' | 'detail'>): string {
-  return (language() !== 'en' && t.find('codes', code)) || detail;
+export function problemMessage({ code, detail, status, retryAfter }: Message): string {
+  const translated = language() === 'en' ? undefined : t.find('codes', code);
+  const message = translated ?? detail;
+  const retry = retryAfter === undefined ? t('retryLater') : t('retryIn', { count: retryAfter });
+  if (RETRY.test(message)) return message.replace(RETRY, (found) => inPlaceOf(found, retry));
+  const passes = RETRY.test(detail) || (status === 429 && retryAfter !== undefined);
+  return passes ? `${withStop(message)} ${retry}` : message;
 }
+
+/** A sentence as a part of another one, in the place of words that may not begin their sentence. */
+function inPlaceOf(found: string, sentence: string): string {
+  const words = sentence.replace(/\.$/, '');
+  return found.startsWith('R') ? words : words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+const withStop = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** The message of a fault of one value, in the same way. */
 export function faultMessage({ code, message }: Pick<Fault, 'code' | 'message'>): string {

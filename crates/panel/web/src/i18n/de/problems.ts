@@ -65,23 +65,24 @@ export default {
     query_too_slow:
       'Die Abfrage dauert zu lange. Verwenden Sie weniger oder einfachere Bedingungen oder einen kürzeren Zeitraum.',
     limit_exceeded: 'Die Höchstzahl für diese Art von Objekt ist erreicht.',
-    rate_limited:
-      'Die Anfragen pro Minute des Tarifs sind verbraucht. Versuchen Sie es in einer Minute erneut.',
+    rate_limited: 'Die Anfragen pro Minute des Tarifs sind verbraucht.',
     invitation_limit:
-      'Zu viele Einladungen in der letzten Stunde. Ziehen Sie eine offene Einladung zurück, oder versuchen Sie es später erneut.',
-    start_limit: 'Der Ablauf wurde für diesen Kontakt zu oft gestartet. Versuchen Sie es später erneut.',
-    simulation_limit: 'Es laufen zu viele Simulationen. Versuchen Sie es später erneut.',
-    search_limit: 'Es laufen zu viele Suchen, Zählungen und Exporte. Versuchen Sie es später erneut.',
-    compute_limit: 'Es laufen zu viele große Anfragen. Versuchen Sie es später erneut.',
+      'Zu viele Einladungen in der letzten Stunde. Ziehen Sie eine offene Einladung zurück, oder warten Sie.',
+    start_limit: 'Der Ablauf wurde für diesen Kontakt zu oft gestartet.',
+    simulation_limit: 'Es laufen zu viele Simulationen.',
+    search_limit: 'Es laufen zu viele Suchen, Zählungen und Exporte.',
+    compute_limit: 'Es laufen zu viele große Anfragen.',
     stream_limit: 'Es sind zu viele Seiten gleichzeitig geöffnet. Schließen Sie einige davon.',
-    too_many_attempts: 'Zu viele Versuche. Versuchen Sie es später erneut.',
+    too_many_attempts: 'Zu viele Versuche.',
     request_timeout: 'Die Anfrage kam nicht rechtzeitig an. Versuchen Sie es erneut.',
     internal: 'Auf dem Server ist ein Fehler aufgetreten. Nennen Sie Ihrem Betreiber die Anfrage-ID.',
-    unavailable:
-      'Die Datenbank ist nicht verfügbar, es wurde nichts geändert. Versuchen Sie es später erneut.',
+    unavailable: 'Die Datenbank ist nicht verfügbar, es wurde nichts geändert.',
     outcome_unknown:
       'Es ist nicht bekannt, ob die Aktion erfolgreich war. Prüfen Sie das Objekt, bevor Sie es erneut versuchen.',
   },
+  retryIn_one: 'Versuchen Sie es in {{count}} Sekunde erneut.',
+  retryIn_other: 'Versuchen Sie es in {{count}} Sekunden erneut.',
+  retryLater: 'Versuchen Sie es später erneut.',
   faults: {
     required: 'Dieses Feld ist erforderlich.',
     blank: 'Dieses Feld darf nicht leer sein.',
