@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
-import { keepConversation, refreshLists } from './api';
+import { refreshCounts, refreshLists } from '../live/conversations';
+import { refreshSoon } from '../live/refresh';
+import { keepConversation } from './api';
 import type { Conversation } from './views';
 
 /** What people do about a conversation. */
@@ -37,9 +39,14 @@ export function useAct(ws: string) {
       keepConversation(client, ws, on);
       void client.invalidateQueries({ queryKey: ['conversation', ws, on.id] });
     },
-    onSettled: () => {
+    onSettled: (_, error, { on, action }) => {
+      // No list loses a conversation and no timeline gets an entry because somebody read it.
+      if (action.do === 'read' && !error) {
+        refreshCounts(client, ws);
+        return;
+      }
       refreshLists(client, ws);
-      void client.invalidateQueries({ queryKey: ['timeline', ws] });
+      refreshSoon(client, ['timeline', ws, on.contact_id]);
     },
   });
 }

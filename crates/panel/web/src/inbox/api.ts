@@ -7,8 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import type { components } from '../api/schema';
-import { countsOf } from './unread';
-import { viewCountsOf } from './view-counts';
+import { SELDOM } from '../live/use-live';
 import { type Conversation, type InboxSearch, queryOf } from './views';
 
 type ConversationPage = components['schemas']['List_Conversation'];
@@ -61,8 +60,10 @@ export function useConversation(ws: string, id: string) {
           signal,
         }),
       ),
-    initialData: () => inLists(client, ws, id),
-    initialDataUpdatedAt: 0,
+    initialData: () => inLists(client, ws, id)?.found,
+    initialDataUpdatedAt: () => inLists(client, ws, id)?.at,
+    // Each change is told or read with the changed conversations, and then shown at once.
+    staleTime: SELDOM,
   });
 }
 
@@ -73,10 +74,11 @@ export function loadedConversations(client: QueryClient, ...list: Parameters<typ
   return client.getQueryData<Lists>(viewOf(...list))?.pages.flatMap((page) => page.data) ?? [];
 }
 
-function inLists(client: QueryClient, ws: string, id: string): Conversation | undefined {
-  for (const [, list] of client.getQueriesData<Lists>({ queryKey: listOf(ws) })) {
+/** A conversation in a list, and when the list was read. */
+function inLists(client: QueryClient, ws: string, id: string) {
+  for (const [queryKey, list] of client.getQueriesData<Lists>({ queryKey: listOf(ws) })) {
     const found = list?.pages.flatMap((page) => page.data).find((it) => it.id === id);
-    if (found) return found;
+    if (found) return { found, at: client.getQueryState(queryKey)?.dataUpdatedAt ?? 0 };
   }
   return undefined;
 }
@@ -97,26 +99,6 @@ export function keepConversation(client: QueryClient, ws: string, now: Conversat
         })),
       },
   );
-}
-
-/** The counts of views are read once for all changes within this time, in milliseconds. */
-const TOGETHER = 500;
-const waiting = new WeakMap<QueryClient, Set<string>>();
-
-/** Reads the lists again, and after a moment their counts: a conversation may be in another list now. */
-export function refreshLists(client: QueryClient, ws: string): void {
-  void client.invalidateQueries({ queryKey: listOf(ws) });
-  void client.invalidateQueries({ queryKey: countsOf(ws) });
-  void client.invalidateQueries({ queryKey: viewCountsOf(ws) });
-  const places = waiting.get(client) ?? new Set();
-  waiting.set(client, places);
-  if (places.has(ws)) return;
-  places.add(ws);
-  setTimeout(() => {
-    places.delete(ws);
-    void client.invalidateQueries({ queryKey: ['unanswered-count', ws] });
-    void client.invalidateQueries({ queryKey: ['view-counts', ws] });
-  }, TOGETHER);
 }
 
 const NONE: Channel[] = [];

@@ -246,9 +246,15 @@ test('a saved reply is filled in for the contact', async () => {
 
 test('the inbox is shown in German', () =>
   inLanguage('de', async () => {
-    serve(answers());
+    const waiting = { ...other, unread_count: 2 };
+    serve(
+      answers({
+        'GET /api/v1/conversations': (_, { url }) =>
+          url.includes('unread=true') ? page(waiting) : page(unread, waiting),
+      }),
+    );
     show(<Inbox open="conv_1" />);
-    await screen.findByRole('button', { name: /Ada Lovelace.*2 ungelesene Nachrichten/ });
+    await screen.findByRole('button', { name: /Grace Hopper.*2 ungelesene Nachrichten/ });
     expect(await screen.findByRole('log', { name: 'Nachrichten' })).toBeTruthy();
     expect(await screen.findByRole('button', { name: 'Erledigen' })).toBeTruthy();
     expect(await screen.findByPlaceholderText('An Ada Lovelace schreiben …')).toBeTruthy();

@@ -1,14 +1,18 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
+import { refreshLists } from '../live/conversations';
+import { refreshSoon } from '../live/refresh';
 import { OFTEN, SELDOM } from '../live/use-live';
 import { useIsLive } from '../live/use-stream';
 import type { Message } from '../sandbox/messages';
-import { keepConversation, refreshLists } from './api';
+import { keepConversation } from './api';
 import { drafts, type WriteMessage } from './drafts';
 import { type Page, type Pages, withLatest, withMessage } from './items';
 import type { Conversation } from './views';
 
 const threadOf = (ws: string, id: string) => ['thread', ws, id];
+const endOf = (ws: string, id: string) => ['thread-end', ws, id];
+const lastOf = (ws: string, id: string, at: string | null) => ['last-message', ws, id, at];
 
 function page(ws: string, id: string, limit: number, cursor: string | undefined, signal: AbortSignal) {
   return value(
@@ -28,13 +32,18 @@ export function useThread(ws: string, id: string) {
   const isLive = useIsLive(ws);
   const thread = useInfiniteQuery({
     queryKey: threadOf(ws, id),
-    queryFn: ({ pageParam, signal }): Promise<Page> => page(ws, id, SIZE, pageParam, signal),
+    queryFn: async ({ pageParam, signal }): Promise<Page> => {
+      const read = await page(ws, id, SIZE, pageParam, signal);
+      // The end was just read: it is not read again at once.
+      if (!pageParam) client.setQueryData(endOf(ws, id), read.data[0]?.id ?? null);
+      return read;
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
   useQuery({
-    queryKey: ['thread-end', ws, id],
+    queryKey: endOf(ws, id),
     enabled: thread.isSuccess,
     queryFn: async ({ signal }) => {
       const latest = await page(ws, id, SIZE, undefined, signal);
@@ -42,6 +51,7 @@ export function useThread(ws: string, id: string) {
       return latest.data[0]?.id ?? null;
     },
     refetchInterval: isLive ? SELDOM : OFTEN,
+    staleTime: 1_000,
   });
   return thread;
 }
@@ -49,7 +59,7 @@ export function useThread(ws: string, id: string) {
 /** The last words of a conversation, for who looks through a list. */
 export function useLastMessage(ws: string, { id, last_message_at }: Conversation, enabled: boolean) {
   return useQuery({
-    queryKey: ['last-message', ws, id, last_message_at],
+    queryKey: lastOf(ws, id, last_message_at),
     enabled,
     queryFn: async ({ signal }) => (await page(ws, id, 1, undefined, signal)).data[0] ?? null,
     staleTime: Number.POSITIVE_INFINITY,
@@ -76,8 +86,9 @@ export function useWrite(ws: string, conversation: Conversation) {
     onSuccess: (message, body) => {
       drafts.sent(id, body);
       client.setQueryData<Pages>(threadOf(ws, id), (known) => withMessage(known, message));
-      void client.invalidateQueries({ queryKey: ['thread-end', ws, id] });
-      void client.invalidateQueries({ queryKey: ['conversation', ws, id] });
+      client.setQueryData(lastOf(ws, id, message.created_at), message);
+      // The first reply also changes the assignee and the waiting time.
+      refreshSoon(client, ['conversation', ws, id]);
       keepConversation(client, ws, { ...conversation, last_message_at: message.created_at });
       refreshLists(client, ws);
     },

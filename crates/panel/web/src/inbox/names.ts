@@ -39,7 +39,7 @@ export function useColleagues(): { others: Colleague[]; nameOf: (id: string) => 
   const { user } = useAccount();
   const assignees = useAssignees(workspace.id, mayWrite(role));
   // Admins also know the names of members who cannot be assigned, such as viewers.
-  const members = useMembers(live.id, administers);
+  const members = useMembers(live.id, administers, 60_000);
   const others = (assignees.data ?? []).filter((it) => it.id !== user.id);
   const nameOf = (id: string) => {
     if (id === user.id) return t('you');

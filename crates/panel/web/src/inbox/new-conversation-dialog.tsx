@@ -10,8 +10,9 @@ import { GuardedModal } from '../components/guarded';
 import { Failure } from '../components/states';
 import { foundContacts } from '../contacts/found';
 import { texts } from '../i18n/texts';
+import { refreshLists } from '../live/conversations';
 import type { Message } from '../sandbox/messages';
-import { type Channel, refreshLists, useChannels } from './api';
+import { type Channel, useChannels } from './api';
 import { type Contact, nameOf } from './people';
 import { reasonOf } from './told';
 

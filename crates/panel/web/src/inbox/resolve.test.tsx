@@ -62,7 +62,13 @@ function answers(but: Answers = {}): Answers {
 const showInbox = () => show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
 
 test('a resolve leaves a line in the thread', async () => {
-  serve(answers());
+  const reopened = { ...open, reopen_count: 1 };
+  serve(
+    answers({
+      'GET /api/v1/conversations': () => page(reopened, other),
+      'GET /api/v1/conversations/conv_1': () => reopened,
+    }),
+  );
   showInbox();
   const log = await screen.findByRole('log', { name: 'Messages' });
   expect(await within(log).findAllByText(/^Resolved by you/)).toHaveLength(1);

@@ -27,6 +27,7 @@ export function useResolves(ws: string, conversation: Conversation): Resolve[] {
   const { data } = useQuery({
     // Another resolve changes the time, and so reads the timeline again.
     queryKey: ['timeline', ws, contact, 'resolves', id, resolved_at],
+    enabled: resolved_at !== null || conversation.reopen_count > 0,
     queryFn: async ({ signal }) => {
       const entries: TimelineEntry[] = [];
       let cursor: string | undefined;

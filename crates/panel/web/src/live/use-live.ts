@@ -5,6 +5,7 @@ import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import type { Told } from './blocks';
 import { Changes } from './changes';
+import { knownConversation, refreshAfter, refreshLists } from './conversations';
 import { streamOf, useIsLive } from './use-stream';
 import { isAll } from './use-told';
 
@@ -13,7 +14,7 @@ type Conversation = components['schemas']['Conversation'];
 /** How often what happens is asked for by who looks at it, and by who is on another page. */
 export const OFTEN = 3_000;
 export const SELDOM = 15_000;
-/** What comes at once is asked for once. */
+/** What comes at once is handled together. */
 const TOGETHER = 150;
 
 /**
@@ -38,11 +39,8 @@ export function useLiveConversations(ws: string, every: number): void {
       });
       if (!response.ok || !data) throw problemOf(response, error);
       const fresh = of.take(data.data, response.headers.get('Date'));
-      if (fresh.length > 0) {
-        for (const shown of ['conversations', 'conversation-counts']) {
-          void client.invalidateQueries({ queryKey: [shown, ws] });
-        }
-      }
+      const isNews = (it: Conversation) => (knownConversation(client, ws, it.id)?.version ?? 0) < it.version;
+      if (fresh.some(isNews)) refreshLists(client, ws);
       for (const it of fresh) {
         client.setQueryData<Conversation>(['conversation', ws, it.id], (known) =>
           known && known.version > it.version ? known : it,
@@ -80,15 +78,16 @@ function listen(client: QueryClient, ws: string): () => void {
 }
 
 function begin(client: QueryClient, ws: string): () => void {
+  const waiting: Told[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = () => {
     timer = undefined;
-    for (const shown of ['live-conversations', 'thread-end', 'conversations', 'conversation-counts']) {
-      void client.invalidateQueries({ queryKey: [shown, ws] });
-    }
+    for (const told of waiting.splice(0)) refreshAfter(client, ws, told);
   };
   const stop = streamOf(ws).listen((told) => {
-    if (isOfConversations(told)) timer ??= setTimeout(ask, TOGETHER);
+    if (!isOfConversations(told)) return;
+    waiting.push(told);
+    timer ??= setTimeout(ask, TOGETHER);
   });
   return () => {
     stop();

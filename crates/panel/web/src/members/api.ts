@@ -9,10 +9,11 @@ export type InviteMember = components['schemas']['InviteMember'];
 const membersOf = (ws: string) => ['members', ws];
 
 /** Everybody in a workspace, and who is invited: there are at most 200, so the filter has them all. */
-export function useMembers(ws: string, enabled: boolean) {
+export function useMembers(ws: string, enabled: boolean, staleTime?: number) {
   return useQuery({
     queryKey: membersOf(ws),
     enabled,
+    staleTime,
     queryFn: async ({ signal }) => {
       const all: Member[] = [];
       let cursor: string | undefined;
