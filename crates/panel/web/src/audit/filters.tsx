@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { Choice } from '../components/choice';
 import { DayField } from '../components/day-field';
+import { FilterFold } from '../components/filter-fold';
 import { FindBox } from '../components/find-box';
 import { texts } from '../i18n/texts';
 import type { Names } from '../usage/api';
@@ -27,7 +28,7 @@ export function AuditFilterBar({ search, names, show }: Props) {
   const actors =
     actor && !known.some((it) => it.value === actor) ? [...known, { value: actor, label: actor }] : known;
   return (
-    <>
+    <FilterFold set={[search.type, search.action, actor, search.from, search.to, search.object]}>
       <Choice
         label={t('object')}
         width={170}
@@ -52,6 +53,6 @@ export function AuditFilterBar({ search, names, show }: Props) {
       <DayField label={t('from')} value={search.from} onChange={(from) => show({ from })} />
       <DayField label={t('to')} value={search.to} onChange={(to) => show({ to })} />
       <FindBox label={t('objectId')} value={search.object} onChange={find} />
-    </>
+    </FilterFold>
   );
 }

@@ -103,7 +103,7 @@ const columnsOf = (names: Names | undefined, nameOf: NameOfObject): Column<Audit
     header: t('actor'),
     render: (it) => <span className="one-line">{whoOf(it.actor, names)}</span>,
   },
-  { key: 'what', header: t('action'), render: (it) => describeAction(it.action) },
+  { key: 'what', header: t('action'), isMain: true, render: (it) => describeAction(it.action) },
   {
     key: 'which',
     header: t('object'),

@@ -1,19 +1,14 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { texts } from '../i18n/texts';
+import { Cards } from './cards';
+import type { Column } from './columns';
+import { usePhone } from './phone';
 import classes from './table.module.css';
 
 const common = texts('common');
 
-export interface Column<Row> {
-  /** Tells columns apart. */
-  key: string;
-  header: React.ReactNode;
-  render: (row: Row) => React.ReactNode;
-  /** `end` for numbers. */
-  align?: 'end';
-  width?: number | string;
-}
+export type { Column } from './columns';
 
 interface Props<Row> {
   /** What the rows are, for who cannot see the table. */
@@ -28,12 +23,23 @@ interface Props<Row> {
   /** There are more rows: asks for them. */
   more?: () => void;
   loadingMore?: boolean;
+  /** A phone has room for all columns. */
+  isNarrow?: boolean;
 }
 
-/** Rows of one kind. `j` and `k` or the arrows walk through them, Enter opens one. */
+/** So few columns have room on a phone. */
+const FEW = 2;
+
+/**
+ * Rows of one kind. `j` and `k` or the arrows walk through them, Enter opens one. On a phone, a table with more than two
+ * columns becomes a list of cards.
+ */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, rowKey, onOpen, openKey, more, loadingMore } = props;
+  const { label, columns, rows, rowKey, onOpen, openKey, more, loadingMore, isNarrow } = props;
+  const onPhone = usePhone();
+  const hasCards = onPhone && !isNarrow && columns.length > FEW;
   const body = useRef<HTMLTableSectionElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const end = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -45,12 +51,13 @@ export function DataTable<Row>(props: Props<Row>) {
     return () => seen.disconnect();
   }, [more, loadingMore]);
 
-  const walk = (event: React.KeyboardEvent<HTMLTableRowElement>, row: Row, at: number) => {
+  const walk = (event: React.KeyboardEvent<HTMLElement>, row: Row, at: number) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
-      (body.current?.rows[at + step] as HTMLElement | undefined)?.focus();
+      const all = hasCards ? list.current?.children : body.current?.rows;
+      (all?.[at + step] as HTMLElement | undefined)?.focus();
     } else if (event.key === 'Enter') {
       event.preventDefault();
       onOpen?.(row);
@@ -61,43 +68,48 @@ export function DataTable<Row>(props: Props<Row>) {
     rows.findIndex((row) => rowKey(row) === openKey),
   );
 
+  const handlers = (row: Row, at: number) =>
+    onOpen
+      ? {
+          'data-opens': true as const,
+          tabIndex: at === firstStop ? 0 : -1,
+          onKeyDown: (event: React.KeyboardEvent<HTMLElement>) => walk(event, row, at),
+          onClick: (event: React.MouseEvent) => isPlain(event) && onOpen(row),
+        }
+      : {};
+  const table = (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+    <section className={classes.scroll} aria-label={label} tabIndex={0}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.key} scope="col" data-align={column.align} style={{ width: column.width }}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {rows.map((row, at) => {
+            const key = rowKey(row);
+            return (
+              <tr key={key} data-open={key === openKey || undefined} {...handlers(row, at)}>
+                {columns.map((column) => (
+                  <td key={column.key} data-align={column.align}>
+                    {column.render(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard */}
-      <section className={classes.scroll} aria-label={label} tabIndex={0}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column.key} scope="col" data-align={column.align} style={{ width: column.width }}>
-                  {column.header}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody ref={body}>
-            {rows.map((row, at) => {
-              const key = rowKey(row);
-              return (
-                <tr
-                  key={key}
-                  data-open={key === openKey || undefined}
-                  data-opens={onOpen ? true : undefined}
-                  tabIndex={onOpen ? (at === firstStop ? 0 : -1) : undefined}
-                  onKeyDown={onOpen && ((event) => walk(event, row, at))}
-                  onClick={onOpen && ((event) => isPlain(event) && onOpen(row))}
-                >
-                  {columns.map((column) => (
-                    <td key={column.key} data-align={column.align}>
-                      {column.render(row)}
-                    </td>
-                  ))}
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </section>
+      {hasCards ? <Cards {...{ label, columns, rows, rowKey, openKey, list, handlers }} /> : table}
       {more && (
         <div ref={end} className={classes.more}>
           <Button variant="subtle" loading={loadingMore} onClick={more}>

@@ -35,16 +35,18 @@ export interface ContactColumn {
 
 const none = <span className="dimmed">–</span>;
 
+/** The default columns and the check boxes fit beside the rail in a window of 1440 pixels. */
 export const COLUMNS: ContactColumn[] = [
   {
     key: 'name',
-    width: 200,
+    width: 190,
     sort: 'name',
     render: (it) => (
       <Link
         to="/contacts/$id"
         params={{ id: it.id }}
         className={it.name ? 'named' : undefined}
+        title={nameOf(it)}
         tabIndex={-1}
         preload={false}
       >
@@ -52,19 +54,26 @@ export const COLUMNS: ContactColumn[] = [
       </Link>
     ),
   },
-  { key: 'email', width: 230, render: (it) => it.email ?? none },
+  { key: 'email', width: 212, render: (it) => it.email ?? none },
   {
     key: 'phone',
-    width: 152,
-    render: (it) => (it.phone ? <span className="figures">{it.phone}</span> : none),
+    width: 144,
+    render: (it) =>
+      it.phone ? (
+        <span className="figures" title={it.phone}>
+          {it.phone}
+        </span>
+      ) : (
+        none
+      ),
   },
   { key: 'external_id', width: 160, render: (it) => it.external_id ?? none },
   { key: 'locale', width: 100, render: (it) => it.locale ?? none },
-  { key: 'tags', width: 160, render: (it) => <TagPills tags={it.tags} /> },
-  { key: 'status', width: 144, render: (it) => <ContactState contact={it} /> },
+  { key: 'tags', width: 140, render: (it) => <TagPills tags={it.tags} /> },
+  { key: 'status', width: 136, render: (it) => <ContactState contact={it} /> },
   {
     key: 'last_message_at',
-    width: 136,
+    width: 132,
     sort: 'last_message_at',
     render: (it) =>
       it.last_message_at ? (
@@ -75,7 +84,7 @@ export const COLUMNS: ContactColumn[] = [
   },
   {
     key: 'created_at',
-    width: 136,
+    width: 124,
     sort: 'created_at',
     render: (it) => <When at={it.created_at} />,
   },

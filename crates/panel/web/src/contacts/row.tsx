@@ -43,9 +43,14 @@ export function ContactRow({ contact, columns, index, stop, chosen, toggle, onOp
           </label>
         </td>
       )}
-      {columns.map(({ key, render }) => (
-        <td key={key}>{render(contact)}</td>
-      ))}
+      {columns.map(({ key, render }) => {
+        const value = render(contact);
+        return (
+          <td key={key} title={typeof value === 'string' ? value : undefined}>
+            {value}
+          </td>
+        );
+      })}
     </tr>
   );
 }

@@ -1,9 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
+import { usePhone } from '../components/phone';
 import { Failure } from '../components/states';
 import { texts } from '../i18n/texts';
 import type { Contact } from './api';
 import type { ContactColumn } from './columns';
+import { PHONE_COLUMN, PHONE_ROW } from './phone-column';
 import { ContactRow } from './row';
 import type { ContactSort } from './search';
 import { SortHead } from './sort-head';
@@ -14,6 +16,8 @@ import { useWalk } from './use-walk';
 const t = texts('contacts');
 
 const ROW = 36;
+/** The width of the column with the check boxes, in pixels. */
+const CHECK = 40;
 /** Where each list was left, so that one comes back to it. */
 const left = new Map<string, number>();
 
@@ -36,16 +40,20 @@ interface Props {
 
 /** Contacts, of which only those in sight are drawn, and pages come as one scrolls. */
 export function ContactTable(props: Props) {
-  const { rows, columns, total, sort, onSort, onOpen, selection, more, loadingMore, moreError, listKey } =
-    props;
+  const { rows, total, sort, onSort, onOpen, selection, more, loadingMore, moreError, listKey } = props;
+  const onPhone = usePhone();
+  const columns = onPhone ? [PHONE_COLUMN] : props.columns;
+  const height = onPhone ? PHONE_ROW : ROW;
   const box = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW,
+    estimateSize: () => height,
     overscan: 12,
     initialOffset: left.get(listKey) ?? 0,
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights of rows change with the width of the window
+  useEffect(() => virtual.measure(), [height]);
   const seen = virtual.getVirtualItems();
   const last = seen.at(-1)?.index ?? -1;
   const near = last >= rows.length - ROW;
@@ -80,13 +88,13 @@ export function ContactTable(props: Props) {
     >
       <table
         className={classes.table}
-        style={{ minWidth: columns.reduce((sum, { width }) => sum + width, 0) }}
+        style={{ minWidth: columns.reduce((sum, { width }) => sum + width, selection ? CHECK : 0) }}
         aria-rowcount={(total ?? -2) + 1}
       >
         <colgroup>
-          {selection && <col style={{ width: 40 }} />}
+          {selection && <col style={{ width: CHECK }} />}
           {columns.map(({ key, width }) => (
-            <col key={key} style={{ width }} />
+            <col key={key} style={{ width: width || undefined }} />
           ))}
         </colgroup>
         <thead>

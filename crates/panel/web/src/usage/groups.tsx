@@ -1,4 +1,4 @@
-import { useMediaQuery } from '@mantine/hooks';
+import { usePhone } from '../components/phone';
 import { Empty, Failure, Waiting } from '../components/states';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
@@ -21,7 +21,7 @@ interface Props {
 
 /** Which problems were answered, where, the most frequent first. */
 export function ErrorGroups({ groups, error, retry, onChoose }: Props) {
-  const narrow = useMediaQuery('(max-width: 48em)', false);
+  const narrow = usePhone();
   if (error) return <Failure error={error} retry={retry} />;
   if (!groups) return <Waiting />;
   if (groups.length === 0) return <Empty title={t('noGroups')}>{t('noGroupsText')}</Empty>;
@@ -32,6 +32,7 @@ export function ErrorGroups({ groups, error, retry, onChoose }: Props) {
         rows={groups}
         rowKey={groupKey}
         onOpen={onChoose}
+        isNarrow
         columns={narrow ? narrowColumns() : wideColumns()}
       />
     </div>

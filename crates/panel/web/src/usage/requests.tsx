@@ -1,6 +1,6 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { Id } from '../components/id';
+import { usePhone } from '../components/phone';
 import { type Column, DataTable } from '../components/table';
 import { absolute, timeOfDay } from '../components/time';
 import { texts } from '../i18n/texts';
@@ -27,7 +27,7 @@ interface Line {
 
 /** One line a request, newest first. */
 export function Requests({ rows, names, open, onOpen, more, loadingMore }: Props) {
-  const narrow = useMediaQuery('(max-width: 48em)', false);
+  const narrow = usePhone();
   const lines = useMemo(() => withDays(rows, Date.now()), [rows]);
   const columns = useMemo(() => (narrow ? narrowColumns() : wideColumns(names)), [narrow, names]);
   return (
@@ -41,6 +41,7 @@ export function Requests({ rows, names, open, onOpen, more, loadingMore }: Props
         onOpen={({ row }) => onOpen(row.request_id)}
         more={more}
         loadingMore={loadingMore}
+        isNarrow
       />
     </div>
   );

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
+import { FilterFold } from '../components/filter-fold';
 import { SideDrawer } from '../components/side-drawer';
 import { Empty, Failure, Waiting } from '../components/states';
 import { type Column, DataTable } from '../components/table';
@@ -104,34 +105,36 @@ function DeliveryFilters({ webhook, search, show }: Props) {
   const known = search.kind && !kinds.includes(search.kind) ? [search.kind, ...kinds] : kinds;
   return (
     <div className={classes.filters}>
-      <Choice
-        label={t('status')}
-        width={150}
-        value={search.status}
-        options={STATUSES.map((value) => ({ value, label: t(`deliveryStatuses.${value}`) }))}
-        onChange={(it) => show({ status: it as WebhookSearch['status'] })}
-      />
-      <Choice
-        label={t('eventType')}
-        width={150}
-        value={search.kind}
-        options={known.map((value) => ({ value, label: value }))}
-        onChange={(kind) => show({ kind })}
-      />
-      <Choice
-        label={t('time')}
-        width={150}
-        value={search.last}
-        options={SPANS.map((value) => ({ value, label: t(`spans.${value}`) }))}
-        onChange={(it) => show({ last: it as WebhookSearch['last'] })}
-      />
+      <FilterFold set={[search.status, search.kind, search.last]}>
+        <Choice
+          label={t('status')}
+          width={150}
+          value={search.status}
+          options={STATUSES.map((value) => ({ value, label: t(`deliveryStatuses.${value}`) }))}
+          onChange={(it) => show({ status: it as WebhookSearch['status'] })}
+        />
+        <Choice
+          label={t('eventType')}
+          width={150}
+          value={search.kind}
+          options={known.map((value) => ({ value, label: value }))}
+          onChange={(kind) => show({ kind })}
+        />
+        <Choice
+          label={t('time')}
+          width={150}
+          value={search.last}
+          options={SPANS.map((value) => ({ value, label: t(`spans.${value}`) }))}
+          onChange={(it) => show({ last: it as WebhookSearch['last'] })}
+        />
+      </FilterFold>
     </div>
   );
 }
 
 const columns = (): Column<Delivery>[] => [
   { key: 'made', header: t('created'), render: (it) => <When at={it.created_at} /> },
-  { key: 'kind', header: t('eventType'), render: (it) => <code>{it.event_type}</code> },
+  { key: 'kind', header: t('eventType'), isMain: true, render: (it) => <code>{it.event_type}</code> },
   { key: 'status', header: t('status'), render: (it) => <DeliveryState delivery={it} /> },
   {
     key: 'answer',

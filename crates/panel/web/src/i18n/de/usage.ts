@@ -17,8 +17,6 @@ export default {
   export: 'CSV',
   exportHint: 'Gefilterte Anfragen als CSV herunterladen',
 
-  filters: 'Filter',
-  filtersSet: 'Filter ({{set}})',
   clear: 'Filter zurücksetzen',
   time: 'Zeit',
   spans: {

@@ -15,8 +15,6 @@ export default {
   export: 'CSV',
   exportHint: 'Download the filtered requests as CSV',
 
-  filters: 'Filters',
-  filtersSet: 'Filters ({{set}})',
   clear: 'Clear filters',
   time: 'Time',
   spans: {
