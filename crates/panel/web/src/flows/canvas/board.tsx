@@ -19,7 +19,7 @@ import { Card } from './card';
 import { Controls } from './controls';
 import type { CardNode, WayEdge } from './elements';
 import type { CanvasProps } from './flow-canvas';
-import { isFar, wordSize } from './framing';
+import { isFar, LEAST, wordSize } from './framing';
 import { useDrop } from './use-drop';
 import { useElements } from './use-elements';
 import { useFraming } from './use-framing';
@@ -121,7 +121,7 @@ export function Board(props: CanvasProps) {
             selectNodesOnDrag={false}
             nodeDragThreshold={4}
             connectionRadius={40}
-            minZoom={0.1}
+            minZoom={LEAST}
             maxZoom={1.5}
             proOptions={HIDE}
             aria-label={t('canvas')}

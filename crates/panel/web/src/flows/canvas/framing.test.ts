@@ -42,14 +42,14 @@ const isInside = (it: ReturnType<typeof onScreen>) =>
 
 test('a short flow is shown whole, at full size at most', () => {
   const flow = chain(3);
-  const frame = framed(flow.vertices, flow.layout, SIZE, fitWish(NONE));
+  const frame = framed(flow.vertices, flow.layout, SIZE, fitWish(true, NONE));
   expect(frame.zoom).toBe(1);
   for (const { id } of flow.vertices) expect(isInside(onScreen(flow, frame, id))).toBe(true);
 });
 
 test('62 nodes are fitted at a readable scale, from the beginning', () => {
   const flow = chain(62);
-  const frame = framed(flow.vertices, flow.layout, SIZE, fitWish(NONE));
+  const frame = framed(flow.vertices, flow.layout, SIZE, fitWish(true, NONE));
   expect(frame.zoom).toBe(READABLE);
   expect(wordSize(frame.zoom) * frame.zoom).toBeGreaterThanOrEqual(12);
   expect(isInside(onScreen(flow, frame, '@start'))).toBe(true);
@@ -57,9 +57,18 @@ test('62 nodes are fitted at a readable scale, from the beginning', () => {
   expect(isInside(onScreen(flow, frame, 'n61'))).toBe(false);
 });
 
+test('a canvas that is only read fits the whole flow, also beside a chosen card', () => {
+  const flow = chain(14);
+  for (const focus of [NONE, new Set(['n0'])]) {
+    const frame = framed(flow.vertices, flow.layout, SIZE, fitWish(false, focus));
+    expect(frame.zoom).toBeLessThan(READABLE);
+    for (const { id } of flow.vertices) expect(isInside(onScreen(flow, frame, id))).toBe(true);
+  }
+});
+
 test('of a flow that does not fit, the chosen cards are shown', () => {
   const flow = chain(62);
-  const frame = framed(flow.vertices, flow.layout, SIZE, fitWish(new Set(['n40', 'n42'])));
+  const frame = framed(flow.vertices, flow.layout, SIZE, fitWish(true, new Set(['n40', 'n42'])));
   for (const id of ['n40', 'n41', 'n42']) expect(isInside(onScreen(flow, frame, id))).toBe(true);
   expect(frame.zoom).toBeGreaterThanOrEqual(READABLE);
 });

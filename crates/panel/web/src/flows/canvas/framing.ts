@@ -18,6 +18,8 @@ export interface Size {
 export const READABLE = 0.5;
 /** Below this scale the editor opens at the beginning of a flow, at `COMFORTABLE`. */
 export const ROOMY = 0.68;
+/** The smallest scale of the canvas. */
+export const LEAST = 0.1;
 const COMFORTABLE = 0.85;
 const MARGIN = 32;
 const FAR = 0.7;
@@ -36,9 +38,9 @@ export function firstWish(editable: boolean, focus: ReadonlySet<string>): Wish {
   return { least: editable ? ROOMY : READABLE, otherwise: COMFORTABLE, focus };
 }
 
-/** The frame of "Fit the window": as much of the flow as can be read. */
-export function fitWish(focus: ReadonlySet<string>): Wish {
-  return { least: READABLE, otherwise: READABLE, focus };
+/** The frame of "Fit the window": an editor shows as much of the flow as can be read, other canvases the whole flow. */
+export function fitWish(editable: boolean, focus: ReadonlySet<string>): Wish {
+  return { least: editable ? READABLE : LEAST, otherwise: READABLE, focus };
 }
 
 /** The frame that shows the whole flow, or a readable part of it. */

@@ -15,8 +15,10 @@ export function useFraming(view: View) {
       instance: Pick<ReactFlowInstance, 'setViewport'>,
     ) => {
       const { graph, layout } = latest.current;
-      const { width, height } = store.getState();
-      void instance.setViewport(framed(graph.vertices, layout, { width, height }, wishOf(latest.current)));
+      const { domNode, width, height } = store.getState();
+      // The store learns a new size only after the next drawing.
+      const size = { width: domNode?.clientWidth || width, height: domNode?.clientHeight || height };
+      void instance.setViewport(framed(graph.vertices, layout, size, wishOf(latest.current)));
     },
     [store],
   );
@@ -25,7 +27,7 @@ export function useFraming(view: View) {
       show((it) => firstWish(it.editable, focusOf(it)), instance as never),
     [show],
   );
-  const fit = useCallback(() => show((it) => fitWish(focusOf(it)), flow), [show, flow]);
+  const fit = useCallback(() => show((it) => fitWish(it.editable, focusOf(it)), flow), [show, flow]);
   return { first, fit };
 }
 
