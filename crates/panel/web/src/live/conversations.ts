@@ -1,4 +1,4 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { components } from '../api/schema';
 import type { Told } from './blocks';
 import { refreshSoon } from './refresh';
@@ -13,14 +13,14 @@ const APART = 1_000;
 
 /** Reads the lists of conversations and their counts again: a conversation may be in another list now. */
 export function refreshLists(client: QueryClient, ws: string): void {
-  refreshSoon(client, ['conversations', ws], APART);
+  refreshSoon(client, ['conversations', ws], { apart: APART });
   refreshCounts(client, ws);
 }
 
 /** Reads the numbers of conversations again. */
 export function refreshCounts(client: QueryClient, ws: string): void {
-  refreshSoon(client, ['conversation-counts', ws], APART);
-  refreshSoon(client, ['view-counts', ws], APART);
+  refreshSoon(client, ['conversation-counts', ws], { apart: APART });
+  refreshSoon(client, ['view-counts', ws], { apart: APART });
 }
 
 /** Reads everything that is shown of conversations again. */
@@ -80,7 +80,7 @@ function afterHint(client: QueryClient, ws: string, { changed: { type, id, versi
   if (type !== 'message') return;
   const known = id === null ? undefined : messageOf(client, ws, id);
   if (known && version !== null && known.version >= version) return;
-  refreshSoon(client, ['thread-end', ws]);
+  refreshThread(client, ['thread-end', ws]);
   // A message that is not known is a new one, here or in another conversation.
   if (!known) refreshLists(client, ws);
 }
@@ -94,10 +94,13 @@ function afterConversation(client: QueryClient, ws: string, id: string, version:
 
 function afterMessage(client: QueryClient, ws: string, message: Message): void {
   const { conversation_id: id } = message;
-  if (!patchMessage(client, ws, message)) refreshSoon(client, ['thread-end', ws, id]);
+  if (!patchMessage(client, ws, message)) refreshThread(client, ['thread-end', ws, id]);
   const last = id === null ? undefined : knownConversation(client, ws, id)?.last_message_at;
   if (!last || Date.parse(last) < Date.parse(message.created_at)) refreshLists(client, ws);
 }
+
+/** The end of a thread is read at once: the events were gathered, and somebody may be reading. */
+const refreshThread = (client: QueryClient, queryKey: QueryKey) => refreshSoon(client, queryKey, { wait: 0 });
 
 const threadsOf = (ws: string) => ({ queryKey: ['thread', ws] });
 

@@ -8,12 +8,12 @@ afterEach(() => void vi.useRealTimers());
 test('changes at the same time are read once, and later ones after a pause', () => {
   const client = new QueryClient();
   const read = vi.spyOn(client, 'invalidateQueries');
-  for (let change = 0; change < 5; change += 1) refreshSoon(client, ['list'], 1_000);
+  for (let change = 0; change < 5; change += 1) refreshSoon(client, ['list'], { apart: 1_000 });
   refreshSoon(client, ['count']);
   expect(read).not.toHaveBeenCalled();
   vi.advanceTimersByTime(250);
   expect(read.mock.calls).toEqual([[{ queryKey: ['list'] }], [{ queryKey: ['count'] }]]);
-  refreshSoon(client, ['list'], 1_000);
+  refreshSoon(client, ['list'], { apart: 1_000 });
   vi.advanceTimersByTime(999);
   expect(read).toHaveBeenCalledTimes(2);
   vi.advanceTimersByTime(1);

@@ -11,11 +11,22 @@ interface Turn {
 
 const turns = new WeakMap<QueryClient, Map<string, Turn>>();
 
+interface Pace {
+  /** The least number of milliseconds between two reads. */
+  apart?: number;
+  /** The milliseconds before the first read. */
+  wait?: number;
+}
+
 /**
- * Reads queries again soon, however many changes ask for it: once for all changes within a quarter of a second, and not
- * more often than every `apart` milliseconds. Queries that no page shows are only marked as stale.
+ * Reads queries again soon, however many changes ask for it: once for all changes within a quarter of a second, or
+ * within the given times. Queries that no page shows are only marked as stale.
  */
-export function refreshSoon(client: QueryClient, queryKey: QueryKey, apart = TOGETHER): void {
+export function refreshSoon(
+  client: QueryClient,
+  queryKey: QueryKey,
+  { apart = TOGETHER, wait = TOGETHER }: Pace = {},
+): void {
   const known = turns.get(client) ?? new Map<string, Turn>();
   turns.set(client, known);
   const name = hashKey(queryKey);
@@ -29,6 +40,6 @@ export function refreshSoon(client: QueryClient, queryKey: QueryKey, apart = TOG
       turn.last = Date.now();
       void client.invalidateQueries({ queryKey });
     },
-    Math.max(TOGETHER, rest),
+    Math.max(wait, rest),
   );
 }
