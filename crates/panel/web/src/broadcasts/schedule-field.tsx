@@ -1,6 +1,7 @@
-import { Input, SegmentedControl, TextInput } from '@mantine/core';
+import { Input, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
+import { DateInput } from '../components/date-input';
 import { texts } from '../i18n/texts';
 import type { Draft } from './draft';
 import { clockIn, instantOf } from './schedule';
@@ -42,16 +43,14 @@ export function ScheduleField({ value, onChange, error }: Props) {
       </Input.Wrapper>
       {shown && (
         <>
-          <TextInput
-            type="datetime-local"
+          <DateInput
+            timed
             label={t('scheduleAt')}
             description={t('scheduleAtHint', { zone: workspace.time_zone })}
             maw={280}
             value={at ? clockIn(workspace.time_zone, at) : ''}
             error={error}
-            onChange={(event) =>
-              onChange({ scheduled_at: instantOf(workspace.time_zone, event.currentTarget.value) ?? null })
-            }
+            onChange={(next) => onChange({ scheduled_at: instantOf(workspace.time_zone, next) ?? null })}
           />
           <Input.Wrapper
             label={t('zone')}

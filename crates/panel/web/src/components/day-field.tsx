@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { DateInput } from './date-input';
 import classes from './day-field.module.css';
 import { labelWidth } from './label';
 
@@ -15,15 +15,14 @@ interface Props {
 /** A day, with its name inside of the field. */
 export function DayField({ label, value = '', onChange, isWrong }: Props) {
   return (
-    <TextInput
-      type="date"
+    <DateInput
       className={classes.day}
       aria-label={label}
       error={isWrong}
       leftSection={label}
       leftSectionWidth={labelWidth(label)}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      onChange={(day) => onChange(day || undefined)}
     />
   );
 }

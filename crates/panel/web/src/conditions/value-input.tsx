@@ -1,4 +1,5 @@
 import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
+import { DateInput } from '../components/date-input';
 import { texts } from '../i18n/texts';
 import classes from './builder.module.css';
 import { DurationInput } from './duration-input';
@@ -87,17 +88,29 @@ interface OneProps {
 }
 
 function One({ label, kind, value, onChange }: OneProps) {
-  const timed = kind === 'datetime';
+  if (kind === 'date') {
+    return <DateInput aria-label={label} className={classes.value} value={value} onChange={onChange} />;
+  }
+  if (kind === 'datetime') {
+    return (
+      <DateInput
+        timed
+        aria-label={label}
+        className={classes.value}
+        value={localTime(value)}
+        onChange={(next) => onChange(instantOf(next))}
+      />
+    );
+  }
   return (
     <TextInput
       aria-label={label}
       placeholder={label}
       className={classes.value}
-      type={timed ? 'datetime-local' : kind === 'date' ? 'date' : 'text'}
       inputMode={kind === 'number' ? 'decimal' : undefined}
       maxLength={4096}
-      value={timed ? localTime(value) : value}
-      onChange={(event) => onChange(timed ? instantOf(event.currentTarget.value) : event.currentTarget.value)}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }

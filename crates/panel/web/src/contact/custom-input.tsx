@@ -1,4 +1,5 @@
 import { MultiSelect, Select, TextInput } from '@mantine/core';
+import { DateInput } from '../components/date-input';
 import { instantOf, localTime } from '../conditions/values';
 import { texts } from '../i18n/texts';
 import type { CustomField, ProfileDraft } from './draft';
@@ -41,18 +42,19 @@ export function CustomInput({ field, readOnly, value, error, onChange }: Props) 
       />
     );
   }
-  const timed = type === 'datetime';
+  if (type === 'date') return <DateInput {...common} value={text} onChange={onChange} />;
+  if (type === 'datetime') {
+    return (
+      <DateInput {...common} timed value={localTime(text)} onChange={(next) => onChange(instantOf(next))} />
+    );
+  }
   return (
     <TextInput
       {...common}
       autoComplete="off"
-      type={timed ? 'datetime-local' : type === 'date' ? 'date' : 'text'}
       inputMode={type === 'number' ? 'decimal' : undefined}
-      value={timed ? localTime(text) : text}
-      onChange={(event) => {
-        const next = event.currentTarget.value;
-        onChange(timed ? instantOf(next) : next);
-      }}
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
+import { DateInput } from '../components/date-input';
 import { GuardedModal } from '../components/guarded';
 import { texts } from '../i18n/texts';
 
@@ -33,13 +34,13 @@ export function SnoozeUntil({ opened, onClose, onChoose }: Props) {
           onChoose(new Date(at).toISOString());
         }}
       >
-        <TextInput
-          type="datetime-local"
+        <DateInput
+          timed
           label={t('snoozeAt')}
           value={text}
           error={past ? t('snoozePast') : undefined}
           data-autofocus
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={setText}
         />
         <Group justify="flex-end" mt="lg" gap="xs">
           <Button variant="default" onClick={onClose}>

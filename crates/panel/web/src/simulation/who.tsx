@@ -2,6 +2,7 @@ import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea, TextInp
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
+import { DateInput } from '../components/date-input';
 import { GuardedDrawer } from '../components/guarded';
 import { instantOf, localTime } from '../conditions/values';
 import { texts } from '../i18n/texts';
@@ -107,12 +108,12 @@ function Form({ story, onApply }: Pick<Props, 'story' | 'onApply'>) {
             </div>
           </>
         )}
-        <TextInput
-          type="datetime-local"
+        <DateInput
+          timed
           label={t('startAt')}
           description={t('startAtHint')}
           value={startAt}
-          onChange={(event) => setStartAt(event.currentTarget.value)}
+          onChange={setStartAt}
         />
         <Group justify="flex-end">
           <Button type="submit" disabled={real ? id === null : !custom}>

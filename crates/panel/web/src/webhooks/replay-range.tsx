@@ -1,7 +1,8 @@
-import { Button, Group, Input, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Button, Group, Input, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
+import { DateInput } from '../components/date-input';
 import { GuardedModal } from '../components/guarded';
 import { Failure } from '../components/states';
 import { texts } from '../i18n/texts';
@@ -59,20 +60,8 @@ function Form({ webhook, onClose }: Omit<Props, 'opened'>) {
     <>
       <Text>{t('replayHint')}</Text>
       <div className={classes.times}>
-        <TextInput
-          type="datetime-local"
-          label={t('from')}
-          value={since}
-          error={faults.since}
-          onChange={(event) => setSince(event.currentTarget.value)}
-        />
-        <TextInput
-          type="datetime-local"
-          label={t('until')}
-          value={until}
-          error={faults.until}
-          onChange={(event) => setUntil(event.currentTarget.value)}
-        />
+        <DateInput timed label={t('from')} value={since} error={faults.since} onChange={setSince} />
+        <DateInput timed label={t('until')} value={until} error={faults.until} onChange={setUntil} />
       </div>
       <Input.Wrapper label={t('status')} labelElement="div">
         <div>
