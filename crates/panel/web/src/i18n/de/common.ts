@@ -66,6 +66,7 @@ export default {
     broadcast: 'Rundnachricht',
     member: 'Mitglied',
   },
-  formerMembers: 'Diese Mitglieder haben den Workspace verlassen, werden hier aber noch genannt: {{members}}.',
+  formerMembers:
+    'Diese Mitglieder haben den Workspace verlassen, werden hier aber noch genannt: {{members}}.',
   typeAndName: '{{type}} „{{name}}“',
 } satisfies Translation<typeof en>;
