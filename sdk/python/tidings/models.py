@@ -334,6 +334,9 @@ EnrollmentId: TypeAlias = str
 EnrollmentStatus: TypeAlias = Literal["active", "paused", "completed", "exited", "failed"]
 
 
+EntryCode: TypeAlias = Literal["advanced", "event", "received", "not_received"]
+
+
 ErasureStatus: TypeAlias = Literal["erasing", "erased"]
 
 
@@ -362,7 +365,9 @@ class ExitSequenceNode(TypedDict):
 
 
 class FailedExpectation(TypedDict):
+    code: str
     message: str
+    params: NotRequired[dict[str, str]]
     pointer: str
 
 
@@ -370,6 +375,7 @@ class FieldError(TypedDict):
     code: str
     message: str
     parameter: NotRequired[str]
+    params: NotRequired[dict[str, str]]
     pointer: NotRequired[str]
 
 
@@ -618,6 +624,11 @@ class OpenConversations(TypedDict):
 
 
 OutboundMode: TypeAlias = Literal["send", "hold"]
+
+
+class OutcomePart(TypedDict):
+    code: str
+    params: NotRequired[dict[str, str]]
 
 
 PayloadForm: TypeAlias = Literal["full", "thin"]
@@ -1020,6 +1031,7 @@ class TraceEntry(TypedDict):
     message_id: MessageId | None
     node_id: str
     outcome: str
+    outcome_parts: list[OutcomePart]
     run_id: RunId | None
     type: str
 
@@ -1687,6 +1699,7 @@ class Finding(TypedDict):
     hint: str | None
     message: str
     node_path: list[str]
+    params: NotRequired[dict[str, str]]
     pointer: str
     severity: Severity
 
@@ -2091,6 +2104,7 @@ class SimulationEndMoment(TypedDict):
 
 class SimulationEntryMoment(TypedDict):
     at: Timestamp
+    code: EntryCode
     entry: int
     said: str
 
@@ -2126,6 +2140,7 @@ class SimulationStepMoment(TypedDict):
     next_at: Timestamp | None
     next_step_id: str | None
     outcome: str
+    outcome_parts: list[OutcomePart]
     sequence_id: SequenceId
     started_run_id: RunId | None
     step_id: str | None
@@ -2156,6 +2171,7 @@ class StepRecord(TypedDict):
     flow_run_id: RunId | None
     message_id: MessageId | None
     outcome: str
+    outcome_parts: list[OutcomePart]
     step_id: str
     type: str
 
@@ -2864,6 +2880,7 @@ class SimulationNodeMoment(TypedDict):
     node_id: str
     node_type: str
     outcome: str
+    outcome_parts: list[OutcomePart]
     resumed: bool
     run_id: RunId
     wait: Wait | None

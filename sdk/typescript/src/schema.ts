@@ -1201,8 +1201,8 @@ export interface paths {
         put?: never;
         /**
          * Assign a conversation.
-         * @description Assigns it to a member of the workspace, or to no one. An assigned conversation is open for agents, and automation
-         *     stays silent until it is resolved.
+         * @description Assigns it to a member of the workspace with the role `member`, `admin` or `owner`, or to no one. An assigned
+         *     conversation is open for agents, and automation stays silent until it is resolved.
          */
         post: operations["assign_conversation"];
         delete?: never;
@@ -5927,6 +5927,11 @@ export interface components {
              */
             type: "enroll_sequence";
         };
+        /**
+         * @description What an entry of a script did.
+         * @enum {string}
+         */
+        EntryCode: "advanced" | "event" | "received" | "not_received";
         /** @description The erasure of a contact. */
         Erasure: {
             /** @description ID of the contact. */
@@ -6003,11 +6008,6 @@ export interface components {
              */
             type: "exit_sequence";
         };
-        /**
-         * @description What an entry of a script did.
-         * @enum {string}
-         */
-        EntryCode: "advanced" | "event" | "received" | "not_received";
         /** @description An expectation that was not met. */
         FailedExpectation: {
             /** @description Code of the failure, stable: `node_not_visited`, `node_out_of_order`, `text_not_sent` or `tag_missing`. */
@@ -6715,7 +6715,10 @@ export interface components {
             snoozed: components["schemas"]["ObjectCount"];
             /** @description Open conversations without an assignee. */
             unassigned: components["schemas"]["ObjectCount"];
-            /** @description Open conversations with unread messages. */
+            /**
+             * @description Open conversations with unread messages. With more than 10 000 open conversations, only the newest are counted, and
+             *     `is_capped` is `true`.
+             */
             unread: components["schemas"]["ObjectCount"];
             /** @description Open conversations with a contact who waits for an answer. */
             waiting: components["schemas"]["ObjectCount"];
@@ -7308,11 +7311,11 @@ export interface components {
         };
         /** @description A deleted object that another object used. */
         LostReference: {
-            /** @description When the object was deleted. */
+            /** @description When the object was deleted. If that is not known, when the object that used it was last saved. */
             at: components["schemas"]["Timestamp"];
-            /** @description Name of the object when it was deleted. */
+            /** @description Name of the object when it was deleted; the ID of a member. */
             name: string;
-            /** @description Type of the deleted object: `tag`, `custom_field`, `option` and so on. */
+            /** @description Type of the deleted object: `tag`, `custom_field`, `option` and so on. `member` is a member who left the workspace. */
             type: string;
         };
         /** @description The access of a credential. */
@@ -7728,7 +7731,7 @@ export interface components {
              * @description Exact up to 10 000, which also stands for more.
              */
             count: number;
-            /** @description Whether there are more than 10 000. */
+            /** @description Whether there are more, or may be. */
             is_capped: boolean;
         };
         /**
@@ -7774,6 +7777,15 @@ export interface components {
          * @enum {string}
          */
         OutboundMode: "send" | "hold";
+        /** @description A part of an outcome, to translate it. */
+        OutcomePart: {
+            /** @description Code, stable, such as `suppressed` or `waits_until`. Later versions can add codes. */
+            code: string;
+            /** @description The values in this part of `outcome`, such as `reason` or `until`. Left out if there are none. */
+            params?: {
+                [key: string]: string;
+            };
+        };
         /**
          * @description Form of the envelopes of a webhook.
          * @enum {string}
@@ -8851,6 +8863,7 @@ export interface components {
         SimulationEntryMoment: {
             /** @description When it happened. */
             at: components["schemas"]["Timestamp"];
+            /** @description What the entry did. */
             code: components["schemas"]["EntryCode"];
             /** @description Index in the script. */
             entry: number;
@@ -9043,15 +9056,6 @@ export interface components {
             flow_id: components["schemas"]["FlowId"];
             /** @enum {string} */
             type: "start_flow";
-        };
-        /** @description A part of an outcome, to translate it. */
-        OutcomePart: {
-            /** @description Code, stable, such as `suppressed` or `waits_until`. Later versions can add codes. */
-            code: string;
-            /** @description The values in this part of `outcome`, such as `reason` or `until`. Left out if there are none. */
-            params?: {
-                [key: string]: string;
-            };
         };
         /** @description A step that ran. */
         StepRecord: {
