@@ -150,8 +150,12 @@ fn gone() -> Fault {
     StoreError::Unavailable("the writing thread panicked".to_owned()).into()
 }
 
+/// The number of batches written with savepoints after one in which a set failed.
+const CAREFUL_BATCHES: u32 = 256;
+
 /// The loop of the writing thread.
 fn write(mut connection: SqliteConnection, shared: &Shared, limits: Limits) {
+    let mut careful = 0;
     loop {
         let mut queues = shared.lock();
         while queues.requests.is_empty() && queues.background.is_empty() {
@@ -167,7 +171,10 @@ fn write(mut connection: SqliteConnection, shared: &Shared, limits: Limits) {
                 let _ = catch_unwind(AssertUnwindSafe(|| work(&mut connection)));
                 let _ = connection.batch_execute("ROLLBACK");
             }
-            Some(Task::Commit(set, answer)) => batch(&mut connection, shared, limits, (set, answer)),
+            Some(Task::Commit(set, answer)) => {
+                let has_failed = batch(&mut connection, shared, limits, (set, answer), careful > 0);
+                careful = if has_failed { CAREFUL_BATCHES } else { careful.saturating_sub(1) };
+            }
             None => {}
         }
     }
@@ -199,35 +206,70 @@ type Member = (Box<ChangeSet>, Answer, Option<Fault>);
 
 /// Commits what waits in one transaction; if anything but a contradiction comes in between, every
 /// member runs once more by itself. While nothing is written yet, a contradiction begins the transaction anew.
-fn batch(connection: &mut SqliteConnection, shared: &Shared, limits: Limits, first: (Box<ChangeSet>, Answer)) {
+///
+/// Savepoints cost a tenth of a commit, so they are made only where sets failed lately: without them, the first set that fails
+/// ends the transaction, and its members run again, each behind a savepoint. Returns whether a set failed.
+fn batch(
+    connection: &mut SqliteConnection,
+    shared: &Shared,
+    limits: Limits,
+    first: (Box<ChangeSet>, Answer),
+    is_careful: bool,
+) -> bool {
     let begun = Instant::now();
     let mut members: Vec<Member> = Vec::new();
     let mut sound = run(connection, BEGIN).is_ok();
-    let (mut waiting, mut is_empty) = (Some(first), true);
+    let (mut waiting, mut is_empty, mut savepoints) = (Some(first), true, is_careful);
     while let Some((set, answer)) = waiting {
-        let fault = if sound { member(connection, &set, is_empty).err() } else { None };
+        let mut fault = if sound { member(connection, &set, is_empty, savepoints).err() } else { None };
+        if fault.as_ref().is_some_and(Fault::leaves_transaction_sound) && !is_empty && !savepoints {
+            savepoints = true;
+            sound = again(connection, &mut members).is_ok();
+            is_empty = members.iter().all(|(_, _, fault)| fault.is_some());
+            fault = if sound { member(connection, &set, is_empty, savepoints).err() } else { None };
+        }
         sound = sound && fault.as_ref().is_none_or(Fault::leaves_transaction_sound);
         is_empty = is_empty && fault.is_some();
         members.push((set, answer, fault));
         let room = members.len() < limits.batch && begun.elapsed() < limits.time;
         waiting = if sound && room { next_commit(shared) } else { None };
     }
+    let has_failed = !sound || members.iter().any(|(_, _, fault)| fault.is_some());
     sound = sound && commit(connection).is_ok();
     if sound {
         for (_, answer, fault) in members {
             let _ = answer.send(fault.map_or(Ok(()), Err));
         }
-        return;
+        return has_failed;
     }
     // A full disk may have ended the transaction already; "no transaction is active" is as good.
     let _ = connection.batch_execute("ROLLBACK");
     for (set, answer, _) in members {
         let _ = answer.send(transaction(connection, |connection| guarded(connection, &set)));
     }
+    true
 }
 
-/// One member of a batch: behind a savepoint, if it may contradict what is there, and another is before it.
-fn member(connection: &mut SqliteConnection, set: &ChangeSet, is_first: bool) -> Result<(), Fault> {
+/// Begins the transaction of a batch again, and runs its members again, each behind a savepoint.
+///
+/// # Errors
+/// What makes the transaction unsound.
+fn again(connection: &mut SqliteConnection, members: &mut [Member]) -> Result<(), Fault> {
+    run(connection, ROLLBACK).and_then(|()| run(connection, BEGIN))?;
+    let mut is_empty = true;
+    for (set, _, fault) in members {
+        *fault = member(connection, set, is_empty, true).err();
+        if let Some(fault) = fault.as_ref().filter(|it| !it.leaves_transaction_sound()) {
+            return Err(unsound_by(fault));
+        }
+        is_empty = is_empty && fault.is_some();
+    }
+    Ok(())
+}
+
+/// One member of a batch: behind a savepoint, if savepoints are made, it may contradict what is there, and another is before
+/// it.
+fn member(connection: &mut SqliteConnection, set: &ChangeSet, is_first: bool, savepoints: bool) -> Result<(), Fault> {
     if !write::may_contradict(set) {
         // Whatever its fault is, the batch is not to be trusted any more.
         return guarded(connection, set).map_err(|fault| unsound_by(&fault));
@@ -238,6 +280,9 @@ fn member(connection: &mut SqliteConnection, set: &ChangeSet, is_first: bool) ->
             run(connection, ROLLBACK).and_then(|()| run(connection, BEGIN))?;
         }
         return outcome;
+    }
+    if !savepoints {
+        return guarded(connection, set);
     }
     run(connection, "SAVEPOINT member")?;
     let outcome = guarded(connection, set);

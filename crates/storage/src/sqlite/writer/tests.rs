@@ -218,6 +218,27 @@ async fn a_contradiction_goes_back_to_its_savepoint() {
     assert_eq!((setup.commits(), setup.tags()), (1, vec!["vip".to_owned(), "last".to_owned()]));
 }
 
+/// The first set that fails has the members before it run again; those after it run behind savepoints.
+#[tokio::test]
+async fn several_contradictions_in_a_batch_are_each_their_own() {
+    let setup = Setup::new(WIDE).await;
+    let release = setup.hold_up().await;
+    let (mut good, mut bad) = (Vec::new(), Vec::new());
+    for name in ["a", "b", "A", "c", "B", "C", "d"] {
+        let task = setup.queue_tag(name).await;
+        if name.chars().all(char::is_lowercase) { good.push(task) } else { bad.push(task) }
+    }
+    drop(release);
+    for task in good {
+        answer(task).await.unwrap();
+    }
+    for task in bad {
+        let conflict = answer(task).await.unwrap_err();
+        assert!(matches!(conflict, Fault::Conflict(Conflict::Exists(UniqueKey::TagName))), "{conflict:?}");
+    }
+    assert_eq!((setup.commits(), setup.tags()), (1, ["a", "b", "c", "d"].map(str::to_owned).to_vec()));
+}
+
 #[tokio::test]
 async fn a_full_disk_inside_a_batch_costs_only_what_does_not_fit() {
     let setup = Setup::with_pages_to_spare(WIDE, Some(40)).await;
