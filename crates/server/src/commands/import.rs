@@ -26,9 +26,9 @@ use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
 /// So many rows are held at once,
-const HELD: usize = 512;
+const HELD: usize = 2_048;
 /// and so many of them are under way: they share transactions.
-const AT_ONCE: usize = 64;
+const AT_ONCE: usize = 256;
 
 /// What became of the rows.
 #[derive(Debug, Default, Serialize)]
