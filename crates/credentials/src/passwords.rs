@@ -36,8 +36,6 @@ pub struct Argon2Passwords {
 struct Hashing {
     argon2: Argon2<'static>,
     random: Box<dyn RandomSource>,
-    /// The hash of a password that nobody has: checked in place of one that is not there.
-    nobodys: String,
 }
 
 impl Hashing {
@@ -46,10 +44,7 @@ impl Hashing {
         let params = Params::new(memory, passes, lanes, None)
             .unwrap_or_else(|_| stop("the cost parameters of password hashing are invalid"));
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        let mut hashing = Self { argon2, random, nobodys: String::new() };
-        let nobodys = bytes::<32>(hashing.random.as_ref());
-        hashing.nobodys = hashing.hash(&nobodys);
-        hashing
+        Self { argon2, random }
     }
 
     fn hash(&self, password: &[u8]) -> String {
@@ -59,12 +54,12 @@ impl Hashing {
     }
 
     fn matches(&self, password: &[u8], hash: Option<&str>) -> bool {
-        let known = hash.and_then(|hash| PasswordHash::new(hash).ok());
-        let nobodys = || PasswordHash::new(&self.nobodys).ok();
-        let is_known = known.is_some();
-        let checked = known.or_else(nobodys);
-        let right = checked.is_some_and(|hash| self.argon2.verify_password(password, &hash).is_ok());
-        is_known && right
+        let Some(hash) = hash.and_then(|hash| PasswordHash::new(hash).ok()) else {
+            // As long as a check takes, so the time does not tell whether there is an account.
+            self.hash(password);
+            return false;
+        };
+        self.argon2.verify_password(password, &hash).is_ok()
     }
 }
 
