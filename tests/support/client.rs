@@ -63,6 +63,8 @@ impl Client {
             .timeout(Duration::from_secs(30))
             .pool_idle_timeout(Duration::from_millis(500))
             .no_proxy()
+            // The servers of tests speak HTTP; reading the certificates of the system takes a while.
+            .tls_certs_only([])
             .local_address(address)
             .build()
             .unwrap();
