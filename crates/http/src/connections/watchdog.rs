@@ -1,6 +1,6 @@
 //! Watches the threads that answer requests, in debug builds: no task of theirs may keep its thread for long.
 //!
-//! A task of each thread reads, every few milliseconds, how much processor time the thread has used. The other
+//! A task of each thread reads, twenty times a second, how much processor time the thread has used. The other
 //! tasks used the difference between two of its readings. The time of other threads and other programs does not count.
 
 use std::time::Duration;
@@ -8,7 +8,7 @@ use std::time::Duration;
 /// So much processor time may pass between two turns. A debug build takes several times as long as a release build.
 const MOST: Duration = Duration::from_millis(250);
 /// The clock is read after each such interval.
-const EVERY: Duration = Duration::from_millis(5);
+const EVERY: Duration = Duration::from_millis(50);
 /// The kernel's account of the thread that reads it; the first number is its processor time in nanoseconds.
 const ACCOUNT: &str = "/proc/thread-self/schedstat";
 
