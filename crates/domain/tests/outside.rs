@@ -11,10 +11,6 @@ use std::process::Command;
 const UNWANTED: &[&str] =
     &["tokio", "diesel", "actix", "reqwest", "ring", "hyper", "mockall", "utoipa", "libsqlite3-sys"];
 
-/// The profile of the workspace. With it, cargo reuses the built dependencies.
-const DEBUG: &str = "profile.dev.debug='line-tables-only'";
-const DEPENDENCIES: &str = "profile.dev.package.'*'.debug=false";
-
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
 }
@@ -23,6 +19,16 @@ fn root() -> PathBuf {
 fn block<'d>(document: &'d str, language: &str) -> &'d str {
     let (_, rest) = document.split_once(&format!("```{language}\n")).expect("the document has such a block");
     rest.split_once("```").expect("it ends").0
+}
+
+/// The debug profile of the workspace, as a configuration file. With it, cargo reuses the built dependencies.
+fn profile(folder: &Path) -> PathBuf {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("the workspace has a manifest");
+    let from = manifest.find("[profile.dev]").expect("it has a debug profile");
+    let to = manifest.find("[profile.release]").expect("the release profile follows");
+    let path = folder.join("profile.toml");
+    std::fs::write(&path, manifest.get(from..to).expect("the profiles are in order")).expect("written");
+    path
 }
 
 /// Runs cargo in a folder, and returns its output.
@@ -88,6 +94,8 @@ fn a_program_outside_of_the_workspace_is_built_on_the_packed_crate_and_does_what
     let unwanted = |line: &&str| UNWANTED.iter().any(|name| line.starts_with(name));
     assert_eq!(tree.lines().filter(unwanted).collect::<Vec<_>>(), [""; 0]);
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().and_then(Path::to_str).expect("UTF-8");
-    let run = ["run", "--offline", "--quiet", "--target-dir", target, "--config", DEBUG, "--config", DEPENDENCIES];
+    let profile = profile(&folder);
+    let config = profile.to_str().expect("UTF-8");
+    let run = ["run", "--offline", "--quiet", "--target-dir", target, "--config", config];
     assert_eq!(cargo(&program, &run), block(&document, "text"));
 }
