@@ -14,8 +14,8 @@ import { Outcome } from '../webhooks/test-webhook';
 import { type Channel, useDeleteChannel, useSwitch, useTestChannel } from './api';
 import { Captured } from './captured';
 import classes from './channels.module.css';
-import { ChannelState } from './page';
 import { ChannelSettings } from './settings';
+import { ChannelState } from './state';
 
 const t = texts('channels');
 const common = texts('common');

@@ -10,7 +10,7 @@ import { FoundList } from '../components/found-list';
 import { GuardedDrawer } from '../components/guarded';
 import { Page } from '../components/page';
 import { Empty } from '../components/states';
-import { Status, type Tone } from '../components/status';
+import { Status } from '../components/status';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
@@ -18,6 +18,7 @@ import { type Channel, useChannel, useFoundChannels } from './api';
 import classes from './channels.module.css';
 import { CreateChannel } from './create';
 import { ChannelDetails } from './details';
+import { ChannelState } from './state';
 
 const t = texts('channels');
 const common = texts('common');
@@ -30,7 +31,6 @@ interface Search {
 }
 
 const STATUSES = ['connecting', 'connected', 'disconnected'] as const;
-const TONES: Record<Channel['status'], Tone> = { connecting: 'wait', connected: 'ok', disconnected: 'bad' };
 
 /** Connect › Channels. */
 export function Channels() {
@@ -122,11 +122,6 @@ export function Channels() {
       </GuardedDrawer>
     </Page>
   );
-}
-
-/** Whether a channel carries messages. */
-export function ChannelState({ channel }: { channel: Channel }) {
-  return <Status tone={TONES[channel.status]}>{t(`statuses.${channel.status}`)}</Status>;
 }
 
 const columns = (): Column<Channel>[] => [

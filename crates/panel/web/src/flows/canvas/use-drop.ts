@@ -2,7 +2,7 @@ import { useReactFlow } from '@xyflow/react';
 import type { NodeType } from '../definition';
 import { onGrid } from '../graph/arrange';
 import { DRAGGED } from '../palette/groups';
-import type { CanvasProps } from './flow-canvas';
+import type { CanvasProps } from './props';
 
 /** Takes nodes that are dragged here from the palette. */
 export function useDrop(onAdd: CanvasProps['onAdd']) {

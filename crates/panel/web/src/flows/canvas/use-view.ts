@@ -7,7 +7,7 @@ import { graphOf, shapeOf, type Vertex } from '../graph/graph';
 import { placed } from '../graph/layout';
 import { summaryOf, triggerInWords } from '../graph/summary';
 import type { View } from './elements';
-import type { CanvasProps } from './flow-canvas';
+import type { CanvasProps } from './props';
 
 const t = texts('flow-editor');
 
