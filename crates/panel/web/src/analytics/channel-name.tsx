@@ -13,7 +13,7 @@ export function ChannelName({ id }: { id: string }) {
   const name = channels?.find((it) => it.id === id)?.name;
   if (name)
     return (
-      <Link to="/channels" search={{ channel: id } as never}>
+      <Link to="/channels" search={{ channel: id }}>
         {name}
       </Link>
     );

@@ -1,7 +1,8 @@
 import { Select } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useWhere } from '../app/here';
+import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
 import { Fact, Facts } from '../components/facts';
 import { labelWidth } from '../components/label';
@@ -24,7 +25,7 @@ const t = texts('analytics');
 /** Insight › Analytics. */
 export function Analytics() {
   const { workspace } = useWhere();
-  const search = useSearch({ strict: false }) as AnalyticsSearch;
+  const [search, show] = useSearchState<AnalyticsSearch>();
   const range = search.last ?? USUAL;
   const interval = intervalOf(search);
   const zone = search.zone ?? workspace.time_zone;
@@ -36,7 +37,7 @@ export function Analytics() {
       action={asked.data && <Save overview={asked.data} />}
       call={{ path: `/api/v1/analytics/overview?interval=${interval}&time_zone=${encodeURIComponent(zone)}` }}
     >
-      <Filters search={search} zone={zone} />
+      <Filters search={search} set={show} zone={zone} />
       {asked.error && !asked.data ? (
         <Failure error={asked.error} retry={() => void asked.refetch()} />
       ) : asked.data ? (
@@ -48,16 +49,14 @@ export function Analytics() {
   );
 }
 
-function Filters({ search, zone }: { search: AnalyticsSearch; zone: string }) {
-  const navigate = useNavigate();
+interface FilterProps {
+  search: AnalyticsSearch;
+  set: (next: AnalyticsSearch) => void;
+  zone: string;
+}
+
+function Filters({ search, set, zone }: FilterProps) {
   const range = search.last ?? USUAL;
-  const set = (next: AnalyticsSearch) =>
-    void navigate({
-      to: '.',
-      search: ((it: AnalyticsSearch) => ({ ...it, ...next })) as never,
-      replace: true,
-      resetScroll: false,
-    });
   const all = useMemo(() => zones(zone), [zone]);
   return (
     <div className={classes.filters}>

@@ -86,7 +86,7 @@ export function ByFlow({ overview }: Props) {
           key: 'flow',
           header: t('flow'),
           render: ({ flow_id: id }) => (
-            <Link to="/flows/$id" params={{ id }} search={{ tab: 'statistics' } as never}>
+            <Link to="/flows/$id" params={{ id }} search={{ tab: 'statistics' }}>
               {named(data, id)}
             </Link>
           ),

@@ -41,7 +41,7 @@ export function useWhereFromAddress(): Where | undefined {
         ...here,
         administers: administers(here.role),
         // Filters of one workspace mean nothing in another.
-        go: (workspace: string) => void navigate({ to: '.', search: { ws: workspace } as never }),
+        go: (workspace: string) => void navigate({ to: '.', search: { ws: workspace } }),
       },
     [here, navigate],
   );

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useWhere } from '../app/here';
+import { useSearchState } from '../app/search-state';
 import { FoundList } from '../components/found-list';
 import { Page } from '../components/page';
 import { SideDrawer } from '../components/side-drawer';
@@ -43,20 +43,9 @@ const CLEAR: AuditSearch = {
 
 function Log() {
   const ws = useWhere().workspace.id;
-  const search = useSearch({ strict: false }) as AuditSearch;
-  const navigate = useNavigate();
+  const [search, show] = useSearchState<AuditSearch>();
   const names = useNames(ws).data;
   const list = useAuditLog(ws, filtersOf(search));
-  const show = useCallback(
-    (next: AuditSearch) =>
-      void navigate({
-        to: '.',
-        search: ((it: AuditSearch) => ({ ...it, ...next })) as never,
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
   const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
   const nameOf = useObjectNames(ws, rows, names);
   const at = rows.findIndex((it) => it.id === search.open);

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
 import { FoundList } from '../components/found-list';
@@ -31,20 +32,10 @@ const STATUSES = Object.keys(TONES) as BroadcastStatus[];
 /** Automation › Broadcasts. */
 export function Broadcasts() {
   const { workspace, role } = useWhere();
-  const search = useSearch({ strict: false }) as Search;
+  const [search, show] = useSearchState<Search>();
   const navigate = useNavigate();
   const status = STATUSES.find((it) => it === search.status);
   const list = useBroadcasts(workspace.id, { q: search.q, status });
-  const show = useCallback(
-    (next: Search) =>
-      void navigate({
-        to: '.',
-        search: ((it: Search) => ({ ...it, ...next })) as never,
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   const create = mayWrite(role) && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>

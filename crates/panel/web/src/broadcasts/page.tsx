@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { useObjectId } from '../app/search-state';
 import { SandboxNotice } from '../channels/sandbox-notice';
 import { Confirm } from '../components/confirm';
 import { Page } from '../components/page';
@@ -26,7 +27,7 @@ const t = texts('broadcasts');
 
 /** Automation › Broadcasts › one of them, as the address names it. */
 export function BroadcastPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = useObjectId();
   return <OneBroadcast key={id} id={id} />;
 }
 

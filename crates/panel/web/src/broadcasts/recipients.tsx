@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { sentence } from '../api/problem';
 import { useWhere } from '../app/here';
+import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
 import { ObjectLink } from '../components/object-link';
 import { Failure, Waiting } from '../components/states';
@@ -23,17 +23,9 @@ const STATUSES = Object.keys(RECIPIENT_TONES) as RecipientStatus[];
 /** The contacts of a broadcast that started, with the result of each. */
 export function Recipients({ broadcast }: { broadcast: Broadcast }) {
   const { workspace } = useWhere();
-  const navigate = useNavigate();
-  const search = useSearch({ strict: false }) as { recipients?: string };
+  const [search, show] = useSearchState<{ recipients?: string }>();
   const status = STATUSES.find((it) => it === search.recipients);
   const list = useRecipients(workspace.id, broadcast, status);
-  const show = (recipients: string | undefined) =>
-    void navigate({
-      to: '.',
-      search: ((it: object) => ({ ...it, recipients })) as never,
-      replace: true,
-      resetScroll: false,
-    });
   return (
     <section className={classes.card} aria-labelledby="recipients">
       <div className={classes.cardHead}>
@@ -45,7 +37,7 @@ export function Recipients({ broadcast }: { broadcast: Broadcast }) {
           width={150}
           value={status}
           options={STATUSES.map((value) => ({ value, label: t(`recipientStatuses.${value}`) }))}
-          onChange={show}
+          onChange={(recipients) => show({ recipients })}
         />
       </div>
       {list.error && !list.data ? (

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { useSearchState } from '../app/search-state';
 import { FindBox } from '../components/find-box';
 import { GuardedDrawer } from '../components/guarded';
 import { Page } from '../components/page';
@@ -23,19 +23,8 @@ const common = texts('common');
 /** The page of a catalog: its rows, and one of them in a drawer. */
 export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: Catalog<It, Draft> }) {
   const { role } = useWhere();
-  const search = useSearch({ strict: false }) as CatalogSearch;
-  const navigate = useNavigate();
+  const [search, show] = useSearchState<CatalogSearch>();
   const { list } = of;
-  const show = useCallback(
-    (next: CatalogSearch) =>
-      void navigate({
-        to: '.',
-        search: ((it: CatalogSearch) => ({ ...it, ...next })) as never,
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
   const close = () => show({ create: undefined, open: undefined, filter: undefined });
   const create = mayWrite(role) && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true, open: undefined })}>

@@ -1,9 +1,10 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { api, inWorkspace, value } from '../api/client';
 import type { components } from '../api/schema';
 import { useWhere } from '../app/here';
+import { useSearchState } from '../app/search-state';
 import { When } from '../components/when';
 import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
@@ -53,7 +54,7 @@ function useFoundTags(ws: string, q: string | undefined) {
 export function Tags() {
   const { workspace } = useWhere();
   const client = useQueryClient();
-  const { q } = useSearch({ strict: false }) as CatalogSearch;
+  const [{ q }] = useSearchState<CatalogSearch>();
   const found = useFoundTags(workspace.id, q);
   const headers = inWorkspace(workspace.id);
   const of: Catalog<Tag, Draft> = {
@@ -110,11 +111,7 @@ const columns = (): Catalog<Tag, Draft>['columns'] => [
     header: t('tags.contacts'),
     align: 'end',
     render: ({ id, contact_count }) => (
-      <Link
-        to="/contacts"
-        search={{ filter: { field: 'tags', op: 'has', value: id } } as never}
-        preload={false}
-      >
+      <Link to="/contacts" search={{ filter: { field: 'tags', op: 'has', value: id } }} preload={false}>
         {number(contact_count)}
       </Link>
     ),

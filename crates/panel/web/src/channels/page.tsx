@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
 import { FoundList } from '../components/found-list';
@@ -35,20 +35,9 @@ const STATUSES = ['connecting', 'connected', 'disconnected'] as const;
 /** Connect › Channels. */
 export function Channels() {
   const { workspace, role } = useWhere();
-  const search = useSearch({ strict: false }) as Search;
-  const navigate = useNavigate();
+  const [search, show] = useSearchState<Search>();
   const channels = useFoundChannels(workspace.id, { q: search.q, status: search.state });
   const rows = channels.data?.pages.flatMap((page) => page.data);
-  const show = useCallback(
-    (next: Search) =>
-      void navigate({
-        to: '.',
-        search: ((it: Search) => ({ ...it, ...next })) as never,
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   const close = () => show({ create: undefined, channel: undefined });
   const shown = rows?.find((it) => it.id === search.channel);

@@ -27,7 +27,7 @@ export function SandboxNotice({ of, className = '' }: Props) {
     <div className={`${classes.notice} ${className}`} role="status">
       <IconAlertTriangle size={18} className={classes.sign} aria-hidden />
       <span className={classes.words}>{t('reachesNone', { count: used.length, channels: list(names) })}</span>
-      <Link to="/channels" search={connectSearch(channels, mayWrite(role)) as never}>
+      <Link to="/channels" search={connectSearch(channels, mayWrite(role))}>
         {t('connectOne')}
       </Link>
     </div>

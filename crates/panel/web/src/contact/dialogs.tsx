@@ -85,7 +85,7 @@ function Going({ contact, act, opened, onClose }: GoingProps) {
             onSuccess: () =>
               void navigate({
                 to: '/contacts',
-                search: (act === 'delete' ? { deleted: 'only' } : {}) as never,
+                search: act === 'delete' ? { deleted: 'only' } : {},
               }),
           },
         )

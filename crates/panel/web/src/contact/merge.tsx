@@ -49,7 +49,7 @@ export function MergeForm({ contact, onDone }: Props) {
       {
         onSuccess: () => {
           onDone();
-          void navigate({ to: '/contacts/$id', params: { id: into } as never });
+          void navigate({ to: '/contacts/$id', params: { id: into } });
         },
       },
     );

@@ -1,9 +1,10 @@
 import { Button, Tabs } from '@mantine/core';
 import { IconBolt, IconSend } from '@tabler/icons-react';
-import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { useObjectId, useSearchState } from '../app/search-state';
 import { Id } from '../components/id';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
@@ -27,13 +28,13 @@ export interface ContactPageSearch {
 
 /** People › Contacts › one of them. */
 export function ContactPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = useObjectId();
   const { workspace } = useWhere();
   const asked = useContact(workspace.id, id);
   const path = `/api/v1/contacts/${id}`;
   // One that was merged is shown as the one that stays.
   if (asked.data && asked.data.contact.id !== id) {
-    return <Navigate to="/contacts/$id" params={{ id: asked.data.contact.id } as never} replace />;
+    return <Navigate to="/contacts/$id" params={{ id: asked.data.contact.id }} replace />;
   }
   if (asked.data) return <One key={id} latest={asked.data} path={path} />;
   return (
@@ -52,17 +53,9 @@ export function ContactPage() {
 function One({ latest, path }: { latest: Versioned; path: string }) {
   const { contact } = latest;
   const { role } = useWhere();
-  const search = useSearch({ strict: false }) as ContactPageSearch;
-  const navigate = useNavigate();
+  const [search, show] = useSearchState<ContactPageSearch>();
   const [opened, open] = useState<Opened>();
   const writes = mayWrite(role);
-  const show = (next: ContactPageSearch) =>
-    void navigate({
-      to: '.',
-      search: ((it: ContactPageSearch) => ({ ...it, ...next })) as never,
-      replace: true,
-      resetScroll: false,
-    });
   return (
     <Page
       title={nameOf(contact)}

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconTableImport } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { useSearchState } from '../app/search-state';
 import { audienceOf } from '../bulk/audience';
 import { BulkDialog, CHOSEN as CHOSEN_BULK, NEW as NEW_BULK } from '../bulk/dialog';
 import { Page } from '../components/page';
@@ -32,18 +33,8 @@ const imports = texts('imports');
 /** People › Contacts. */
 export function Contacts() {
   const { workspace, role } = useWhere();
-  const search = useSearch({ strict: false }) as ContactSearch;
+  const [search, show] = useSearchState<ContactSearch>();
   const navigate = useNavigate();
-  const show = useCallback(
-    (next: Partial<ContactSearch>) =>
-      void navigate({
-        to: '.',
-        search: ((it: ContactSearch) => ({ ...it, ...next })) as never,
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
   const [filtering, setFiltering] = useState(false);
   const setFilter = useCallback((filter: ContactSearch['filter']) => show({ filter }), [show]);
   // The service counts the contacts of each segment: it is asked where somebody is about to choose one, or did.

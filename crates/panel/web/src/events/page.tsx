@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
+import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
 import { Code } from '../components/code';
 import { Details } from '../components/details';
@@ -30,18 +31,10 @@ interface Search {
 /** Connect › Events. */
 export function Events() {
   const { workspace } = useWhere();
-  const search = useSearch({ strict: false }) as Search;
-  const navigate = useNavigate();
+  const [search, show] = useSearchState<Search>();
   const types = useEventTypes(workspace.id);
   const asked = useEvents(workspace.id, search.kind);
   const rows = asked.data?.pages.flatMap((page) => page.events) ?? [];
-  const show = (next: Search) =>
-    void navigate({
-      to: '.',
-      search: ((it: Search) => ({ ...it, ...next })) as never,
-      replace: true,
-      resetScroll: false,
-    });
   const step = (by: 1 | -1) => {
     const at = rows.findIndex((it) => it.id === search.event);
     const next = at < 0 ? undefined : rows[at + by];

@@ -47,7 +47,7 @@ export function CreateFlow({ opened, onClose }: { opened: boolean; onClose: () =
       { name: meant, definition: template?.definition ?? EMPTY },
       {
         onSuccess: ({ id }) =>
-          void navigate({ to: '/flows/$id', params: { id }, search: { ws: workspace.id } as never }),
+          void navigate({ to: '/flows/$id', params: { id }, search: { ws: workspace.id } }),
       },
     );
   return (

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
 import { FoundList } from '../components/found-list';
@@ -31,15 +32,10 @@ const STATUSES: FlowStatus[] = ['draft', 'active', 'paused', 'archived'];
 /** Automation › Flows. */
 export function Flows() {
   const { workspace, role } = useWhere();
-  const search = useSearch({ strict: false }) as Search;
+  const [search, show] = useSearchState<Search>();
   const navigate = useNavigate();
   const status = STATUSES.find((it) => it === search.status);
   const flows = useFlows(workspace.id, { q: search.q, status });
-  const show = useCallback(
-    (next: Search) =>
-      void navigate({ to: '.', search: ((it: Search) => ({ ...it, ...next })) as never, replace: true }),
-    [navigate],
-  );
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   const create = mayWrite(role) && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
@@ -56,7 +52,7 @@ export function Flows() {
           void navigate({
             to: '/flows/$id',
             params: { id: flow.id },
-            search: ((it: { ws?: string }) => ({ ws: it.ws })) as never,
+            search: { ws: workspace.id },
           })
         }
         filters={

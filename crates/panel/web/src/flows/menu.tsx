@@ -25,7 +25,7 @@ export function FlowMenu({ flow }: { flow: Flow }) {
   };
   const create = useCreateFlow(workspace.id);
   const held = flow.status === 'paused';
-  const search = { ws: workspace.id } as never;
+  const search = { ws: workspace.id };
   const duplicate = () =>
     create.mutate(
       { name: copyOf(flow.name), definition: flow.definition },

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
+import { useObjectId, useSearchState } from '../app/search-state';
 import { LeaveGuard } from '../components/leave-guard';
 import { Lost } from '../components/lost';
 import { Page } from '../components/page';
@@ -18,7 +19,7 @@ const t = texts('flows');
 
 /** One flow: its bar, and one of its parts. */
 export function FlowPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = useObjectId();
   const { workspace } = useWhere();
   const flow = useFlow(workspace.id, id);
   if (flow.data) return <Frame key={`${workspace.id} ${id}`} read={flow.data} />;
@@ -57,21 +58,10 @@ const NOTHING: FlowSearch = {
 };
 
 function Frame({ read }: { read: Versioned }) {
-  const search = useSearch({ strict: false }) as FlowSearch;
+  const [search, show] = useSearchState<FlowSearch>();
   const { role } = useWhere();
-  const navigate = useNavigate();
   // What is typed and not saved outlives a look at another part of the page.
   const [typed, setTyped] = useState<Typed<Versioned>>();
-  const show = useCallback(
-    (next: FlowSearch) =>
-      void navigate({
-        to: '.',
-        search: ((it: FlowSearch) => ({ ...it, ...next })) as never,
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
   const tab = shownTab(search.tab, role);
   return (
     <>

@@ -1,7 +1,8 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { useSearchState } from '../app/search-state';
 import { LeaveGuard } from '../components/leave-guard';
 import { Page } from '../components/page';
 import { Empty } from '../components/states';
@@ -19,12 +20,12 @@ const t = texts('imports');
 /** People › Contacts › Import: a new import in three steps, or the progress of one. */
 export function ImportPage() {
   const { role } = useWhere();
-  const { id } = useSearch({ strict: false }) as ImportSearch;
+  const [{ id }] = useSearchState<ImportSearch>();
   const navigate = useNavigate();
   const show = (search: ImportSearch, replace = false) =>
     void navigate({
       to: '.',
-      search: ((it: object) => ({ ...it, id: undefined, step: undefined, ...search })) as never,
+      search: (it: object) => ({ ...it, id: undefined, step: undefined, ...search }),
       replace,
     });
   return (
@@ -46,7 +47,7 @@ export function ImportPage() {
 }
 
 function NewImport({ show }: { show: (search: ImportSearch, replace?: boolean) => void }) {
-  const { step: wanted } = useSearch({ strict: false }) as ImportSearch;
+  const [{ step: wanted }] = useSearchState<ImportSearch>();
   const table = useTable();
   const [hasMoved, setHasMoved] = useState(false);
   const isReady = table.check !== undefined && table.needs.every((it) => it === undefined);

@@ -53,7 +53,7 @@ function Form({ onClose }: { onClose: () => void }) {
         void navigate({
           to: '/inbox/{-$conversation}',
           params: { conversation: conversation_id },
-          search: ((it: object) => it) as never,
+          search: (it: object) => it,
         });
       },
     });

@@ -31,7 +31,7 @@ export function OtherConversations({ of }: { of: Conversation }) {
             <Link
               to="/inbox/{-$conversation}"
               params={{ conversation: it.id }}
-              search={((before: object) => before) as never}
+              search={(before: object) => before}
             >
               {channels.find((channel) => channel.id === it.channel_id)?.name ?? t('channel')}
             </Link>

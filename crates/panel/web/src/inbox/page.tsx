@@ -1,7 +1,8 @@
 import { Button, Title, VisuallyHidden } from '@mantine/core';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
+import { useSearchState } from '../app/search-state';
 import { Failure } from '../components/states';
 import { useTitle } from '../components/title';
 import { toasts } from '../components/toasts';
@@ -30,7 +31,7 @@ export function InboxPage() {
 /** People › Inbox: the list, the thread and the contact, as wide as the window. */
 export function Inbox({ open }: { open: string | undefined }) {
   const { workspace } = useWhere();
-  const search = useSearch({ strict: false }) as InboxSearch;
+  const [search, show] = useSearchState<InboxSearch>();
   const navigate = useNavigate();
   const [focus, setFocus] = useState(0);
   const [helping, setHelping] = useState(false);
@@ -44,7 +45,7 @@ export function Inbox({ open }: { open: string | undefined }) {
     void navigate({
       to: '/inbox/{-$conversation}',
       params: { conversation },
-      search: ((it: object) => it) as never,
+      search: (it: object) => it,
       resetScroll: false,
     });
   useNextAfterResolve(search, open, (conversation) => {
@@ -60,9 +61,7 @@ export function Inbox({ open }: { open: string | undefined }) {
       <ConversationList
         search={search}
         open={open}
-        show={(next) =>
-          void navigate({ to: '.', search: ((it: object) => ({ ...it, ...next })) as never, replace: true })
-        }
+        show={show}
         go={(conversation) => {
           setFocus(0);
           if (conversation !== open) to(conversation);

@@ -163,9 +163,7 @@ function NoReplies() {
       </Text>
       <Button
         size="xs"
-        renderRoot={(props) => (
-          <Link to="/settings/saved-replies" search={{ create: true } as never} {...props} />
-        )}
+        renderRoot={(props) => <Link to="/settings/saved-replies" search={{ create: true }} {...props} />}
       >
         {t('createReply')}
       </Button>

@@ -27,7 +27,7 @@ export function ViewsNav({ search, current }: Props) {
           <Link
             key={it}
             to="."
-            search={((before: InboxSearch) => ({ ...before, view: it === 'open' ? undefined : it })) as never}
+            search={(before: InboxSearch) => ({ ...before, view: it === 'open' ? undefined : it })}
             className={classes.view}
             activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
             aria-current={it === view ? 'page' : undefined}

@@ -1,5 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
+import { useSearchState } from '../app/search-state';
 import { Page } from '../components/page';
 import { SideDrawer } from '../components/side-drawer';
 import { Empty, Failure, Waiting } from '../components/states';
@@ -15,21 +15,13 @@ const t = texts('jobs');
 /** Developers › Dead letters. */
 export function DeadLetters() {
   const { workspace } = useWhere();
-  const search = useSearch({ strict: false }) as { job?: string };
-  const navigate = useNavigate();
+  const [search, show] = useSearchState<{ job?: string }>();
   const jobs = useDeadJobs(workspace.id);
   const rows = jobs.data?.pages.flatMap((page) => page.data) ?? [];
-  const show = (job: string | undefined) =>
-    void navigate({
-      to: '.',
-      search: ((it: object) => ({ ...it, job })) as never,
-      replace: true,
-      resetScroll: false,
-    });
   const step = (by: 1 | -1) => {
     const at = rows.findIndex((it) => it.id === search.job);
     const next = at < 0 ? undefined : rows[at + by];
-    return next && (() => show(next.id));
+    return next && (() => show({ job: next.id }));
   };
   return (
     <Page title={t('title')} description={t('description')} call={{ path: '/api/v1/jobs?status=dead' }}>
@@ -46,12 +38,12 @@ export function DeadLetters() {
           rows={rows}
           rowKey={(it) => it.id}
           openKey={search.job}
-          onOpen={(it) => show(it.id)}
+          onOpen={(it) => show({ job: it.id })}
           more={jobs.hasNextPage ? () => void jobs.fetchNextPage() : undefined}
           loadingMore={jobs.isFetchingNextPage}
         />
       )}
-      <SideDrawer label={t('job')} id={search.job} step={step} onClose={() => show(undefined)}>
+      <SideDrawer label={t('job')} id={search.job} step={step} onClose={() => show({ job: undefined })}>
         {search.job && !jobs.isPending && (
           <JobDetails key={search.job} job={rows.find((it) => it.id === search.job)} />
         )}

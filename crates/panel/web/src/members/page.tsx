@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useWhere, WhereContext } from '../app/here';
+import { useSearchState } from '../app/search-state';
 import { useAccount } from '../app/use-session';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
@@ -30,17 +30,9 @@ interface Search {
 export function Members() {
   const where = useWhere();
   const { live, inSandbox, administers } = where;
-  const search = useSearch({ strict: false }) as Search;
-  const navigate = useNavigate();
+  const [search, show] = useSearchState<Search>();
   const members = useMembers(live.id, administers);
   const atHome = useMemo(() => ({ ...where, workspace: where.live, inSandbox: false }), [where]);
-  const show = (next: Search) =>
-    void navigate({
-      to: '.',
-      search: ((it: Search) => ({ ...it, ...next })) as never,
-      replace: true,
-      resetScroll: false,
-    });
 
   if (!administers) {
     return (

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { useSearchState } from '../app/search-state';
 import { GuardedDrawer } from '../components/guarded';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
@@ -24,12 +24,9 @@ interface Search {
 /** Settings › Saved replies. */
 export function SavedReplies() {
   const { workspace, role } = useWhere();
-  const search = useSearch({ strict: false }) as Search;
-  const navigate = useNavigate();
+  const [search, show] = useSearchState<Search>();
   const replies = useReplies(workspace.id);
   const rows = replies.data?.pages.flatMap((page) => page.data) ?? [];
-  const show = (next: Search) =>
-    void navigate({ to: '.', search: ((it: Search) => ({ ...it, ...next })) as never, replace: true });
   const close = () => show({ create: undefined, reply: undefined });
   const create = mayWrite(role) ? (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true, reply: undefined })}>

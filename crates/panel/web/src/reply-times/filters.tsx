@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import classes from '../analytics/analytics.module.css';
 import { Choice } from '../components/choice';
 import { DayField } from '../components/day-field';
@@ -11,21 +10,15 @@ const OWN = 'own';
 
 interface Props {
   search: RepliesSearch;
+  show: (next: RepliesSearch) => void;
   days: Days;
 }
 
 /** The range: a span that ends today, or two days. */
-export function RangeFilters({ search, days }: Props) {
-  const navigate = useNavigate();
+export function RangeFilters({ search, show, days }: Props) {
   const fault = faultOf(days);
   const isWrong = fault !== undefined;
-  const set = ({ last, from, to }: RepliesSearch) =>
-    void navigate({
-      to: '.',
-      search: ((it: object) => ({ ...it, last, from, to })) as never,
-      replace: true,
-      resetScroll: false,
-    });
+  const set = ({ last, from, to }: RepliesSearch) => show({ last, from, to });
   const spans = (Object.keys(SPANS) as Span[]).map((value) => ({ value, label: t(`spans.${value}`) }));
   return (
     <>

@@ -1,5 +1,5 @@
-import { useSearch } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
+import { useSearchState } from '../app/search-state';
 import { Fact, Facts } from '../components/facts';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
@@ -17,7 +17,7 @@ const t = texts('reply-times');
 /** Insight › Reply times. */
 export function ReplyTimes() {
   const { workspace } = useWhere();
-  const search = useSearch({ strict: false }) as RepliesSearch;
+  const [search, show] = useSearchState<RepliesSearch>();
   const zone = workspace.time_zone;
   const days = daysOf(search, zone, Date.now());
   const range = instantsOf(days, zone);
@@ -29,7 +29,7 @@ export function ReplyTimes() {
       description={t('description')}
       call={{ path: `/api/v1/analytics/replies${query ? `?${query}` : ''}` }}
     >
-      <RangeFilters search={search} days={days} />
+      <RangeFilters search={search} show={show} days={days} />
       {!range ? null : asked.error && !asked.data ? (
         <Failure error={asked.error} retry={() => void asked.refetch()} />
       ) : asked.data ? (

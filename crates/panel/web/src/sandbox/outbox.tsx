@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
+import { useSearchState } from '../app/search-state';
 import { shortened } from '../components/id';
 import { Empty, Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
@@ -17,18 +17,10 @@ const t = texts('sandbox');
 /** What the service would have sent, as it comes. */
 export function Outbox({ channel }: { channel: string }) {
   const { workspace: sandbox } = useWhere();
-  const { message: open } = useSearch({ strict: false }) as { message?: string };
-  const navigate = useNavigate();
+  const [{ message: open }, show] = useSearchState<{ message?: string }>();
   const outbox = useOutbox(sandbox.id, channel);
   const messages = outbox.data ?? [];
   const names = useContactNames(sandbox.id, messages);
-  const show = (message: string | undefined) =>
-    void navigate({
-      to: '.',
-      search: (({ message: _, ...rest }: object & { message?: string }) => ({ ...rest, message })) as never,
-      replace: true,
-      resetScroll: false,
-    });
   return (
     <section className={classes.outbox} aria-labelledby="outbox">
       <div className={classes.head}>
@@ -44,7 +36,7 @@ export function Outbox({ channel }: { channel: string }) {
           rows={messages}
           rowKey={(message) => message.id}
           openKey={open}
-          onOpen={(message) => show(message.id)}
+          onOpen={(message) => show({ message: message.id })}
         />
       ) : (
         <div className={classes.state}>
@@ -63,7 +55,7 @@ export function Outbox({ channel }: { channel: string }) {
         opened={open !== undefined && !outbox.isPending}
         message={messages.find((it) => it.id === open)}
         to={(id) => names.get(id)}
-        onClose={() => show(undefined)}
+        onClose={() => show({ message: undefined })}
       />
     </section>
   );

@@ -75,7 +75,7 @@ function Inside({ sandbox }: { sandbox: Workspace }) {
           action={
             <Button
               renderRoot={(props) => (
-                <Link to="/channels" search={{ create: true, ws: sandbox.id } as never} {...props} />
+                <Link to="/channels" search={{ create: true, ws: sandbox.id }} {...props} />
               )}
             >
               {navigation('actions.createChannel')}

@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
+import { useSearchState } from '../app/search-state';
 import { ConfirmDelete } from '../components/confirm-delete';
 import { CopyIcon } from '../components/copy';
 import { GuardedDrawer } from '../components/guarded';
@@ -25,12 +25,9 @@ interface Search {
 /** Settings › Secrets. */
 export function Secrets() {
   const { workspace, administers } = useWhere();
-  const search = useSearch({ strict: false }) as Search;
-  const navigate = useNavigate();
+  const [search, show] = useSearchState<Search>();
   const secrets = useSecrets(workspace.id);
   const rows = secrets.data?.pages.flatMap((page) => page.data) ?? [];
-  const show = (next: Search) =>
-    void navigate({ to: '.', search: ((it: Search) => ({ ...it, ...next })) as never, replace: true });
   const close = () => show({ create: undefined, secret: undefined });
   const open = rows.find((it) => it.name === search.secret);
   const create = administers ? (

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { api, inWorkspace, value } from '../api/client';
 import { useWhere } from '../app/here';
+import { useSearchState } from '../app/search-state';
 import type { Catalog } from '../catalog/catalog';
 import { listed } from '../catalog/found';
 import { CatalogPage } from '../catalog/page';
@@ -32,7 +33,7 @@ export interface SegmentSearch extends Omit<CatalogSearch, 'filter'> {
 export function Segments() {
   const { workspace } = useWhere();
   const client = useQueryClient();
-  const search = useSearch({ strict: false }) as SegmentSearch;
+  const [search] = useSearchState<SegmentSearch>();
   const found = useFoundSegments(workspace.id, search.q);
   const headers = inWorkspace(workspace.id);
   const of: Catalog<Segment, SegmentDraft> = {
@@ -84,7 +85,7 @@ const columns = (): Catalog<Segment, SegmentDraft>['columns'] => [
     header: t('contacts'),
     align: 'end',
     render: (it) => (
-      <Link to="/contacts" search={{ segment: it.id } as never} preload={false}>
+      <Link to="/contacts" search={{ segment: it.id }} preload={false}>
         {countOf(it)}
       </Link>
     ),

@@ -86,7 +86,7 @@ export function Actions({ sequence, save, change }: Props) {
         onClose={leave}
         onConfirm={() =>
           remove.mutate(dependents !== undefined, {
-            onSuccess: () => void navigate({ to: '/sequences', search: { ws: workspace.id } as never }),
+            onSuccess: () => void navigate({ to: '/sequences', search: { ws: workspace.id } }),
           })
         }
       >

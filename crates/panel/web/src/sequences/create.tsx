@@ -35,7 +35,7 @@ export function CreateSequence({ opened, onClose }: { opened: boolean; onClose: 
           event.preventDefault();
           create.mutate(name.trim(), {
             onSuccess: ({ id }) =>
-              void navigate({ to: '/sequences/$id', params: { id }, search: { ws: workspace.id } as never }),
+              void navigate({ to: '/sequences/$id', params: { id }, search: { ws: workspace.id } }),
           });
         }}
       >

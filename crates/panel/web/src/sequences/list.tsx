@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
 import { FoundList } from '../components/found-list';
@@ -32,15 +33,10 @@ const STATUSES: SequenceStatus[] = ['draft', 'active', 'paused', 'archived'];
 /** Automation › Sequences. */
 export function Sequences() {
   const { workspace, role } = useWhere();
-  const search = useSearch({ strict: false }) as Search;
+  const [search, show] = useSearchState<Search>();
   const navigate = useNavigate();
   const status = STATUSES.find((it) => it === search.status);
   const sequences = useSequences(workspace.id, { q: search.q, status });
-  const show = useCallback(
-    (next: Search) =>
-      void navigate({ to: '.', search: ((it: Search) => ({ ...it, ...next })) as never, replace: true }),
-    [navigate],
-  );
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   const create = mayWrite(role) && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
@@ -59,7 +55,7 @@ export function Sequences() {
         list={sequences}
         columns={columns()}
         onOpen={({ id }) =>
-          void navigate({ to: '/sequences/$id', params: { id }, search: { ws: workspace.id } as never })
+          void navigate({ to: '/sequences/$id', params: { id }, search: { ws: workspace.id } })
         }
         filters={
           <>

@@ -1,9 +1,9 @@
 import { Button, Tabs } from '@mantine/core';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { Link } from '@tanstack/react-router';
 import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { useObjectId, useSearchState } from '../app/search-state';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
@@ -24,7 +24,7 @@ const t = texts('sequences');
 
 /** One sequence: its head, and one of its parts. */
 export function SequencePage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = useObjectId();
   const { workspace } = useWhere();
   const asked = useSequence(workspace.id, id);
   if (asked.data) return <Frame key={`${workspace.id} ${id}`} read={asked.data} />;
@@ -54,23 +54,12 @@ export function SequencePage() {
 function Frame({ read }: { read: Versioned }) {
   const { workspace, role } = useWhere();
   const { sequence, etag } = read;
-  const search = useSearch({ strict: false }) as SequenceSearch;
-  const navigate = useNavigate();
+  const [search, show] = useSearchState<SequenceSearch>();
   const latest = useSequence(workspace.id, sequence.id);
   const save = useSaveSequence(workspace.id, sequence.id);
   const writes = mayWrite(role);
   const tabs = TABS.filter((it) => it !== 'simulate' || writes);
   const tab = tabs.find((it) => it === search.tab) ?? 'steps';
-  const show = useCallback(
-    (next: SequenceSearch) =>
-      void navigate({
-        to: '.',
-        search: ((it: SequenceSearch) => ({ ...it, ...next })) as never,
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
   const change = (body: Parameters<typeof save.mutate>[0]['body']) =>
     save.mutate({ body, etag }, { onError: () => void latest.refetch() });
   return (

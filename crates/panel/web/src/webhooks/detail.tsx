@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
+import { useObjectId, useSearchState } from '../app/search-state';
 import { Id } from '../components/id';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
@@ -21,7 +21,7 @@ const t = texts('webhooks');
 /** Connect › Webhooks › one of them. */
 export function WebhookPage() {
   const { workspace, administers } = useWhere();
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = useObjectId();
   if (!administers) {
     return (
       <Page title={t('title')}>
@@ -34,15 +34,7 @@ export function WebhookPage() {
 
 function One({ ws, id }: { ws: string; id: string }) {
   const asked = useWebhook(ws, id);
-  const search = useSearch({ strict: false }) as WebhookSearch;
-  const navigate = useNavigate();
-  const show = (next: WebhookSearch) =>
-    void navigate({
-      to: '.',
-      search: ((it: WebhookSearch) => ({ ...it, ...next })) as never,
-      replace: true,
-      resetScroll: false,
-    });
+  const [search, show] = useSearchState<WebhookSearch>();
   if (!asked.data) {
     return (
       <Page title={t('title')}>

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useWhere } from '../app/here';
+import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
 import { FoundList } from '../components/found-list';
@@ -35,19 +36,9 @@ export function Webhooks() {
 
 function List() {
   const { workspace } = useWhere();
-  const search = useSearch({ strict: false }) as ListSearch;
+  const [search, show] = useSearchState<ListSearch>();
   const navigate = useNavigate();
   const webhooks = useFoundWebhooks(workspace.id, { q: search.q, status: search.state });
-  const show = useCallback(
-    (next: ListSearch) =>
-      void navigate({
-        to: '.',
-        search: ((it: ListSearch) => ({ ...it, ...next })) as never,
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   const open = (id: string) => void navigate({ to: '/webhooks/$id', params: { id } });
   const create = (
