@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { type Interval, RANGES, type Range } from './search';
 
 /** What happened in a range that ends now. */
@@ -9,9 +9,8 @@ export function useAnalytics(ws: string, range: Range, interval: Interval, time_
     queryFn: ({ signal }) => {
       const from = new Date(Date.now() - RANGES[range]).toISOString();
       return value(
-        api.GET('/api/v1/analytics/overview', {
+        apiIn(ws).GET('/api/v1/analytics/overview', {
           params: { query: { from, interval, time_zone } },
-          headers: inWorkspace(ws),
           signal,
         }),
       );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { useWhere } from '../app/here';
 import { shortened } from '../components/id';
 import type { Column } from '../components/table';
@@ -160,11 +160,7 @@ function useNewestBroadcasts(ws: string, enabled: boolean) {
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
       const page = await value(
-        api.GET('/api/v1/broadcasts', {
-          params: { query: { limit: 100 } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
+        apiIn(ws).GET('/api/v1/broadcasts', { params: { query: { limit: 100 } }, signal }),
       );
       return page.data;
     },

@@ -44,7 +44,11 @@ export async function value<T>(asked: Promise<Outcome<T>>): Promise<T> {
   return data as T;
 }
 
-/** The headers of a request to `/api/v1` in this workspace. */
-export function inWorkspace(workspace: string): { 'X-Workspace-Id': string } {
-  return { 'X-Workspace-Id': workspace };
+/** The API in a workspace: each request has the header of the workspace. */
+export function apiIn(workspace: string) {
+  return createClient<paths>({
+    baseUrl: window.location.origin,
+    fetch: authorised,
+    headers: { 'X-Workspace-Id': workspace },
+  });
 }

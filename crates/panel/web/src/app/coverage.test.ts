@@ -27,7 +27,7 @@ function called(): Set<string> {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
   const sources = files.filter((it) => /\.tsx?$/.test(it) && !/\.test\.tsx?$/.test(it));
   const typed = sources.flatMap((file) =>
-    [...readFileSync(`src/${file}`, 'utf8').matchAll(/\bapi\.([A-Z]+)\(\s*'([^']+)'/g)].map(
+    [...readFileSync(`src/${file}`, 'utf8').matchAll(/\bapi(?:In\([^)]*\))?\.([A-Z]+)\(\s*'([^']+)'/g)].map(
       ([, method, path]) => `${method} ${path}`,
     ),
   );

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import type { Told } from '../live/blocks';
@@ -29,11 +29,10 @@ export function useBroadcasts(ws: string, { q, status }: { q?: string; status?: 
     queryKey: [...listOf(ws), { q, status }],
     queryFn: ({ pageParam, signal }) =>
       value(
-        api.GET('/api/v1/broadcasts', {
+        apiIn(ws).GET('/api/v1/broadcasts', {
           params: {
             query: { q, status, include: pageParam ? undefined : 'total', limit: 50, cursor: pageParam },
           },
-          headers: inWorkspace(ws),
           signal,
         }),
       ),
@@ -59,7 +58,7 @@ async function versioned(asked: Promise<Outcome>): Promise<Versioned> {
 
 export function readBroadcast(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
   const params = { path: { id } };
-  return versioned(api.GET('/api/v1/broadcasts/{id}', { params, headers: inWorkspace(ws), signal }));
+  return versioned(apiIn(ws).GET('/api/v1/broadcasts/{id}', { params, signal }));
 }
 
 export function useBroadcast(ws: string, id: string) {
@@ -91,10 +90,9 @@ export function useCreateBroadcast(ws: string) {
   return useMutation({
     mutationFn: ({ body, key }: { body: NewDraft; key: string }) =>
       versioned(
-        api.POST('/api/v1/broadcasts', {
+        apiIn(ws).POST('/api/v1/broadcasts', {
           params: { header: { 'Idempotency-Key': key } },
           body: body as unknown as components['schemas']['CreateBroadcast'],
-          headers: inWorkspace(ws),
         }),
       ),
     onSuccess: keep,
@@ -107,9 +105,8 @@ export function useRepeat(ws: string, id: string) {
   return useMutation({
     mutationFn: ({ key }: { key: string }) =>
       versioned(
-        api.POST('/api/v1/broadcasts/{id}/repeat', {
+        apiIn(ws).POST('/api/v1/broadcasts/{id}/repeat', {
           params: { path: { id }, header: { 'Idempotency-Key': key } },
-          headers: inWorkspace(ws),
         }),
       ),
     onSuccess: keep,
@@ -120,10 +117,9 @@ export function useRepeat(ws: string, id: string) {
 export function useSaveBroadcast(ws: string, id: string) {
   const keep = useKeep(ws);
   return async (changed: Partial<Draft>, etag: string): Promise<void> => {
-    const asked = api.PATCH('/api/v1/broadcasts/{id}', {
+    const asked = apiIn(ws).PATCH('/api/v1/broadcasts/{id}', {
       params: { path: { id }, header: { 'If-Match': etag } },
       body: changed as unknown as components['schemas']['UpdateBroadcast'],
-      headers: inWorkspace(ws),
     });
     keep(await versioned(asked));
   };
@@ -134,13 +130,7 @@ export function usePreview(ws: string, { id, version }: Broadcast) {
   return useQuery({
     queryKey: ['broadcast-preview', ws, id, version],
     queryFn: ({ signal }) =>
-      value(
-        api.POST('/api/v1/broadcasts/{id}/preview', {
-          params: { path: { id } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
-      ),
+      value(apiIn(ws).POST('/api/v1/broadcasts/{id}/preview', { params: { path: { id } }, signal })),
     staleTime: 30_000,
     placeholderData: (before) => before,
   });
@@ -151,10 +141,9 @@ export function useSend(ws: string, id: string) {
   return useMutation({
     mutationFn: ({ expected, etag, key }: { expected: number; etag: string; key: string }) =>
       versioned(
-        api.POST('/api/v1/broadcasts/{id}/send', {
+        apiIn(ws).POST('/api/v1/broadcasts/{id}/send', {
           params: { path: { id }, header: { 'If-Match': etag, 'Idempotency-Key': key } },
           body: { expected_count: expected },
-          headers: inWorkspace(ws),
         }),
       ),
     onSuccess: keep,
@@ -165,10 +154,9 @@ export function useTest(ws: string, id: string) {
   return useMutation({
     mutationFn: ({ contacts, key }: { contacts: string[]; key: string }) =>
       value(
-        api.POST('/api/v1/broadcasts/{id}/test', {
+        apiIn(ws).POST('/api/v1/broadcasts/{id}/test', {
           params: { path: { id }, header: { 'Idempotency-Key': key } },
           body: { contact_ids: contacts },
-          headers: inWorkspace(ws),
         }),
       ),
   });
@@ -182,10 +170,10 @@ export function useTurn(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (turn: Turn) => {
-      const options = { params: { path: { id } }, headers: inWorkspace(ws) };
-      if (turn === 'pause') return versioned(api.POST('/api/v1/broadcasts/{id}/pause', options));
-      if (turn === 'resume') return versioned(api.POST('/api/v1/broadcasts/{id}/resume', options));
-      return versioned(api.POST('/api/v1/broadcasts/{id}/cancel', options));
+      const options = { params: { path: { id } } };
+      if (turn === 'pause') return versioned(apiIn(ws).POST('/api/v1/broadcasts/{id}/pause', options));
+      if (turn === 'resume') return versioned(apiIn(ws).POST('/api/v1/broadcasts/{id}/resume', options));
+      return versioned(apiIn(ws).POST('/api/v1/broadcasts/{id}/cancel', options));
     },
     onSuccess: keep,
     onError: () => void client.invalidateQueries({ queryKey: oneOf(ws, id) }),
@@ -195,8 +183,7 @@ export function useTurn(ws: string, id: string) {
 export function useDeleteBroadcast(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      value(api.DELETE('/api/v1/broadcasts/{id}', { params: { path: { id } }, headers: inWorkspace(ws) })),
+    mutationFn: () => value(apiIn(ws).DELETE('/api/v1/broadcasts/{id}', { params: { path: { id } } })),
     onSuccess: () => client.invalidateQueries({ queryKey: listOf(ws) }),
   });
 }

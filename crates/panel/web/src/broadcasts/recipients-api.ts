@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 import type { Tone } from '../components/status';
 import { type Broadcast, isMoving } from './draft';
@@ -26,9 +26,8 @@ export function useRecipients(ws: string, { id, status: sent }: Broadcast, statu
     queryKey: ['broadcast-recipients', ws, id, status],
     queryFn: ({ pageParam, signal }) =>
       value(
-        api.GET('/api/v1/broadcasts/{id}/recipients', {
+        apiIn(ws).GET('/api/v1/broadcasts/{id}/recipients', {
           params: { path: { id }, query: { status, limit: 50, cursor: pageParam } },
-          headers: inWorkspace(ws),
           signal,
         }),
       ),

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { Problem } from '../api/problem';
 import type { components } from '../api/schema';
 import { useKeyOf } from '../broadcasts/use-key';
@@ -19,13 +19,7 @@ export function useOperations(ws: string) {
     queryKey: [...operationsOf(ws), 'list'],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
-      value(
-        api.GET('/api/v1/contacts/bulk', {
-          params: { query: { limit: 20, cursor } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
-      ),
+      value(apiIn(ws).GET('/api/v1/contacts/bulk', { params: { query: { limit: 20, cursor } }, signal })),
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   });
 }
@@ -41,9 +35,7 @@ export function useOperation(ws: string, id: string) {
 
 /** Reads an operation as it is now. */
 export function readOperation(ws: string, id: string, signal?: AbortSignal): Promise<BulkOperation> {
-  return value(
-    api.GET('/api/v1/contacts/bulk/{id}', { params: { path: { id } }, headers: inWorkspace(ws), signal }),
-  );
+  return value(apiIn(ws).GET('/api/v1/contacts/bulk/{id}', { params: { path: { id } }, signal }));
 }
 
 export interface Wanted {
@@ -58,9 +50,8 @@ export function post(
   key?: string,
 ): Promise<BulkOperation> {
   return value(
-    api.POST('/api/v1/contacts/bulk', {
+    apiIn(ws).POST('/api/v1/contacts/bulk', {
       params: { header: key ? { 'Idempotency-Key': key } : {} },
-      headers: inWorkspace(ws),
       body,
     }),
   );
@@ -72,7 +63,7 @@ export function preview(
   body: { filter: Audience; action?: BulkAction },
   signal?: AbortSignal,
 ): Promise<BulkPreview> {
-  return value(api.POST('/api/v1/contacts/bulk/preview', { headers: inWorkspace(ws), body, signal }));
+  return value(apiIn(ws).POST('/api/v1/contacts/bulk/preview', { body, signal }));
 }
 
 export function usePreview(ws: string) {
@@ -100,9 +91,7 @@ export function countOf(error: unknown): number | undefined {
 
 /** Ends an operation: what was done stays. */
 export function cancelOperation(ws: string, id: string): Promise<BulkOperation> {
-  return value(
-    api.POST('/api/v1/contacts/bulk/{id}/cancel', { params: { path: { id } }, headers: inWorkspace(ws) }),
-  );
+  return value(apiIn(ws).POST('/api/v1/contacts/bulk/{id}/cancel', { params: { path: { id } } }));
 }
 
 export function useCancel(ws: string, id: string) {

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 import { useWhere } from '../app/here';
 import { When } from '../components/when';
@@ -38,7 +38,7 @@ export function useBotFieldCatalog(): Catalog<BotField, Draft> {
   const { workspace } = useWhere();
   const client = useQueryClient();
   const list = useBotFields();
-  const headers = inWorkspace(workspace.id);
+  const api = apiIn(workspace.id);
   return {
     words: (key) => t(`botFields.${key}`),
     list,
@@ -55,12 +55,11 @@ export function useBotFieldCatalog(): Catalog<BotField, Draft> {
     }),
     fieldName: (field) => (field === 'value' ? t('value') : t('name')),
     Fields,
-    read: (id) => versioned(api.GET('/api/v1/bot-fields/{id}', { params: { path: { id } }, headers })),
+    read: (id) => versioned(api.GET('/api/v1/bot-fields/{id}', { params: { path: { id } } })),
     create: (draft) => {
       const first = customValue(draft.value, draft.type);
       return value(
         api.POST('/api/v1/bot-fields', {
-          headers,
           body: {
             name: draft.name.trim(),
             type: draft.type,
@@ -77,15 +76,15 @@ export function useBotFieldCatalog(): Catalog<BotField, Draft> {
       if (changed.name !== undefined) {
         const params = { path, header: { 'If-Match': match } };
         const body = { name: changed.name.trim() };
-        match = (await versioned(api.PATCH('/api/v1/bot-fields/{id}', { params, headers, body }))).etag;
+        match = (await versioned(api.PATCH('/api/v1/bot-fields/{id}', { params, body }))).etag;
       }
       if (changed.value === undefined) return;
       const params = { path, header: { 'If-Match': match } };
       const body = { value: customValue(changed.value, row.type) };
-      await value(api.POST('/api/v1/bot-fields/{id}', { params, headers, body: body as never }));
+      await value(api.POST('/api/v1/bot-fields/{id}', { params, body: body as never }));
     },
     remove: ({ id }, force) =>
-      value(api.DELETE('/api/v1/bot-fields/{id}', { params: { path: { id }, query: { force } }, headers })),
+      value(api.DELETE('/api/v1/bot-fields/{id}', { params: { path: { id }, query: { force } } })),
     refresh: () => client.invalidateQueries({ queryKey: ['bot-fields', workspace.id] }),
   };
 }

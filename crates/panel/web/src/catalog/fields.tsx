@@ -1,6 +1,6 @@
 import { Select, TagsInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { When } from '../components/when';
@@ -48,7 +48,7 @@ export function useCustomFieldCatalog(): Catalog<CustomField, FieldDraft> {
   const { workspace } = useWhere();
   const client = useQueryClient();
   const list = useCustomFields();
-  const headers = inWorkspace(workspace.id);
+  const api = apiIn(workspace.id);
   return {
     words: (key) => t(`customFields.${key}`),
     list,
@@ -65,25 +65,17 @@ export function useCustomFieldCatalog(): Catalog<CustomField, FieldDraft> {
     fieldName: (field) =>
       field === 'options' ? t('customFields.options') : (t.find('customFields.rules', field) ?? t('name')),
     Fields,
-    read: (id) => versioned(api.GET('/api/v1/custom-fields/{id}', { params: { path: { id } }, headers })),
-    create: (draft) =>
-      value(api.POST('/api/v1/custom-fields', { headers, body: creationOf(draft) })).catch(atRules),
+    read: (id) => versioned(api.GET('/api/v1/custom-fields/{id}', { params: { path: { id } } })),
+    create: (draft) => value(api.POST('/api/v1/custom-fields', { body: creationOf(draft) })).catch(atRules),
     save: (row, changed, etag, force) =>
       value(
         api.PATCH('/api/v1/custom-fields/{id}', {
-          params: {
-            path: { id: row.id },
-            query: force ? { force } : {},
-            header: { 'If-Match': etag },
-          },
-          headers,
+          params: { path: { id: row.id }, query: force ? { force } : {}, header: { 'If-Match': etag } },
           body: updateOf(fieldDraftOf(row), changed),
         }),
       ).catch(atRules),
     remove: ({ id }, force) =>
-      value(
-        api.DELETE('/api/v1/custom-fields/{id}', { params: { path: { id }, query: { force } }, headers }),
-      ),
+      value(api.DELETE('/api/v1/custom-fields/{id}', { params: { path: { id }, query: { force } } })),
     refresh: () => client.invalidateQueries({ queryKey: ['custom-fields', workspace.id] }),
   };
 }

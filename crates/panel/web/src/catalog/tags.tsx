@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
@@ -39,9 +39,8 @@ function useFoundTags(ws: string, q: string | undefined) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
-        api.GET('/api/v1/tags', {
+        apiIn(ws).GET('/api/v1/tags', {
           params: { query: { q, sort: 'name', limit: 100, cursor, include: cursor ? undefined : 'total' } },
-          headers: inWorkspace(ws),
           signal,
         }),
       ),
@@ -56,7 +55,7 @@ export function Tags() {
   const client = useQueryClient();
   const [{ q }] = useSearchState<CatalogSearch>();
   const found = useFoundTags(workspace.id, q);
-  const headers = inWorkspace(workspace.id);
+  const api = apiIn(workspace.id);
   const of: Catalog<Tag, Draft> = {
     words: (key) => t(`tags.${key}`),
     ...listed(found),
@@ -68,19 +67,18 @@ export function Tags() {
     fieldName: (field) =>
       ({ color: t('tags.color'), description: t('tags.descriptionLabel') })[field] ?? t('name'),
     Fields: TagFields,
-    read: (id) => versioned(api.GET('/api/v1/tags/{id}', { params: { path: { id } }, headers })),
+    read: (id) => versioned(api.GET('/api/v1/tags/{id}', { params: { path: { id } } })),
     create: (draft) =>
-      value(api.POST('/api/v1/tags', { headers, body: { ...bodyOf(draft), name: draft.name.trim() } })),
+      value(api.POST('/api/v1/tags', { body: { ...bodyOf(draft), name: draft.name.trim() } })),
     save: ({ id }, changed, etag) =>
       value(
         api.PATCH('/api/v1/tags/{id}', {
           params: { path: { id }, header: { 'If-Match': etag } },
-          headers,
           body: bodyOf(changed),
         }),
       ),
     remove: ({ id }, force) =>
-      value(api.DELETE('/api/v1/tags/{id}', { params: { path: { id }, query: { force } }, headers })),
+      value(api.DELETE('/api/v1/tags/{id}', { params: { path: { id }, query: { force } } })),
     refresh: () => client.invalidateQueries({ queryKey: ['tags', workspace.id] }),
   };
   return <CatalogPage of={of} />;

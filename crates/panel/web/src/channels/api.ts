@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 
@@ -31,11 +31,7 @@ export function useChannels(ws: string) {
       let cursor: string | undefined;
       do {
         const page = await value(
-          api.GET('/api/v1/channels', {
-            params: { query: { limit: 100, cursor } },
-            headers: inWorkspace(ws),
-            signal,
-          }),
+          apiIn(ws).GET('/api/v1/channels', { params: { query: { limit: 100, cursor } }, signal }),
         );
         all.push(...page.data);
         cursor = page.next_cursor ?? undefined;
@@ -53,11 +49,7 @@ export function useFoundChannels(ws: string, { q, status }: { q?: string; status
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
-        api.GET('/api/v1/channels', {
-          params: { query: { q, status, limit: 100, cursor } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
+        apiIn(ws).GET('/api/v1/channels', { params: { query: { q, status, limit: 100, cursor } }, signal }),
       ),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -71,19 +63,13 @@ export function useChannel(ws: string, id: string | undefined) {
     queryKey: [...listOf(ws), 'one', id],
     enabled: id !== undefined,
     queryFn: ({ signal }) =>
-      value(
-        api.GET('/api/v1/channels/{id}', {
-          params: { path: { id: id as string } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
-      ),
+      value(apiIn(ws).GET('/api/v1/channels/{id}', { params: { path: { id: id as string } }, signal })),
   });
 }
 
 /** A channel as a form edits it, in the version that is there now. */
 export async function readDraft(ws: string, id: string) {
-  const asked = api.GET('/api/v1/channels/{id}', { params: { path: { id } }, headers: inWorkspace(ws) });
+  const asked = apiIn(ws).GET('/api/v1/channels/{id}', { params: { path: { id } } });
   const { data, error, response } = await asked;
   if (!response.ok || !data) throw problemOf(response, error);
   return { draft: draftOf(data), etag: response.headers.get('ETag') ?? '*' };
@@ -102,8 +88,7 @@ function useRefresh(ws: string) {
 export function useCreateChannel(ws: string) {
   const refresh = useRefresh(ws);
   return useMutation({
-    mutationFn: (body: CreateChannel) =>
-      value(api.POST('/api/v1/channels', { body, headers: inWorkspace(ws) })),
+    mutationFn: (body: CreateChannel) => value(apiIn(ws).POST('/api/v1/channels', { body })),
     onSuccess: refresh,
   });
 }
@@ -114,9 +99,8 @@ export function useSaveChannel(ws: string, id: string) {
   return async ({ name, url, is_default }: Partial<ChannelDraft>, etag: string) => {
     const body = { name, is_default, config: url === undefined ? undefined : { url } };
     await value(
-      api.PATCH('/api/v1/channels/{id}', {
+      apiIn(ws).PATCH('/api/v1/channels/{id}', {
         params: { path: { id }, header: { 'If-Match': etag } },
-        headers: inWorkspace(ws),
         body,
       }),
     );
@@ -129,10 +113,10 @@ export function useSwitch(ws: string, id: string) {
   const refresh = useRefresh(ws);
   return useMutation({
     mutationFn: (to: 'connect' | 'disconnect') => {
-      const how = { params: { path: { id } }, headers: inWorkspace(ws) };
+      const how = { params: { path: { id } } };
       return to === 'connect'
-        ? value(api.POST('/api/v1/channels/{id}/connect', how))
-        : value(api.POST('/api/v1/channels/{id}/disconnect', how));
+        ? value(apiIn(ws).POST('/api/v1/channels/{id}/connect', how))
+        : value(apiIn(ws).POST('/api/v1/channels/{id}/disconnect', how));
     },
     onSuccess: refresh,
   });
@@ -142,8 +126,7 @@ export function useSwitch(ws: string, id: string) {
 export function useTestChannel(ws: string, id: string) {
   const refresh = useRefresh(ws);
   return useMutation({
-    mutationFn: () =>
-      value(api.POST('/api/v1/channels/{id}/test', { params: { path: { id } }, headers: inWorkspace(ws) })),
+    mutationFn: () => value(apiIn(ws).POST('/api/v1/channels/{id}/test', { params: { path: { id } } })),
     onSuccess: refresh,
   });
 }
@@ -154,9 +137,8 @@ export function useDeleteChannel(ws: string, id: string) {
   return useMutation({
     mutationFn: (force: boolean) =>
       value(
-        api.DELETE('/api/v1/channels/{id}', {
+        apiIn(ws).DELETE('/api/v1/channels/{id}', {
           params: { path: { id }, query: force ? { force: true } : undefined },
-          headers: inWorkspace(ws),
         }),
       ),
     onSuccess: refresh,
@@ -170,9 +152,8 @@ export function useCaptured(ws: string, id: string) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
-        api.GET('/api/v1/channels/{id}/captured', {
+        apiIn(ws).GET('/api/v1/channels/{id}/captured', {
           params: { path: { id }, query: { limit: 25, cursor } },
-          headers: inWorkspace(ws),
           signal,
         }),
       ),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { useWhere } from '../app/here';
 import { type Field, fieldsOf } from './fields';
 
@@ -27,20 +27,14 @@ const FRESH = 60_000;
 
 export function useTags() {
   const { workspace } = useWhere();
-  const headers = inWorkspace(workspace.id);
+  const api = apiIn(workspace.id);
   return useQuery({
     queryKey: ['tags', workspace.id],
     staleTime: FRESH,
     queryFn: ({ signal }) =>
       everyPage(
         (cursor) =>
-          value(
-            api.GET('/api/v1/tags', {
-              params: { query: { limit: 100, sort: 'name', cursor } },
-              headers,
-              signal,
-            }),
-          ),
+          value(api.GET('/api/v1/tags', { params: { query: { limit: 100, sort: 'name', cursor } }, signal })),
         MOST_TAGS,
       ),
   });
@@ -48,7 +42,7 @@ export function useTags() {
 
 export function useCustomFields(enabled = true) {
   const { workspace } = useWhere();
-  const headers = inWorkspace(workspace.id);
+  const api = apiIn(workspace.id);
   return useQuery({
     queryKey: ['custom-fields', workspace.id],
     enabled,
@@ -58,7 +52,6 @@ export function useCustomFields(enabled = true) {
         value(
           api.GET('/api/v1/custom-fields', {
             params: { query: { limit: 100, sort: 'created_at', cursor } },
-            headers,
             signal,
           }),
         ),
@@ -68,7 +61,7 @@ export function useCustomFields(enabled = true) {
 
 export function useBotFields() {
   const { workspace } = useWhere();
-  const headers = inWorkspace(workspace.id);
+  const api = apiIn(workspace.id);
   return useQuery({
     queryKey: ['bot-fields', workspace.id],
     staleTime: FRESH,
@@ -77,7 +70,6 @@ export function useBotFields() {
         value(
           api.GET('/api/v1/bot-fields', {
             params: { query: { limit: 100, sort: 'created_at', cursor } },
-            headers,
             signal,
           }),
         ),
@@ -87,7 +79,7 @@ export function useBotFields() {
 
 export function useChannels() {
   const { workspace } = useWhere();
-  const headers = inWorkspace(workspace.id);
+  const api = apiIn(workspace.id);
   return useQuery({
     queryKey: ['channels', 'all', workspace.id],
     staleTime: FRESH,
@@ -96,7 +88,6 @@ export function useChannels() {
         value(
           api.GET('/api/v1/channels', {
             params: { query: { limit: 100, sort: 'created_at', cursor } },
-            headers,
             signal,
           }),
         ),

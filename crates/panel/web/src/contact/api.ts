@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { Problem, problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import { everyPage } from '../conditions/use-fields';
@@ -34,7 +34,7 @@ async function versioned(asked: Promise<Outcome>): Promise<Versioned> {
 /** Reads a contact as it is now. */
 export function readContact(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
   const params = { path: { id } };
-  return versioned(api.GET('/api/v1/contacts/{id}', { params, headers: inWorkspace(ws), signal }));
+  return versioned(apiIn(ws).GET('/api/v1/contacts/{id}', { params, signal }));
 }
 
 export function useContact(ws: string, id: string) {
@@ -60,9 +60,8 @@ export function useSaveContact(ws: string, id: string) {
   return useMutation({
     mutationFn: ({ body, etag }: { body: UpdateContact; etag: string }) =>
       versioned(
-        api.PATCH('/api/v1/contacts/{id}', {
+        apiIn(ws).PATCH('/api/v1/contacts/{id}', {
           params: { path: { id }, header: { 'If-Match': etag } },
-          headers: inWorkspace(ws),
           body,
         }),
       ),
@@ -80,9 +79,7 @@ export function useAddTag(ws: string, id: string) {
   const changed = useChanged(ws, id);
   return useMutation({
     mutationFn: (body: { tag_id: string } | { name: string }) =>
-      value(
-        api.POST('/api/v1/contacts/{id}/tags', { params: { path: { id } }, headers: inWorkspace(ws), body }),
-      ),
+      value(apiIn(ws).POST('/api/v1/contacts/{id}/tags', { params: { path: { id } }, body })),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: ['tags', ws] });
       return changed();
@@ -95,14 +92,14 @@ export function useRemoveTag(ws: string, { contact, etag }: Versioned, administe
   const changed = useChanged(ws, contact.id);
   return useMutation({
     mutationFn: (tag: string): Promise<unknown> => {
-      const headers = inWorkspace(ws);
+      const api = apiIn(ws);
       if (administers) {
         const path = { id: contact.id, tag_id: tag };
-        return value(api.DELETE('/api/v1/contacts/{id}/tags/{tag_id}', { params: { path }, headers }));
+        return value(api.DELETE('/api/v1/contacts/{id}/tags/{tag_id}', { params: { path } }));
       }
       const tags = contact.tags.filter((it) => it.id !== tag).map((it) => it.id);
       const params = { path: { id: contact.id }, header: { 'If-Match': etag } };
-      return value(api.PUT('/api/v1/contacts/{id}/tags', { params, headers, body: { tags } }));
+      return value(api.PUT('/api/v1/contacts/{id}/tags', { params, body: { tags } }));
     },
     onSettled: changed,
   });
@@ -119,39 +116,39 @@ export type Act =
 export function useAct(ws: string, id: string) {
   const client = useQueryClient();
   const changed = useChanged(ws, id);
-  const headers = inWorkspace(ws);
+  const api = apiIn(ws);
   const path = { id };
   const act = (it: Act): Promise<unknown> => {
     switch (it.do) {
       case 'delete':
-        return value(api.DELETE('/api/v1/contacts/{id}', { params: { path }, headers }));
+        return value(api.DELETE('/api/v1/contacts/{id}', { params: { path } }));
       case 'restore':
-        return value(api.POST('/api/v1/contacts/{id}/restore', { params: { path }, headers }));
+        return value(api.POST('/api/v1/contacts/{id}/restore', { params: { path } }));
       case 'erase':
-        return value(api.POST('/api/v1/contacts/{id}/erase', { params: { path }, headers }));
+        return value(api.POST('/api/v1/contacts/{id}/erase', { params: { path } }));
       case 'merge': {
         const body = { into: it.into };
-        return value(api.POST('/api/v1/contacts/{id}/merge', { params: { path }, headers, body }));
+        return value(api.POST('/api/v1/contacts/{id}/merge', { params: { path }, body }));
       }
       case 'send': {
         const body = { type: 'text' as const, text: it.text, channel_id: it.channel_id };
-        return value(api.POST('/api/v1/contacts/{id}/send-message', { params: { path }, headers, body }));
+        return value(api.POST('/api/v1/contacts/{id}/send-message', { params: { path }, body }));
       }
       case 'start': {
         const body = { flow_id: it.flow_id, mode: it.mode };
-        return value(api.POST('/api/v1/contacts/{id}/start-flow', { params: { path }, headers, body }));
+        return value(api.POST('/api/v1/contacts/{id}/start-flow', { params: { path }, body }));
       }
     }
     const params = { path: { id, sequence_id: it.sequence } };
     switch (it.do) {
       case 'enroll':
-        return value(api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}', { params, headers }));
+        return value(api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}', { params }));
       case 'leave':
-        return value(api.DELETE('/api/v1/contacts/{id}/sequences/{sequence_id}', { params, headers }));
+        return value(api.DELETE('/api/v1/contacts/{id}/sequences/{sequence_id}', { params }));
       case 'pause':
-        return value(api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}/pause', { params, headers }));
+        return value(api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}/pause', { params }));
       case 'resume':
-        return value(api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}/resume', { params, headers }));
+        return value(api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}/resume', { params }));
     }
   };
   return useMutation({
@@ -171,9 +168,8 @@ export function useTimeline(ws: string, id: string, kind: string | undefined) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
-        api.GET('/api/v1/contacts/{id}/timeline', {
+        apiIn(ws).GET('/api/v1/contacts/{id}/timeline', {
           params: { path: { id }, query: { kind, cursor, limit: 50 } },
-          headers: inWorkspace(ws),
           signal,
         }),
       ),
@@ -186,7 +182,7 @@ export function useEnrollments(ws: string, id: string) {
     queryKey: [...contactOf(ws, id), 'sequences'],
     queryFn: async ({ signal }) => {
       const params = { path: { id }, query: { limit: 100 } };
-      const asked = api.GET('/api/v1/contacts/{id}/sequences', { params, headers: inWorkspace(ws), signal });
+      const asked = apiIn(ws).GET('/api/v1/contacts/{id}/sequences', { params, signal });
       return (await value(asked)).data;
     },
   });
@@ -194,13 +190,13 @@ export function useEnrollments(ws: string, id: string) {
 
 /** Sequences, flows and broadcasts by name: the timeline contains only their IDs. */
 export function useNamed(ws: string) {
-  const headers = inWorkspace(ws);
+  const api = apiIn(ws);
   const sequences = useQuery({
     queryKey: ['sequences', 'all', ws],
     staleTime: 60_000,
     queryFn: ({ signal }) =>
       everyPage((cursor) =>
-        value(api.GET('/api/v1/sequences', { params: { query: { limit: 100, cursor } }, headers, signal })),
+        value(api.GET('/api/v1/sequences', { params: { query: { limit: 100, cursor } }, signal })),
       ),
   });
   const flows = useQuery({
@@ -208,7 +204,7 @@ export function useNamed(ws: string) {
     staleTime: 60_000,
     queryFn: ({ signal }) =>
       everyPage((cursor) =>
-        value(api.GET('/api/v1/flows', { params: { query: { limit: 100, cursor } }, headers, signal })),
+        value(api.GET('/api/v1/flows', { params: { query: { limit: 100, cursor } }, signal })),
       ),
   });
   const broadcasts = useQuery({
@@ -216,7 +212,7 @@ export function useNamed(ws: string) {
     staleTime: 60_000,
     queryFn: ({ signal }) =>
       everyPage((cursor) =>
-        value(api.GET('/api/v1/broadcasts', { params: { query: { limit: 100, cursor } }, headers, signal })),
+        value(api.GET('/api/v1/broadcasts', { params: { query: { limit: 100, cursor } }, signal })),
       ),
   });
   return { sequences: sequences.data ?? [], flows: flows.data ?? [], broadcasts: broadcasts.data ?? [] };
@@ -224,9 +220,8 @@ export function useNamed(ws: string) {
 
 /** All that is kept of a contact, as a file. */
 export async function exportOf(ws: string, id: string): Promise<Blob> {
-  const asked = await api.GET('/api/v1/contacts/{id}/export', {
+  const asked = await apiIn(ws).GET('/api/v1/contacts/{id}/export', {
     params: { path: { id } },
-    headers: inWorkspace(ws),
     parseAs: 'blob',
   });
   if (!asked.response.ok) throw problemOf(asked.response, asked.error);

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { nameOf } from '../contacts/state';
@@ -31,9 +31,8 @@ export function MergeForm({ contact, onDone }: Props) {
     queryKey: ['contacts-to-merge', workspace.id, settled],
     queryFn: ({ signal }) =>
       value(
-        api.GET('/api/v1/contacts', {
+        apiIn(workspace.id).GET('/api/v1/contacts', {
           params: { query: { q: settled || undefined, limit: 20 } },
-          headers: inWorkspace(workspace.id),
           signal,
         }),
       ),

@@ -7,7 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 import type { Asked } from './query';
 
@@ -22,17 +22,16 @@ const ROWS = 100;
 const listsOf = (ws: string) => ['contacts', ws, 'list'];
 
 function readPage(ws: string, of: Asked, cursor: string | undefined, signal: AbortSignal): Promise<Page> {
-  const headers = inWorkspace(ws);
+  const api = apiIn(ws);
   if (of.by === 'search') {
     const { filter, sort } = of;
     return value(
-      api.POST('/api/v1/contacts/search', { headers, signal, body: { filter, sort, limit: ROWS, cursor } }),
+      api.POST('/api/v1/contacts/search', { signal, body: { filter, sort, limit: ROWS, cursor } }),
     );
   }
   const { by, ...query } = of;
   return value(
     api.GET('/api/v1/contacts', {
-      headers,
       signal,
       // Counted once: the other pages are of the same list.
       params: { query: { ...query, limit: ROWS, cursor, include: cursor ? undefined : 'total' } },
@@ -82,21 +81,14 @@ export function useSegment(ws: string, id: string | undefined) {
     queryKey: ['segments', ws, id],
     enabled: id !== undefined,
     queryFn: ({ signal }) =>
-      value(
-        api.GET('/api/v1/segments/{id}', {
-          params: { path: { id: id as string } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
-      ),
+      value(apiIn(ws).GET('/api/v1/segments/{id}', { params: { path: { id: id as string } }, signal })),
   });
 }
 
 export function useCreateContact(ws: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: CreateContact) =>
-      value(api.POST('/api/v1/contacts', { headers: inWorkspace(ws), body })),
+    mutationFn: (body: CreateContact) => value(apiIn(ws).POST('/api/v1/contacts', { body })),
     onSuccess: () => {
       refreshLists(client, ws);
       void client.invalidateQueries({ queryKey: ['tags', ws] });

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { sentence } from '../api/problem';
 import { problemMessage } from '../i18n/problems';
 import { patchRows } from './api';
@@ -17,8 +17,7 @@ export function deletion(client: QueryClient, ws: string): Action {
     size: 50,
     act: async (ids) => {
       const { outcomes } = await value(
-        api.POST('/api/v1/contacts/batch', {
-          headers: inWorkspace(ws),
+        apiIn(ws).POST('/api/v1/contacts/batch', {
           body: { operations: ids.map((id) => ({ action: 'delete' as const, id })) },
         }),
       );

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { Problem, sentence } from '../api/problem';
 import { isWorthRepeating, pause } from '../api/queries';
 import { type BulkOperation, cancelOperation, operationsOf, post, readOperation } from '../bulk/api';
@@ -71,7 +71,7 @@ export function named(ids: string[]): Condition {
 /** The id of the tag with a name, which is made where it is not there. */
 async function tagNamed(ws: string, name: string): Promise<string> {
   try {
-    return (await value(api.POST('/api/v1/tags', { headers: inWorkspace(ws), body: { name } }))).id;
+    return (await value(apiIn(ws).POST('/api/v1/tags', { body: { name } }))).id;
   } catch (error) {
     const known = error instanceof Problem && error.code === 'name_taken' && error.more.existing_id;
     if (typeof known !== 'string') throw error;
@@ -106,12 +106,7 @@ async function readAgain(client: QueryClient, ws: string, ids: string[]): Promis
   const found = new Map<string, Contact>();
   for (const some of chunks(ids, LISTED)) {
     const { data } = await patiently(client, ['contacts', ws, 'again', some], () =>
-      value(
-        api.POST('/api/v1/contacts/search', {
-          headers: inWorkspace(ws),
-          body: { filter: named(some), limit: LISTED },
-        }),
-      ),
+      value(apiIn(ws).POST('/api/v1/contacts/search', { body: { filter: named(some), limit: LISTED } })),
     );
     for (const it of data) found.set(it.id, it);
   }

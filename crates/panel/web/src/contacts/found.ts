@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 
 /** So many contacts are offered to choose from. */
 const OFFERED = 20;
@@ -10,9 +10,8 @@ export function foundContacts(ws: string, q: string) {
     queryKey: ['contacts-found', ws, q],
     queryFn: async ({ signal }) => {
       const { data } = await value(
-        api.GET('/api/v1/contacts', {
+        apiIn(ws).GET('/api/v1/contacts', {
           params: { query: { q: q || undefined, limit: OFFERED } },
-          headers: inWorkspace(ws),
           signal,
         }),
       );

@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 
@@ -39,9 +39,7 @@ async function versioned(asked: Promise<Outcome>): Promise<Versioned> {
 
 /** Reads a flow as it is now. */
 export function readFlow(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
-  return versioned(
-    api.GET('/api/v1/flows/{id}', { params: { path: { id } }, headers: inWorkspace(ws), signal }),
-  );
+  return versioned(apiIn(ws).GET('/api/v1/flows/{id}', { params: { path: { id } }, signal }));
 }
 
 /** The flows of a workspace by words of their names and by their state, newest first. */
@@ -51,9 +49,8 @@ export function useFlows(ws: string, { q, status }: { q?: string; status?: FlowS
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
-        api.GET('/api/v1/flows', {
+        apiIn(ws).GET('/api/v1/flows', {
           params: { query: { q, status, limit: 100, cursor, include: cursor ? undefined : 'total' } },
-          headers: inWorkspace(ws),
           signal,
         }),
       ),
@@ -72,9 +69,8 @@ export function useSecretMisuses(ws: string) {
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
       const page = await value(
-        api.GET('/api/v1/flows', {
+        apiIn(ws).GET('/api/v1/flows', {
           params: { query: { finding: 'secret_not_bare', limit: MOST_MISUSES, include: 'total' } },
-          headers: inWorkspace(ws),
           signal,
         }),
       );
@@ -95,7 +91,7 @@ export function useCreateFlow(ws: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: { name: string; definition?: object }) =>
-      value(api.POST('/api/v1/flows', { body: body as never, headers: inWorkspace(ws) })),
+      value(apiIn(ws).POST('/api/v1/flows', { body: body as never })),
     onSuccess: () => client.invalidateQueries({ queryKey: flowsOf(ws) }),
   });
 }
@@ -106,9 +102,8 @@ export function useSaveFlow(ws: string, id: string) {
   return useMutation({
     mutationFn: ({ body, etag }: { body: UpdateFlow; etag: string }) =>
       versioned(
-        api.PATCH('/api/v1/flows/{id}', {
+        apiIn(ws).PATCH('/api/v1/flows/{id}', {
           params: { path: { id }, header: { 'If-Match': etag } },
-          headers: inWorkspace(ws),
           body,
         }),
       ),
@@ -122,9 +117,8 @@ export function usePublish(ws: string, id: string) {
   const kept = useKept(ws, id);
   return useMutation({
     mutationFn: async ({ running, etag }: { running: Running; etag: string }) => {
-      const { data, error, response } = await api.POST('/api/v1/flows/{id}/publish', {
+      const { data, error, response } = await apiIn(ws).POST('/api/v1/flows/{id}/publish', {
         params: { path: { id }, header: { 'If-Match': etag } },
-        headers: inWorkspace(ws),
         body: { running },
       });
       if (!response.ok || !data) throw problemOf(response, error);
@@ -143,11 +137,11 @@ export function useHold(ws: string, id: string) {
   const kept = useKept(ws, id);
   return useMutation({
     mutationFn: (verb: 'pause' | 'resume') => {
-      const call = { params: { path: { id } }, headers: inWorkspace(ws) };
+      const call = { params: { path: { id } } };
       return versioned(
         verb === 'pause'
-          ? api.POST('/api/v1/flows/{id}/pause', call)
-          : api.POST('/api/v1/flows/{id}/resume', call),
+          ? apiIn(ws).POST('/api/v1/flows/{id}/pause', call)
+          : apiIn(ws).POST('/api/v1/flows/{id}/resume', call),
       );
     },
     onSuccess: kept,
@@ -158,12 +152,7 @@ export function useDeleteFlow(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (force: boolean) =>
-      value(
-        api.DELETE('/api/v1/flows/{id}', {
-          params: { path: { id }, query: { force } },
-          headers: inWorkspace(ws),
-        }),
-      ),
+      value(apiIn(ws).DELETE('/api/v1/flows/{id}', { params: { path: { id }, query: { force } } })),
     onSuccess: () => client.invalidateQueries({ queryKey: flowsOf(ws) }),
   });
 }

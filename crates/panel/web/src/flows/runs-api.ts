@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 import { flowOf } from './api';
 
@@ -25,9 +25,8 @@ export function useRuns(ws: string, flow: string, { status, node }: RunFilter) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
-        api.GET('/api/v1/flow-runs', {
+        apiIn(ws).GET('/api/v1/flow-runs', {
           params: { query: { flow_id: flow, status, node, limit: 50, cursor, include: 'total' } },
-          headers: inWorkspace(ws),
           signal,
         }),
       ),
@@ -41,13 +40,7 @@ export function useRun(ws: string, id: string | undefined) {
     queryKey: runOf(ws, id ?? ''),
     enabled: id !== undefined,
     queryFn: ({ signal }) =>
-      value(
-        api.GET('/api/v1/flow-runs/{id}', {
-          params: { path: { id: id ?? '' } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
-      ),
+      value(apiIn(ws).GET('/api/v1/flow-runs/{id}', { params: { path: { id: id ?? '' } }, signal })),
     refetchInterval: ({ state }) => (state.data && state.data.ended_at === null ? OFTEN : false),
   });
 }
@@ -57,9 +50,7 @@ export function useCancelRun(ws: string, flow: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) =>
-      value(
-        api.POST('/api/v1/flow-runs/{id}/cancel', { params: { path: { id } }, headers: inWorkspace(ws) }),
-      ),
+      value(apiIn(ws).POST('/api/v1/flow-runs/{id}/cancel', { params: { path: { id } } })),
     onSuccess: (run) => {
       client.setQueryData(runOf(ws, run.id), run);
       void client.invalidateQueries({ queryKey: runsOf(ws, flow) });
@@ -75,11 +66,7 @@ export function useContactName(ws: string, id: string | undefined) {
     enabled: id !== undefined,
     queryFn: async ({ signal }) => {
       const contact = await value(
-        api.GET('/api/v1/contacts/{id}', {
-          params: { path: { id: id ?? '' } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
+        apiIn(ws).GET('/api/v1/contacts/{id}', { params: { path: { id: id ?? '' } }, signal }),
       );
       return contact.name ?? contact.email ?? contact.external_id ?? null;
     },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { SPANS, type Span } from './spans';
 
 /** How often the numbers are asked for while somebody looks. */
@@ -12,9 +12,8 @@ export function useStatistics(ws: string, id: string, version: number | undefine
     queryFn: ({ signal }) => {
       const from = span && new Date(Date.now() - SPANS[span]).toISOString();
       return value(
-        api.GET('/api/v1/flows/{id}/statistics', {
+        apiIn(ws).GET('/api/v1/flows/{id}/statistics', {
           params: { path: { id }, query: { version, from } },
-          headers: inWorkspace(ws),
           signal,
         }),
       );

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { fromFindings, type Told } from './finding';
 
 /** How long somebody rests before what they typed is looked at. */
@@ -15,9 +15,8 @@ export function useValidation(ws: string, flow: string, definition: object | und
     enabled: rested !== undefined,
     queryFn: async ({ signal }): Promise<Told[]> => {
       const { findings } = await value(
-        api.POST('/api/v1/flows/validate', {
+        apiIn(ws).POST('/api/v1/flows/validate', {
           body: { definition: JSON.parse(rested ?? '{}'), flow_id: flow },
-          headers: inWorkspace(ws),
           signal,
         }),
       );

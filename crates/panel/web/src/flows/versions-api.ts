@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import { flowOf } from './api';
@@ -13,9 +13,8 @@ export function useVersions(ws: string, id: string, published: number | null) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
-        api.GET('/api/v1/flows/{id}/versions', {
+        apiIn(ws).GET('/api/v1/flows/{id}/versions', {
           params: { path: { id }, query: { limit: 25, cursor } },
-          headers: inWorkspace(ws),
           signal,
         }),
       ),
@@ -28,9 +27,8 @@ export function useRestore(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ number, etag }: { number: number; etag: string }) => {
-      const { data, error, response } = await api.POST('/api/v1/flows/{id}/versions/{number}/restore', {
+      const { data, error, response } = await apiIn(ws).POST('/api/v1/flows/{id}/versions/{number}/restore', {
         params: { path: { id, number }, header: { 'If-Match': etag } },
-        headers: inWorkspace(ws),
       });
       if (!response.ok || !data) throw problemOf(response, error);
       return { flow: data, etag: response.headers.get('ETag') ?? '*' };

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { api, apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 import { session } from '../app/session';
 
@@ -52,12 +52,13 @@ export function useSandboxEvents(sandbox: string | undefined) {
     queryKey: ['sandbox-events', sandbox],
     enabled: sandbox !== undefined,
     queryFn: async ({ signal }) => {
-      const headers = inWorkspace(sandbox ?? '');
       const all: FeedEvent[] = [];
       let after = 0;
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const query = { after, limit: 100 };
-        const { data } = await value(api.GET('/api/v1/events', { params: { query }, headers, signal }));
+        const { data } = await value(
+          apiIn(sandbox ?? '').GET('/api/v1/events', { params: { query }, signal }),
+        );
         all.push(...data);
         after = data.at(-1)?.position ?? after;
         if (data.length < 100) break;
@@ -110,9 +111,8 @@ export function useOverview(ws: string) {
     queryFn: ({ signal }) => {
       const from = new Date(Math.floor((Date.now() - 24 * HOUR) / HOUR) * HOUR).toISOString();
       return value(
-        api.GET('/api/v1/analytics/overview', {
+        apiIn(ws).GET('/api/v1/analytics/overview', {
           params: { query: { from, interval: 'hour' } },
-          headers: inWorkspace(ws),
           signal,
         }),
       );

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { Problem } from '../api/problem';
 import { useKeyOf } from '../broadcasts/use-key';
 import { useWork } from '../components/use-work';
@@ -15,9 +15,8 @@ export function useImports(ws: string) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       value(
-        api.GET('/api/v1/contacts/imports', {
+        apiIn(ws).GET('/api/v1/contacts/imports', {
           params: { query: { limit: 20, cursor: pageParam } },
-          headers: inWorkspace(ws),
           signal,
         }),
       ),
@@ -31,13 +30,7 @@ export function useImport(ws: string, id: string) {
     all: importsOf(ws),
     type: 'import',
     read: (id, signal) =>
-      value(
-        api.GET('/api/v1/contacts/imports/{id}', {
-          params: { path: { id } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
-      ),
+      value(apiIn(ws).GET('/api/v1/contacts/imports/{id}', { params: { path: { id } }, signal })),
   });
 }
 
@@ -45,9 +38,9 @@ export function useImport(ws: string, id: string) {
 function send(ws: string, source: Source, query: Record<string, unknown>, more: object = {}) {
   const { header, signal } = more as { header?: Record<string, string>; signal?: AbortSignal };
   return value(
-    api.POST('/api/v1/contacts/import', {
+    apiIn(ws).POST('/api/v1/contacts/import', {
       params: { query: query as never, header },
-      headers: { ...inWorkspace(ws), 'Content-Type': 'text/csv' },
+      headers: { 'Content-Type': 'text/csv' },
       body: source.bytes as unknown as string,
       bodySerializer: (bytes) => bytes,
       signal,
@@ -121,12 +114,7 @@ export function useCancelImport(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () =>
-      value(
-        api.POST('/api/v1/contacts/imports/{id}/cancel', {
-          params: { path: { id } },
-          headers: inWorkspace(ws),
-        }),
-      ),
+      value(apiIn(ws).POST('/api/v1/contacts/imports/{id}/cancel', { params: { path: { id } } })),
     onSuccess: () => client.invalidateQueries({ queryKey: importsOf(ws) }),
   });
 }
@@ -134,11 +122,7 @@ export function useCancelImport(ws: string, id: string) {
 /** The table of rejected rows and skipped cells. */
 export async function rejectedOf(ws: string, id: string): Promise<Blob> {
   const table = await value(
-    api.GET('/api/v1/contacts/imports/{id}/rejected', {
-      params: { path: { id } },
-      headers: inWorkspace(ws),
-      parseAs: 'blob',
-    }),
+    apiIn(ws).GET('/api/v1/contacts/imports/{id}/rejected', { params: { path: { id } }, parseAs: 'blob' }),
   );
   return table as unknown as Blob;
 }
@@ -153,9 +137,8 @@ export function useRejected(ws: string, id: string) {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
       const body = await value(
-        api.GET('/api/v1/contacts/imports/{id}/rejected', {
+        apiIn(ws).GET('/api/v1/contacts/imports/{id}/rejected', {
           params: { path: { id } },
-          headers: inWorkspace(ws),
           parseAs: 'stream',
           signal,
         }),

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { refreshCounts, refreshLists } from '../live/conversations';
 import { refreshSoon } from '../live/refresh';
 import { keepConversation } from './api';
@@ -61,21 +61,19 @@ export function foreseen(on: Conversation, action: Action): Conversation | undef
 /** Sends the request of an action. */
 export function perform(ws: string, id: string, action: Action): Promise<Conversation> {
   const params = { path: { id } };
-  const headers = inWorkspace(ws);
+  const api = apiIn(ws);
   switch (action.do) {
     case 'assign':
       return value(
-        api.POST('/api/v1/conversations/{id}/assign', { params, headers, body: { assignee_id: action.to } }),
+        api.POST('/api/v1/conversations/{id}/assign', { params, body: { assignee_id: action.to } }),
       );
     case 'snooze':
-      return value(
-        api.POST('/api/v1/conversations/{id}/snooze', { params, headers, body: { until: action.until } }),
-      );
+      return value(api.POST('/api/v1/conversations/{id}/snooze', { params, body: { until: action.until } }));
     case 'resolve':
-      return value(api.POST('/api/v1/conversations/{id}/resolve', { params, headers }));
+      return value(api.POST('/api/v1/conversations/{id}/resolve', { params }));
     case 'reopen':
-      return value(api.POST('/api/v1/conversations/{id}/reopen', { params, headers }));
+      return value(api.POST('/api/v1/conversations/{id}/reopen', { params }));
     case 'read':
-      return value(api.POST('/api/v1/conversations/{id}/read', { params, headers }));
+      return value(api.POST('/api/v1/conversations/{id}/read', { params }));
   }
 }

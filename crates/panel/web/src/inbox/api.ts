@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 import { SELDOM } from '../live/use-live';
 import { type Conversation, type InboxSearch, queryOf } from './views';
@@ -27,16 +27,8 @@ export function useConversations(ws: string, search: InboxSearch, me: string) {
     queryKey: viewOf(ws, search, me),
     queryFn: ({ pageParam, signal }) =>
       value(
-        api.GET('/api/v1/conversations', {
-          params: {
-            query: {
-              ...queryOf(search, me),
-              include: 'total',
-              limit: 100,
-              cursor: pageParam,
-            },
-          },
-          headers: inWorkspace(ws),
+        apiIn(ws).GET('/api/v1/conversations', {
+          params: { query: { ...queryOf(search, me), include: 'total', limit: 100, cursor: pageParam } },
           signal,
         }),
       ),
@@ -53,13 +45,7 @@ export function useConversation(ws: string, id: string) {
   return useQuery({
     queryKey: oneOf(ws, id),
     queryFn: ({ signal }) =>
-      value(
-        api.GET('/api/v1/conversations/{id}', {
-          params: { path: { id } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
-      ),
+      value(apiIn(ws).GET('/api/v1/conversations/{id}', { params: { path: { id } }, signal })),
     initialData: () => inLists(client, ws, id)?.found,
     initialDataUpdatedAt: () => inLists(client, ws, id)?.at,
     // Each change is told or read with the changed conversations, and then shown at once.
@@ -110,9 +96,8 @@ export function useChannels(ws: string): Channel[] {
     queryFn: async ({ signal }) =>
       (
         await value(
-          api.GET('/api/v1/channels', {
+          apiIn(ws).GET('/api/v1/channels', {
             params: { query: { limit: 100, sort: 'created_at' } },
-            headers: inWorkspace(ws),
             signal,
           }),
         )

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { refreshLists } from '../live/conversations';
 import { refreshSoon } from '../live/refresh';
 import { OFTEN, SELDOM } from '../live/use-live';
@@ -16,9 +16,8 @@ const lastOf = (ws: string, id: string, at: string | null) => ['last-message', w
 
 function page(ws: string, id: string, limit: number, cursor: string | undefined, signal: AbortSignal) {
   return value(
-    api.GET('/api/v1/conversations/{id}/messages', {
+    apiIn(ws).GET('/api/v1/conversations/{id}/messages', {
       params: { path: { id }, query: { limit, sort: '-created_at', cursor } },
-      headers: inWorkspace(ws),
       signal,
     }),
   );
@@ -77,9 +76,8 @@ export function useWrite(ws: string, conversation: Conversation) {
   return useMutation({
     mutationFn: (body: WriteMessage): Promise<Message> =>
       value(
-        api.POST('/api/v1/conversations/{id}/messages', {
+        apiIn(ws).POST('/api/v1/conversations/{id}/messages', {
           params: { path: { id }, header: { 'Idempotency-Key': drafts.keyFor(id, body) } },
-          headers: inWorkspace(ws),
           body,
         }),
       ),

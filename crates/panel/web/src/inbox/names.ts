@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { useAccount } from '../app/use-session';
@@ -15,11 +15,11 @@ export function useNames(ws: string): (id: string) => string | undefined {
     queryKey: ['names', ws],
     queryFn: async ({ signal }) => {
       const params = { query: { limit: 100 } };
-      const headers = inWorkspace(ws);
+      const api = apiIn(ws);
       const lists = await Promise.all([
-        value(api.GET('/api/v1/flows', { params, headers, signal })),
-        value(api.GET('/api/v1/sequences', { params, headers, signal })),
-        value(api.GET('/api/v1/tags', { params, headers, signal })),
+        value(api.GET('/api/v1/flows', { params, signal })),
+        value(api.GET('/api/v1/sequences', { params, signal })),
+        value(api.GET('/api/v1/tags', { params, signal })),
       ]);
       return new Map(lists.flatMap(({ data }) => data.map((it) => [it.id, it.name] as [string, string])));
     },

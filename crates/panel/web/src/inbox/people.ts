@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 import { shortened } from '../components/id';
 import { isOfMessage, type TimelineEntry } from './told';
@@ -53,9 +53,8 @@ function knownOf(client: QueryClient, ws: string, id: string): [string, Contact]
 
 async function searched(ws: string, ids: string[], signal: AbortSignal): Promise<Contact[]> {
   const { data } = await value(
-    api.POST('/api/v1/contacts/search', {
+    apiIn(ws).POST('/api/v1/contacts/search', {
       body: { filter: { field: 'id', op: 'in', value: ids }, limit: 100 },
-      headers: inWorkspace(ws),
       signal,
     }),
   );
@@ -68,13 +67,7 @@ export function useContact(ws: string, id: string | undefined) {
     queryKey: cardOf(ws, id ?? ''),
     enabled: id !== undefined,
     queryFn: ({ signal }) =>
-      value(
-        api.GET('/api/v1/contacts/{id}', {
-          params: { path: { id: id ?? '' } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
-      ),
+      value(apiIn(ws).GET('/api/v1/contacts/{id}', { params: { path: { id: id ?? '' } }, signal })),
     refetchInterval: 15_000,
   });
 }
@@ -88,11 +81,7 @@ export function useFieldNames(ws: string): Map<string, string> | undefined {
       let cursor: string | undefined;
       do {
         const page = await value(
-          api.GET('/api/v1/custom-fields', {
-            params: { query: { limit: 100, cursor } },
-            headers: inWorkspace(ws),
-            signal,
-          }),
+          apiIn(ws).GET('/api/v1/custom-fields', { params: { query: { limit: 100, cursor } }, signal }),
         );
         for (const field of page.data) names.set(field.key, field.name);
         cursor = page.next_cursor ?? undefined;
@@ -118,9 +107,8 @@ export function useTimeline(ws: string, id: string | undefined) {
       for (let page = 0; page < MOST_PAGES && found.length < ENOUGH; page += 1) {
         const query = { limit: 100, kind: 'event,custom_event,suppression,enrollment', cursor };
         const { data, next_cursor } = await value(
-          api.GET('/api/v1/contacts/{id}/timeline', {
+          apiIn(ws).GET('/api/v1/contacts/{id}/timeline', {
             params: { path: { id: id ?? '' }, query },
-            headers: inWorkspace(ws),
             signal,
           }),
         );

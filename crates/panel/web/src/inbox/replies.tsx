@@ -3,7 +3,7 @@ import { IconMessage2Bolt } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure, told } from '../components/states';
@@ -20,11 +20,7 @@ function useSavedReplies(ws: string, enabled: boolean) {
     enabled,
     queryFn: async ({ signal }) => {
       const { data } = await value(
-        api.GET('/api/v1/saved-replies', {
-          params: { query: { limit: 100 } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
+        apiIn(ws).GET('/api/v1/saved-replies', { params: { query: { limit: 100 } }, signal }),
       );
       return data.toSorted((a, b) => compareNames(a.name, b.name));
     },
@@ -49,10 +45,7 @@ export function SavedReplies({ contact, opened, setOpened, insert }: Props) {
   const render = useMutation({
     mutationFn: (template: string) =>
       value(
-        api.POST('/api/v1/templates/render', {
-          body: { template, contact_id: contact },
-          headers: inWorkspace(workspace.id),
-        }),
+        apiIn(workspace.id).POST('/api/v1/templates/render', { body: { template, contact_id: contact } }),
       ),
     onSuccess: (made) => {
       insert(made.text);

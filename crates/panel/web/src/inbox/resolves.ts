@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 import type { TimelineEntry } from './told';
 import type { Conversation } from './views';
@@ -34,7 +34,7 @@ export function useResolves(ws: string, conversation: Conversation): Resolve[] {
       for (let page = 0; page < MAX_PAGES; page += 1) {
         const query = { kind: 'event', limit: 100, cursor };
         const params = { path: { id: contact }, query };
-        const asked = api.GET('/api/v1/contacts/{id}/timeline', { params, headers: inWorkspace(ws), signal });
+        const asked = apiIn(ws).GET('/api/v1/contacts/{id}/timeline', { params, signal });
         const { data, next_cursor } = await value(asked);
         entries.push(...data);
         if (!next_cursor) break;

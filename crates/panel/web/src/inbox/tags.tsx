@@ -2,7 +2,7 @@ import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
@@ -23,15 +23,11 @@ export function Tags({ contact }: { contact: Contact }) {
     client.setQueryData(cardOf(workspace.id, contact.id), now);
     void client.invalidateQueries({ queryKey: ['timeline', workspace.id, contact.id] });
   };
-  const headers = inWorkspace(workspace.id);
+  const api = apiIn(workspace.id);
   const add = useMutation({
     mutationFn: (tag: string) =>
       value(
-        api.POST('/api/v1/contacts/{id}/tags', {
-          params: { path: { id: contact.id } },
-          headers,
-          body: { name: tag },
-        }),
+        api.POST('/api/v1/contacts/{id}/tags', { params: { path: { id: contact.id } }, body: { name: tag } }),
       ),
     onSuccess: (now) => {
       keep(now);
@@ -44,7 +40,6 @@ export function Tags({ contact }: { contact: Contact }) {
       value(
         api.DELETE('/api/v1/contacts/{id}/tags/{tag_id}', {
           params: { path: { id: contact.id, tag_id: tag } },
-          headers,
         }),
       ),
     onSuccess: (_, tag) => keep({ ...contact, tags: contact.tags.filter((it) => it.id !== tag) }),

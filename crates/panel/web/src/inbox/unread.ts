@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 
 /** The key of the numbers of conversations that change with each message. */
 export const countsOf = (ws: string) => ['conversation-counts', ws];
@@ -10,8 +10,8 @@ export function useUnread(ws: string): number {
     queryKey: [...countsOf(ws), 'unread'],
     queryFn: async ({ signal }) => {
       const query = { unread: true, include: 'total' as const, limit: 1 };
-      const headers = inWorkspace(ws);
-      const page = await value(api.GET('/api/v1/conversations', { params: { query }, headers, signal }));
+      const api = apiIn(ws);
+      const page = await value(api.GET('/api/v1/conversations', { params: { query }, signal }));
       return page.total ?? 0;
     },
     refetchInterval: 30_000,

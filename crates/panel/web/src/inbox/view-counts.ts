@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 import { filtersOf, type InboxSearch, VIEWS, type View } from './views';
 
@@ -21,7 +21,7 @@ export function useViewCounts(ws: string, search: InboxSearch): Counts | undefin
   const { data } = useQuery({
     queryKey: [...viewCountsOf(ws), query],
     queryFn: ({ signal }) =>
-      value(api.GET('/api/v1/conversations/counts', { params: { query }, headers: inWorkspace(ws), signal })),
+      value(apiIn(ws).GET('/api/v1/conversations/counts', { params: { query }, signal })),
     placeholderData: (before) => before,
     refetchInterval: 30_000,
   });

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 
 export type Job = components['schemas']['Job'];
@@ -13,9 +13,8 @@ export function useDeadJobs(ws: string) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
-        api.GET('/api/v1/jobs', {
+        apiIn(ws).GET('/api/v1/jobs', {
           params: { query: { status: 'dead', limit: 50, cursor, include: 'total' } },
-          headers: inWorkspace(ws),
           signal,
         }),
       ),
@@ -29,7 +28,7 @@ export function useRetryJob(ws: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) =>
-      value(api.POST('/api/v1/jobs/{id}/retry', { params: { path: { id } }, headers: inWorkspace(ws) })),
+      value(apiIn(ws).POST('/api/v1/jobs/{id}/retry', { params: { path: { id } } })),
     onSuccess: () => client.invalidateQueries({ queryKey: deadOf(ws) }),
   });
 }
@@ -38,8 +37,7 @@ export function useRetryJob(ws: string) {
 export function useDropJob(ws: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) =>
-      value(api.DELETE('/api/v1/jobs/{id}', { params: { path: { id } }, headers: inWorkspace(ws) })),
+    mutationFn: (id: string) => value(apiIn(ws).DELETE('/api/v1/jobs/{id}', { params: { path: { id } } })),
     onSuccess: () => client.invalidateQueries({ queryKey: deadOf(ws) }),
   });
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { api, apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 
 export type ApiKey = components['schemas']['ApiKey'];
@@ -42,7 +42,7 @@ export function useUseOfKeys(ws: string) {
 export function useMe(ws: string) {
   return useQuery({
     queryKey: ['me', ws],
-    queryFn: ({ signal }) => value(api.GET('/api/v1/me', { headers: inWorkspace(ws), signal })),
+    queryFn: ({ signal }) => value(apiIn(ws).GET('/api/v1/me', { signal })),
     staleTime: 60_000,
   });
 }

@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { api, inWorkspace } from '../api/client';
+import { apiIn } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import type { Told } from './blocks';
@@ -32,9 +32,8 @@ export function useLiveConversations(ws: string, every: number): void {
   useQuery({
     queryKey: ['live-conversations', ws],
     queryFn: async ({ signal }) => {
-      const { data, error, response } = await api.GET('/api/v1/conversations', {
+      const { data, error, response } = await apiIn(ws).GET('/api/v1/conversations', {
         params: { query: { updated_after: of.since, limit: of.since ? 100 : 1 } },
-        headers: inWorkspace(ws),
         signal,
       });
       if (!response.ok || !data) throw problemOf(response, error);

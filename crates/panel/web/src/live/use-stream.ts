@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { api, inWorkspace } from '../api/client';
+import { apiIn } from '../api/client';
 import { problemOf } from '../api/problem';
 import { WORKSPACE_DELETED } from '../api/workspace-deleted';
 import { WorkspaceStream } from './stream';
@@ -11,8 +11,12 @@ export function streamOf(ws: string): WorkspaceStream {
   const known = streams.get(ws);
   if (known) return known;
   const made = new WorkspaceStream(async (last, signal) => {
-    const headers = { ...inWorkspace(ws), ...(last && { 'Last-Event-ID': last }) };
-    const { response, data, error } = await api.GET('/api/v1/stream', { headers, signal, parseAs: 'stream' });
+    const headers = last ? { 'Last-Event-ID': last } : {};
+    const { response, data, error } = await apiIn(ws).GET('/api/v1/stream', {
+      headers,
+      signal,
+      parseAs: 'stream',
+    });
     if (response.ok) return new Response(data as ReadableStream<Uint8Array>);
     const problem = problemOf(response, error);
     // Otherwise the status 410 means that old events are missing, and the stream is opened again at once.

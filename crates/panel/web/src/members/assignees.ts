@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 import { everyPage } from '../conditions/use-fields';
 
@@ -12,13 +12,7 @@ export function useAssignees(ws: string, enabled: boolean) {
     enabled,
     queryFn: async ({ signal }): Promise<Assignee[]> => {
       const all = await everyPage((cursor) =>
-        value(
-          api.GET('/api/v1/assignees', {
-            params: { query: { limit: 100, cursor } },
-            headers: inWorkspace(ws),
-            signal,
-          }),
-        ),
+        value(apiIn(ws).GET('/api/v1/assignees', { params: { query: { limit: 100, cursor } }, signal })),
       );
       return all.toSorted((a, b) => a.name.localeCompare(b.name));
     },

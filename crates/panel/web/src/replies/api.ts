@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 
@@ -14,20 +14,14 @@ export function useReplies(ws: string) {
     queryKey: [...listOf(ws), 'pages'],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
-      value(
-        api.GET('/api/v1/saved-replies', {
-          params: { query: { limit: 100, cursor } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
-      ),
+      value(apiIn(ws).GET('/api/v1/saved-replies', { params: { query: { limit: 100, cursor } }, signal })),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 }
 
 /** A saved reply as a form edits it, in the version that is there now. */
 export async function readReply(ws: string, id: string) {
-  const asked = api.GET('/api/v1/saved-replies/{id}', { params: { path: { id } }, headers: inWorkspace(ws) });
+  const asked = apiIn(ws).GET('/api/v1/saved-replies/{id}', { params: { path: { id } } });
   const { data, error, response } = await asked;
   if (!response.ok || !data) throw problemOf(response, error);
   return { draft: { name: data.name, text: data.text }, etag: response.headers.get('ETag') ?? '*' };
@@ -51,8 +45,7 @@ function useRefresh(ws: string) {
 export function useCreateReply(ws: string) {
   const refresh = useRefresh(ws);
   return useMutation({
-    mutationFn: (body: ReplyDraft) =>
-      value(api.POST('/api/v1/saved-replies', { body, headers: inWorkspace(ws) })),
+    mutationFn: (body: ReplyDraft) => value(apiIn(ws).POST('/api/v1/saved-replies', { body })),
     onSuccess: refresh,
   });
 }
@@ -62,9 +55,8 @@ export function useSaveReply(ws: string, id: string) {
   const refresh = useRefresh(ws);
   return async (body: Partial<ReplyDraft>, etag: string) => {
     await value(
-      api.PATCH('/api/v1/saved-replies/{id}', {
+      apiIn(ws).PATCH('/api/v1/saved-replies/{id}', {
         params: { path: { id }, header: { 'If-Match': etag } },
-        headers: inWorkspace(ws),
         body,
       }),
     );
@@ -76,7 +68,7 @@ export function useDeleteReply(ws: string) {
   const refresh = useRefresh(ws);
   return useMutation({
     mutationFn: (id: string) =>
-      value(api.DELETE('/api/v1/saved-replies/{id}', { params: { path: { id } }, headers: inWorkspace(ws) })),
+      value(apiIn(ws).DELETE('/api/v1/saved-replies/{id}', { params: { path: { id } } })),
     onSuccess: refresh,
   });
 }
@@ -88,7 +80,7 @@ export function useRendered(ws: string, template: string, contact: string) {
     enabled: template !== '',
     queryFn: async ({ signal }) => {
       const body = { template, contact_id: contact || undefined, vars: {} };
-      const asked = api.POST('/api/v1/templates/render', { body, headers: inWorkspace(ws), signal });
+      const asked = apiIn(ws).POST('/api/v1/templates/render', { body, signal });
       return await value(asked);
     },
     placeholderData: (before) => before,

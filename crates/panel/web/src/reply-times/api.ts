@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 
 export type Replies = components['schemas']['AnalyticsReplies'];
@@ -11,13 +11,7 @@ export function useReplies(ws: string, range: { from: string; to: string } | und
     queryKey: ['reply-times', ws, range?.from, range?.to],
     enabled: range !== undefined,
     queryFn: ({ signal }) =>
-      value(
-        api.GET('/api/v1/analytics/replies', {
-          params: { query: range },
-          headers: inWorkspace(ws),
-          signal,
-        }),
-      ),
+      value(apiIn(ws).GET('/api/v1/analytics/replies', { params: { query: range }, signal })),
     placeholderData: (before) => before,
     refetchInterval: 60_000,
   });

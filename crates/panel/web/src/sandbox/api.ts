@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { api, apiIn, value } from '../api/client';
 import { session } from '../app/session';
 import { isContactId, type Message } from './messages';
 
@@ -32,11 +32,7 @@ export function useSandboxChannel(sandbox: string) {
     queryKey: ['sandbox-channel', sandbox],
     queryFn: async ({ signal }) => {
       const { data } = await value(
-        api.GET('/api/v1/channels', {
-          params: { query: { limit: 100 } },
-          headers: inWorkspace(sandbox),
-          signal,
-        }),
+        apiIn(sandbox).GET('/api/v1/channels', { params: { query: { limit: 100 } }, signal }),
       );
       const kinds = data.filter((it) => it.kind === 'sandbox');
       return kinds.find((it) => it.is_default) ?? kinds[0] ?? null;
@@ -54,9 +50,8 @@ export function useConversation(sandbox: string, contact: string, channel: strin
       const id = isContactId(contact) ? contact : await contactNamed(sandbox, contact, signal);
       if (!id) return null;
       const { data } = await value(
-        api.GET('/api/v1/conversations', {
+        apiIn(sandbox).GET('/api/v1/conversations', {
           params: { query: { contact_id: id, channel_id: channel, limit: 1 } },
-          headers: inWorkspace(sandbox),
           signal,
         }),
       );
@@ -68,11 +63,7 @@ export function useConversation(sandbox: string, contact: string, channel: strin
 
 async function contactNamed(sandbox: string, name: string, signal: AbortSignal): Promise<string | undefined> {
   const { data } = await value(
-    api.GET('/api/v1/contacts', {
-      params: { query: { external_id: name, limit: 1 } },
-      headers: inWorkspace(sandbox),
-      signal,
-    }),
+    apiIn(sandbox).GET('/api/v1/contacts', { params: { query: { external_id: name, limit: 1 } }, signal }),
   );
   return data[0]?.id;
 }
@@ -84,9 +75,8 @@ export function useThread(sandbox: string, conversation: string | null | undefin
     enabled: Boolean(conversation),
     queryFn: async ({ signal }) => {
       const { data } = await value(
-        api.GET('/api/v1/conversations/{id}/messages', {
+        apiIn(sandbox).GET('/api/v1/conversations/{id}/messages', {
           params: { path: { id: conversation ?? '' }, query: { limit: LAST, sort: '-created_at' } },
-          headers: inWorkspace(sandbox),
           signal,
         }),
       );
@@ -118,9 +108,8 @@ export function useOutbox(sandbox: string, channel: string | undefined) {
     enabled: channel !== undefined,
     queryFn: async ({ signal }) => {
       const { data } = await value(
-        api.GET('/api/v1/channels/{id}/captured', {
+        apiIn(sandbox).GET('/api/v1/channels/{id}/captured', {
           params: { path: { id: channel ?? '' }, query: { limit: LAST } },
-          headers: inWorkspace(sandbox),
           signal,
         }),
       );
@@ -138,11 +127,7 @@ export function useContactNames(sandbox: string, messages: Message[]): Map<strin
     enabled: ids.length > 0,
     queryFn: async ({ signal }) => {
       const { data } = await value(
-        api.GET('/api/v1/contacts', {
-          params: { query: { limit: 100 } },
-          headers: inWorkspace(sandbox),
-          signal,
-        }),
+        apiIn(sandbox).GET('/api/v1/contacts', { params: { query: { limit: 100 } }, signal }),
       );
       return new Map(data.flatMap((it) => nameOf(it)));
     },

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 
@@ -14,20 +14,14 @@ export function useSecrets(ws: string) {
     queryKey: listOf(ws),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
-      value(
-        api.GET('/api/v1/secrets', {
-          params: { query: { limit: 100, cursor } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
-      ),
+      value(apiIn(ws).GET('/api/v1/secrets', { params: { query: { limit: 100, cursor } }, signal })),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 }
 
 /** The tag of the version of a secret that is there now. */
 async function tagOf(ws: string, name: string): Promise<string> {
-  const asked = api.GET('/api/v1/secrets/{name}', { params: { path: { name } }, headers: inWorkspace(ws) });
+  const asked = apiIn(ws).GET('/api/v1/secrets/{name}', { params: { path: { name } } });
   const { error, response } = await asked;
   if (!response.ok) throw problemOf(response, error);
   return response.headers.get('ETag') ?? '*';
@@ -57,11 +51,7 @@ export function usePutSecret(ws: string) {
         condition = { 'If-Match': versionOf(tag) === seen.version ? tag : `"${seen.version}-seen"` };
       }
       return value(
-        api.PUT('/api/v1/secrets/{name}', {
-          params: { path: { name }, header: condition },
-          headers: inWorkspace(ws),
-          body,
-        }),
+        apiIn(ws).PUT('/api/v1/secrets/{name}', { params: { path: { name }, header: condition }, body }),
       );
     },
     onSettled: () => client.invalidateQueries({ queryKey: listOf(ws) }),
@@ -74,9 +64,8 @@ export function useDeleteSecret(ws: string) {
   return useMutation({
     mutationFn: ({ name, force }: { name: string; force: boolean }) =>
       value(
-        api.DELETE('/api/v1/secrets/{name}', {
+        apiIn(ws).DELETE('/api/v1/secrets/{name}', {
           params: { path: { name }, query: force ? { force: true } : undefined },
-          headers: inWorkspace(ws),
         }),
       ),
     onSuccess: () => client.invalidateQueries({ queryKey: listOf(ws) }),

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 import type { Condition } from '../conditions/grammar';
 import { everyPage } from '../conditions/use-fields';
@@ -11,13 +11,13 @@ export type Contact = components['schemas']['Contact'];
 
 /** All segments, with how many each chooses: there are at most 200. */
 export function useSegments(ws: string, enabled = true) {
-  const headers = inWorkspace(ws);
+  const api = apiIn(ws);
   return useQuery({
     queryKey: ['segments', ws],
     enabled,
     queryFn: ({ signal }) =>
       everyPage((cursor) =>
-        value(api.GET('/api/v1/segments', { params: { query: { limit: 100, cursor } }, headers, signal })),
+        value(api.GET('/api/v1/segments', { params: { query: { limit: 100, cursor } }, signal })),
       ),
   });
 }
@@ -29,9 +29,8 @@ export function useFoundSegments(ws: string, q: string | undefined) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
-        api.GET('/api/v1/segments', {
+        apiIn(ws).GET('/api/v1/segments', {
           params: { query: { q, limit: 100, cursor, include: cursor ? undefined : 'total' } },
-          headers: inWorkspace(ws),
           signal,
         }),
       ),
@@ -49,13 +48,7 @@ export function useSample(ws: string, condition: Condition) {
   return useQuery({
     queryKey: ['segment-sample', ws, filter],
     queryFn: ({ signal }) =>
-      value(
-        api.POST('/api/v1/contacts/search', {
-          headers: inWorkspace(ws),
-          signal,
-          body: { filter, limit: 100 },
-        }),
-      ),
+      value(apiIn(ws).POST('/api/v1/contacts/search', { signal, body: { filter, limit: 100 } })),
     select: sampleOf<Contact>,
     placeholderData: keepPreviousData,
     retry: false,

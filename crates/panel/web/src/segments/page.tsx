@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
 import type { Catalog } from '../catalog/catalog';
@@ -35,7 +35,7 @@ export function Segments() {
   const client = useQueryClient();
   const [search] = useSearchState<SegmentSearch>();
   const found = useFoundSegments(workspace.id, search.q);
-  const headers = inWorkspace(workspace.id);
+  const api = apiIn(workspace.id);
   const of: Catalog<Segment, SegmentDraft> = {
     words: t,
     ...listed(found),
@@ -51,19 +51,18 @@ export function Segments() {
     fieldName: (field) => (field === 'condition' ? t('condition') : catalog('name')),
     Fields: SegmentFields,
     width: 680,
-    read: (id) => versioned(api.GET('/api/v1/segments/{id}', { params: { path: { id } }, headers })),
+    read: (id) => versioned(api.GET('/api/v1/segments/{id}', { params: { path: { id } } })),
     create: ({ name, condition }) =>
-      value(api.POST('/api/v1/segments', { headers, body: { name: name.trim(), condition } })),
+      value(api.POST('/api/v1/segments', { body: { name: name.trim(), condition } })),
     save: ({ id }, { name, condition }, etag) =>
       value(
         api.PATCH('/api/v1/segments/{id}', {
           params: { path: { id }, header: { 'If-Match': etag } },
-          headers,
           body: { name: name?.trim(), condition },
         }),
       ),
     remove: ({ id }, force) =>
-      value(api.DELETE('/api/v1/segments/{id}', { params: { path: { id }, query: { force } }, headers })),
+      value(api.DELETE('/api/v1/segments/{id}', { params: { path: { id }, query: { force } } })),
     refresh: () => client.invalidateQueries({ queryKey: ['segments', workspace.id] }),
   };
   return <CatalogPage of={of} />;

@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 
@@ -41,9 +41,8 @@ export function useSequences(ws: string, { q, status }: { q?: string; status?: S
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
-        api.GET('/api/v1/sequences', {
+        apiIn(ws).GET('/api/v1/sequences', {
           params: { query: { q, status, limit: 100, cursor, include: cursor ? undefined : 'total' } },
-          headers: inWorkspace(ws),
           signal,
         }),
       ),
@@ -53,9 +52,7 @@ export function useSequences(ws: string, { q, status }: { q?: string; status?: S
 }
 
 export function readSequence(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
-  return versioned(
-    api.GET('/api/v1/sequences/{id}', { params: { path: { id } }, headers: inWorkspace(ws), signal }),
-  );
+  return versioned(apiIn(ws).GET('/api/v1/sequences/{id}', { params: { path: { id } }, signal }));
 }
 
 export function useSequence(ws: string, id: string) {
@@ -65,8 +62,7 @@ export function useSequence(ws: string, id: string) {
 export function useCreateSequence(ws: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (name: string) =>
-      value(api.POST('/api/v1/sequences', { body: { name }, headers: inWorkspace(ws) })),
+    mutationFn: (name: string) => value(apiIn(ws).POST('/api/v1/sequences', { body: { name } })),
     onSuccess: () => client.invalidateQueries({ queryKey: allOf(ws) }),
   });
 }
@@ -77,9 +73,8 @@ export function useSaveSequence(ws: string, id: string) {
   return useMutation({
     mutationFn: ({ body, etag }: { body: UpdateSequence; etag: string }) =>
       versioned(
-        api.PATCH('/api/v1/sequences/{id}', {
+        apiIn(ws).PATCH('/api/v1/sequences/{id}', {
           params: { path: { id }, header: { 'If-Match': etag } },
-          headers: inWorkspace(ws),
           body,
         }),
       ),
@@ -95,12 +90,7 @@ export function useDeleteSequence(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (force: boolean) =>
-      value(
-        api.DELETE('/api/v1/sequences/{id}', {
-          params: { path: { id }, query: { force } },
-          headers: inWorkspace(ws),
-        }),
-      ),
+      value(apiIn(ws).DELETE('/api/v1/sequences/{id}', { params: { path: { id }, query: { force } } })),
     onSuccess: () => client.invalidateQueries({ queryKey: allOf(ws) }),
   });
 }
@@ -112,9 +102,8 @@ export function useEnrollments(ws: string, id: string, status: EnrollmentStatus 
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
-        api.GET('/api/v1/sequences/{id}/enrollments', {
+        apiIn(ws).GET('/api/v1/sequences/{id}/enrollments', {
           params: { path: { id }, query: { status, limit: 50, cursor, include: 'total' } },
-          headers: inWorkspace(ws),
           signal,
         }),
       ),
@@ -129,7 +118,8 @@ export function useEnrolling(ws: string, sequence_id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ act, contact }: { act: Act; contact: string }) => {
-      const call = { params: { path: { id: contact, sequence_id } }, headers: inWorkspace(ws) };
+      const api = apiIn(ws);
+      const call = { params: { path: { id: contact, sequence_id } } };
       const path = '/api/v1/contacts/{id}/sequences/{sequence_id}';
       if (act === 'enroll') await value(api.POST(path, call));
       else if (act === 'exit') await value(api.DELETE(path, call));

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { api, apiIn, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import { session } from '../app/session';
@@ -85,7 +85,7 @@ export function useSetOutbound(ws: string) {
 export function useLimit(ws: string): number | undefined {
   const { data } = useQuery({
     queryKey: ['me', ws],
-    queryFn: ({ signal }) => value(api.GET('/api/v1/me', { headers: inWorkspace(ws), signal })),
+    queryFn: ({ signal }) => value(apiIn(ws).GET('/api/v1/me', { signal })),
     staleTime: 60_000,
   });
   return (data as { requests_per_minute?: number } | undefined)?.requests_per_minute;

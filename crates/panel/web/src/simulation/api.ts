@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 import { foundContacts } from '../contacts/found';
 import { bodyOf, isBegun, type Story } from './story';
@@ -15,11 +15,11 @@ export interface Played {
 }
 
 function simulate(ws: string, { kind, id }: Played, body: object, signal: AbortSignal): Promise<Answer> {
-  const call = { params: { path: { id } }, headers: inWorkspace(ws), body: body as never, signal };
+  const call = { params: { path: { id } }, body: body as never, signal };
   return value(
     kind === 'flow'
-      ? api.POST('/api/v1/flows/{id}/simulate', call)
-      : api.POST('/api/v1/sequences/{id}/simulate', call),
+      ? apiIn(ws).POST('/api/v1/flows/{id}/simulate', call)
+      : apiIn(ws).POST('/api/v1/sequences/{id}/simulate', call),
   );
 }
 

@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import { draftOf, type WebhookDraft } from './draft';
@@ -25,7 +25,7 @@ export function useWebhooks(ws: string, enabled: boolean) {
     enabled,
     queryFn: async ({ signal }) => {
       const query = { limit: 100 };
-      const asked = api.GET('/api/v1/webhooks', { params: { query }, headers: inWorkspace(ws), signal });
+      const asked = apiIn(ws).GET('/api/v1/webhooks', { params: { query }, signal });
       return (await value(asked)).data;
     },
     refetchInterval: 15_000,
@@ -39,11 +39,7 @@ export function useFoundWebhooks(ws: string, { q, status }: { q?: string; status
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
-        api.GET('/api/v1/webhooks', {
-          params: { query: { q, status, limit: 100, cursor } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
+        apiIn(ws).GET('/api/v1/webhooks', { params: { query: { q, status, limit: 100, cursor } }, signal }),
       ),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -58,11 +54,7 @@ export interface Tagged {
 }
 
 export async function readWebhook(ws: string, id: string, signal?: AbortSignal): Promise<Tagged> {
-  const asked = api.GET('/api/v1/webhooks/{id}', {
-    params: { path: { id } },
-    headers: inWorkspace(ws),
-    signal,
-  });
+  const asked = apiIn(ws).GET('/api/v1/webhooks/{id}', { params: { path: { id } }, signal });
   const { data, error, response } = await asked;
   if (!response.ok || !data) throw problemOf(response, error);
   return { webhook: data, etag: response.headers.get('ETag') ?? '*' };
@@ -94,8 +86,7 @@ export function refreshWebhooks(client: QueryClient, ws: string, id?: string): P
 export function useCreateWebhook(ws: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: CreateWebhook) =>
-      value(api.POST('/api/v1/webhooks', { body, headers: inWorkspace(ws) })),
+    mutationFn: (body: CreateWebhook) => value(apiIn(ws).POST('/api/v1/webhooks', { body })),
     onSuccess: () => refreshWebhooks(client, ws),
   });
 }
@@ -103,9 +94,8 @@ export function useCreateWebhook(ws: string) {
 /** Saves what was changed, if nobody else changed the webhook meanwhile. */
 export async function saveWebhook(ws: string, id: string, body: Partial<WebhookDraft>, etag: string) {
   return value(
-    api.PATCH('/api/v1/webhooks/{id}', {
+    apiIn(ws).PATCH('/api/v1/webhooks/{id}', {
       params: { path: { id }, header: { 'If-Match': etag } },
-      headers: inWorkspace(ws),
       body,
     }),
   );
@@ -118,10 +108,10 @@ export function useAct(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (act: Act): Promise<void> => {
-      const how = { params: { path: { id } }, headers: inWorkspace(ws) };
-      if (act === 'pause') await value(api.POST('/api/v1/webhooks/{id}/pause', how));
-      else if (act === 'enable') await value(api.POST('/api/v1/webhooks/{id}/enable', how));
-      else await value(api.DELETE('/api/v1/webhooks/{id}', how));
+      const how = { params: { path: { id } } };
+      if (act === 'pause') await value(apiIn(ws).POST('/api/v1/webhooks/{id}/pause', how));
+      else if (act === 'enable') await value(apiIn(ws).POST('/api/v1/webhooks/{id}/enable', how));
+      else await value(apiIn(ws).DELETE('/api/v1/webhooks/{id}', how));
     },
     onSuccess: (_, act) => refreshWebhooks(client, ws, act === 'delete' ? undefined : id),
   });
@@ -131,13 +121,7 @@ export function useAct(ws: string, id: string) {
 export function useTestWebhook(ws: string, id: string) {
   return useMutation({
     mutationFn: (event_type: string | undefined) =>
-      value(
-        api.POST('/api/v1/webhooks/{id}/test', {
-          params: { path: { id } },
-          headers: inWorkspace(ws),
-          body: { event_type },
-        }),
-      ),
+      value(apiIn(ws).POST('/api/v1/webhooks/{id}/test', { params: { path: { id } }, body: { event_type } })),
   });
 }
 
@@ -147,9 +131,8 @@ export function useRotateSecret(ws: string, id: string) {
   return useMutation({
     mutationFn: (overlap: string) =>
       value(
-        api.POST('/api/v1/webhooks/{id}/rotate-secret', {
+        apiIn(ws).POST('/api/v1/webhooks/{id}/rotate-secret', {
           params: { path: { id } },
-          headers: inWorkspace(ws),
           body: { overlap },
         }),
       ),

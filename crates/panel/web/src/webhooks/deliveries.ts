@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../api/client';
+import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
 import { isAbout, useTold } from '../live/use-told';
 import { refreshWebhooks } from './api';
@@ -23,11 +23,7 @@ const listOf = (ws: string, id: string) => ['deliveries', ws, id];
 /** A page of the deliveries to a webhook, newest first. */
 function readPage(ws: string, id: string, query: object, signal?: AbortSignal) {
   return value(
-    api.GET('/api/v1/webhooks/{id}/deliveries', {
-      params: { path: { id }, query },
-      headers: inWorkspace(ws),
-      signal,
-    }),
+    apiIn(ws).GET('/api/v1/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal }),
   );
 }
 
@@ -61,9 +57,8 @@ export function useDelivery(ws: string, id: string, delivery: string) {
     queryKey: [...listOf(ws, id), 'one', delivery],
     queryFn: ({ signal }) =>
       value(
-        api.GET('/api/v1/webhooks/{id}/deliveries/{delivery_id}', {
+        apiIn(ws).GET('/api/v1/webhooks/{id}/deliveries/{delivery_id}', {
           params: { path: { id, delivery_id: delivery } },
-          headers: inWorkspace(ws),
           signal,
         }),
       ),
@@ -77,9 +72,8 @@ export function useReplay(ws: string, id: string) {
   return useMutation({
     mutationFn: (delivery: string) =>
       value(
-        api.POST('/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay', {
+        apiIn(ws).POST('/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay', {
           params: { path: { id, delivery_id: delivery } },
-          headers: inWorkspace(ws),
         }),
       ),
     onSuccess: () => refreshWebhooks(client, ws, id),
@@ -118,13 +112,7 @@ export function useReplayRange(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Range) =>
-      value(
-        api.POST('/api/v1/webhooks/{id}/replay', {
-          params: { path: { id } },
-          headers: inWorkspace(ws),
-          body,
-        }),
-      ),
+      value(apiIn(ws).POST('/api/v1/webhooks/{id}/replay', { params: { path: { id } }, body })),
     onSuccess: () => refreshWebhooks(client, ws, id),
   });
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { api, inWorkspace, value } from '../../api/client';
+import { apiIn, value } from '../../api/client';
 import { useWhere } from '../../app/here';
 import { everyPage, useTags } from '../../conditions/use-fields';
 import type { Names } from '../graph/summary';
@@ -17,11 +17,7 @@ export function useFlowChoices(enabled = true) {
     queryFn: ({ signal }) =>
       everyPage((cursor) =>
         value(
-          api.GET('/api/v1/flows', {
-            params: { query: { limit: 100, cursor } },
-            headers: inWorkspace(workspace.id),
-            signal,
-          }),
+          apiIn(workspace.id).GET('/api/v1/flows', { params: { query: { limit: 100, cursor } }, signal }),
         ),
       ),
   });
@@ -37,11 +33,7 @@ export function useSequenceChoices(enabled = true) {
     queryFn: ({ signal }) =>
       everyPage((cursor) =>
         value(
-          api.GET('/api/v1/sequences', {
-            params: { query: { limit: 100, cursor } },
-            headers: inWorkspace(workspace.id),
-            signal,
-          }),
+          apiIn(workspace.id).GET('/api/v1/sequences', { params: { query: { limit: 100, cursor } }, signal }),
         ),
       ),
   });

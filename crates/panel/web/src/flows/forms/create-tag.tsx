@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../../api/client';
+import { apiIn, value } from '../../api/client';
 import { useWhere } from '../../app/here';
 import { mayWrite } from '../../app/places';
 import { told } from '../../components/states';
@@ -17,7 +17,7 @@ export function CreateTag({ name }: { name: string }) {
   const client = useQueryClient();
   const revalidate = useRevalidate();
   const creating = useMutation({
-    mutationFn: () => value(api.POST('/api/v1/tags', { body: { name }, headers: inWorkspace(workspace.id) })),
+    mutationFn: () => value(apiIn(workspace.id).POST('/api/v1/tags', { body: { name } })),
     onSuccess: () =>
       Promise.all([client.invalidateQueries({ queryKey: ['tags', workspace.id] }), revalidate()]),
   });

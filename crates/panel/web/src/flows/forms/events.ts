@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../../api/client';
+import { apiIn, value } from '../../api/client';
 import { useWhere } from '../../app/here';
 import { pathsIn } from './variables';
 
@@ -19,8 +19,7 @@ export function useEventTypes() {
     queryKey: ['event-types', workspace.id],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) =>
-      (await value(api.GET('/api/v1/event-types', { headers: inWorkspace(workspace.id), signal })))
-        .data as EventType[],
+      (await value(apiIn(workspace.id).GET('/api/v1/event-types', { signal }))).data as EventType[],
   });
   return {
     names: (data ?? []).filter((it) => it.can_happen).map((it) => it.type),

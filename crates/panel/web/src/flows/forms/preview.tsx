@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue, useSessionStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { api, inWorkspace, value } from '../../api/client';
+import { apiIn, value } from '../../api/client';
 import { Problem } from '../../api/problem';
 import { useWhere } from '../../app/here';
 import { mayWrite } from '../../app/places';
@@ -29,9 +29,8 @@ export function Preview({ template }: { template: string }) {
     retry: false,
     queryFn: ({ signal }) =>
       value(
-        api.POST('/api/v1/templates/render', {
+        apiIn(workspace.id).POST('/api/v1/templates/render', {
           body: { template: asked.template, contact_id: asked.contact || undefined },
-          headers: inWorkspace(workspace.id),
           signal,
         }),
       ),
