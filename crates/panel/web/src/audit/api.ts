@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { api, value } from '../api/client';
+import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import type { AuditFilters } from './actions';
 
@@ -14,16 +15,14 @@ export function auditPath(ws: string): string {
 /** What people and programs changed, newest first. */
 export function useAuditLog(ws: string, filters: AuditFilters) {
   return useInfiniteQuery({
-    queryKey: ['audit-log', ws, filters],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+    ...pages(['audit-log', ws, filters], (cursor, signal) =>
       value(
         api.GET('/platform/workspaces/{ws}/audit-log', {
           params: { path: { ws }, query: { ...filters, limit: 50, cursor } },
           signal,
         }),
       ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    ),
     placeholderData: keepPreviousData,
     refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 15_000),
   });

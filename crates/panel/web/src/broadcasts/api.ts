@@ -1,12 +1,13 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
-import { problemOf } from '../api/problem';
+import { pages } from '../api/pages';
 import type { components } from '../api/schema';
+import { useChange } from '../api/use-change';
+import { versioned } from '../api/versioned';
 import type { Told } from '../live/blocks';
 import { isAbout, useTold } from '../live/use-told';
 import { type Broadcast, type BroadcastStatus, type Draft, isMoving } from './draft';
 
-type BroadcastPage = components['schemas']['List_Broadcast'];
 export type Preview = components['schemas']['BroadcastPreview'];
 
 /** How often what moves is asked for again. */
@@ -26,39 +27,25 @@ export interface Versioned {
 export function useBroadcasts(ws: string, { q, status }: { q?: string; status?: BroadcastStatus }) {
   useTold(ws, isOfBroadcasts, listOf(ws));
   return useInfiniteQuery({
-    queryKey: [...listOf(ws), { q, status }],
-    queryFn: ({ pageParam, signal }) =>
+    ...pages([...listOf(ws), { q, status }], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/broadcasts', {
           params: {
-            query: { q, status, include: pageParam ? undefined : 'total', limit: 50, cursor: pageParam },
+            query: { q, status, include: cursor ? undefined : 'total', limit: 50, cursor },
           },
           signal,
         }),
       ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: BroadcastPage) => last.next_cursor ?? undefined,
+    ),
     placeholderData: (before) => before,
     refetchInterval: ({ state }) =>
       state.data?.pages.some((page) => page.data.some((it) => isMoving(it.status))) ? OFTEN * 2 : false,
   });
 }
 
-interface Outcome {
-  data?: Broadcast;
-  error?: unknown;
-  response: Response;
-}
-
-async function versioned(asked: Promise<Outcome>): Promise<Versioned> {
-  const { data, error, response } = await asked;
-  if (!response.ok || !data) throw problemOf(response, error);
-  return { broadcast: data, etag: response.headers.get('ETag') ?? '*' };
-}
-
 export function readBroadcast(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
   const params = { path: { id } };
-  return versioned(apiIn(ws).GET('/api/v1/broadcasts/{id}', { params, signal }));
+  return versioned('broadcast', apiIn(ws).GET('/api/v1/broadcasts/{id}', { params, signal }));
 }
 
 export function useBroadcast(ws: string, id: string) {
@@ -90,6 +77,7 @@ export function useCreateBroadcast(ws: string) {
   return useMutation({
     mutationFn: ({ body, key }: { body: NewDraft; key: string }) =>
       versioned(
+        'broadcast',
         apiIn(ws).POST('/api/v1/broadcasts', {
           params: { header: { 'Idempotency-Key': key } },
           body: body as unknown as components['schemas']['CreateBroadcast'],
@@ -105,6 +93,7 @@ export function useRepeat(ws: string, id: string) {
   return useMutation({
     mutationFn: ({ key }: { key: string }) =>
       versioned(
+        'broadcast',
         apiIn(ws).POST('/api/v1/broadcasts/{id}/repeat', {
           params: { path: { id }, header: { 'Idempotency-Key': key } },
         }),
@@ -121,7 +110,7 @@ export function useSaveBroadcast(ws: string, id: string) {
       params: { path: { id }, header: { 'If-Match': etag } },
       body: changed as unknown as components['schemas']['UpdateBroadcast'],
     });
-    keep(await versioned(asked));
+    keep(await versioned('broadcast', asked));
   };
 }
 
@@ -141,6 +130,7 @@ export function useSend(ws: string, id: string) {
   return useMutation({
     mutationFn: ({ expected, etag, key }: { expected: number; etag: string; key: string }) =>
       versioned(
+        'broadcast',
         apiIn(ws).POST('/api/v1/broadcasts/{id}/send', {
           params: { path: { id }, header: { 'If-Match': etag, 'Idempotency-Key': key } },
           body: { expected_count: expected },
@@ -171,9 +161,11 @@ export function useTurn(ws: string, id: string) {
   return useMutation({
     mutationFn: (turn: Turn) => {
       const options = { params: { path: { id } } };
-      if (turn === 'pause') return versioned(apiIn(ws).POST('/api/v1/broadcasts/{id}/pause', options));
-      if (turn === 'resume') return versioned(apiIn(ws).POST('/api/v1/broadcasts/{id}/resume', options));
-      return versioned(apiIn(ws).POST('/api/v1/broadcasts/{id}/cancel', options));
+      if (turn === 'pause')
+        return versioned('broadcast', apiIn(ws).POST('/api/v1/broadcasts/{id}/pause', options));
+      if (turn === 'resume')
+        return versioned('broadcast', apiIn(ws).POST('/api/v1/broadcasts/{id}/resume', options));
+      return versioned('broadcast', apiIn(ws).POST('/api/v1/broadcasts/{id}/cancel', options));
     },
     onSuccess: keep,
     onError: () => void client.invalidateQueries({ queryKey: oneOf(ws, id) }),
@@ -181,9 +173,8 @@ export function useTurn(ws: string, id: string) {
 }
 
 export function useDeleteBroadcast(ws: string, id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => value(apiIn(ws).DELETE('/api/v1/broadcasts/{id}', { params: { path: { id } } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: listOf(ws) }),
-  });
+  return useChange(
+    () => value(apiIn(ws).DELETE('/api/v1/broadcasts/{id}', { params: { path: { id } } })),
+    listOf(ws),
+  );
 }

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import type { Tone } from '../components/status';
 import { type Broadcast, isMoving } from './draft';
 
 export type Recipient = components['schemas']['BroadcastRecipient'];
 export type RecipientStatus = components['schemas']['RecipientStatus'];
-type RecipientPage = components['schemas']['List_BroadcastRecipient'];
 
 export const RECIPIENT_TONES: Record<RecipientStatus, Tone> = {
   waiting: 'wait',
@@ -23,16 +23,14 @@ const OFTEN = 5_000;
 /** The recipients of a broadcast with a status, or all of them, the newest contacts first. */
 export function useRecipients(ws: string, { id, status: sent }: Broadcast, status?: RecipientStatus) {
   return useInfiniteQuery({
-    queryKey: ['broadcast-recipients', ws, id, status],
-    queryFn: ({ pageParam, signal }) =>
+    ...pages(['broadcast-recipients', ws, id, status], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/broadcasts/{id}/recipients', {
-          params: { path: { id }, query: { status, limit: 50, cursor: pageParam } },
+          params: { path: { id }, query: { status, limit: 50, cursor } },
           signal,
         }),
       ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: RecipientPage) => last.next_cursor ?? undefined,
+    ),
     placeholderData: (before) => before,
     refetchInterval: isMoving(sent) ? OFTEN : false,
   });

@@ -1,7 +1,9 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import { Problem } from '../api/problem';
 import type { components } from '../api/schema';
+import { useChange } from '../api/use-change';
 import { useKeyOf } from '../broadcasts/use-key';
 import { useWork } from '../components/use-work';
 import type { Audience } from './audience';
@@ -15,13 +17,11 @@ export const operationsOf = (ws: string) => ['bulk', ws];
 
 /** What was done to many in the last thirty days, newest first. */
 export function useOperations(ws: string) {
-  return useInfiniteQuery({
-    queryKey: [...operationsOf(ws), 'list'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+  return useInfiniteQuery(
+    pages([...operationsOf(ws), 'list'], (cursor, signal) =>
       value(apiIn(ws).GET('/api/v1/contacts/bulk', { params: { query: { limit: 20, cursor } }, signal })),
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-  });
+    ),
+  );
 }
 
 /** One operation, as far as it is. */
@@ -95,9 +95,5 @@ export function cancelOperation(ws: string, id: string): Promise<BulkOperation> 
 }
 
 export function useCancel(ws: string, id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => cancelOperation(ws, id),
-    onSuccess: () => client.invalidateQueries({ queryKey: operationsOf(ws) }),
-  });
+  return useChange(() => cancelOperation(ws, id), operationsOf(ws));
 }

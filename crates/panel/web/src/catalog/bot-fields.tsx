@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
 import type { components } from '../api/schema';
+import { versioned } from '../api/versioned';
 import { useWhere } from '../app/here';
 import { When } from '../components/when';
 import { useBotFields } from '../conditions/use-fields';
@@ -11,7 +12,6 @@ import { texts } from '../i18n/texts';
 import type { Catalog, FieldsProps } from './catalog';
 import classes from './catalog.module.css';
 import { CatalogPage } from './page';
-import { versioned } from './versioned';
 
 const t = texts('catalog');
 
@@ -55,7 +55,7 @@ export function useBotFieldCatalog(): Catalog<BotField, Draft> {
     }),
     fieldName: (field) => (field === 'value' ? t('value') : t('name')),
     Fields,
-    read: (id) => versioned(api.GET('/api/v1/bot-fields/{id}', { params: { path: { id } } })),
+    read: (id) => versioned('row', api.GET('/api/v1/bot-fields/{id}', { params: { path: { id } } })),
     create: (draft) => {
       const first = customValue(draft.value, draft.type);
       return value(
@@ -76,7 +76,7 @@ export function useBotFieldCatalog(): Catalog<BotField, Draft> {
       if (changed.name !== undefined) {
         const params = { path, header: { 'If-Match': match } };
         const body = { name: changed.name.trim() };
-        match = (await versioned(api.PATCH('/api/v1/bot-fields/{id}', { params, body }))).etag;
+        match = (await versioned('row', api.PATCH('/api/v1/bot-fields/{id}', { params, body }))).etag;
       }
       if (changed.value === undefined) return;
       const params = { path, header: { 'If-Match': match } };

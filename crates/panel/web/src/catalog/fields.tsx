@@ -2,6 +2,7 @@ import { Select, TagsInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
 import { Problem } from '../api/problem';
+import { versioned } from '../api/versioned';
 import { useWhere } from '../app/here';
 import { When } from '../components/when';
 import { useCustomFields } from '../conditions/use-fields';
@@ -20,7 +21,6 @@ import {
   updateOf,
 } from './field-draft';
 import { CatalogPage } from './page';
-import { versioned } from './versioned';
 
 const t = texts('catalog');
 
@@ -65,7 +65,7 @@ export function useCustomFieldCatalog(): Catalog<CustomField, FieldDraft> {
     fieldName: (field) =>
       field === 'options' ? t('customFields.options') : (t.find('customFields.rules', field) ?? t('name')),
     Fields,
-    read: (id) => versioned(api.GET('/api/v1/custom-fields/{id}', { params: { path: { id } } })),
+    read: (id) => versioned('row', api.GET('/api/v1/custom-fields/{id}', { params: { path: { id } } })),
     create: (draft) => value(api.POST('/api/v1/custom-fields', { body: creationOf(draft) })).catch(atRules),
     save: (row, changed, etag, force) =>
       value(

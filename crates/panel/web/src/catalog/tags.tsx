@@ -2,7 +2,9 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import type { components } from '../api/schema';
+import { versioned } from '../api/versioned';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
 import { When } from '../components/when';
@@ -13,7 +15,6 @@ import classes from './catalog.module.css';
 import { listed } from './found';
 import { CatalogPage } from './page';
 import type { CatalogSearch } from './search';
-import { versioned } from './versioned';
 
 const t = texts('catalog');
 
@@ -35,16 +36,14 @@ const bodyOf = (draft: Partial<Draft>) => ({
 /** Tags by words of their names, in the order of these. */
 function useFoundTags(ws: string, q: string | undefined) {
   return useInfiniteQuery({
-    queryKey: ['tags', ws, 'found', { q }],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+    ...pages(['tags', ws, 'found', { q }], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/tags', {
           params: { query: { q, sort: 'name', limit: 100, cursor, include: cursor ? undefined : 'total' } },
           signal,
         }),
       ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    ),
     placeholderData: keepPreviousData,
   });
 }
@@ -67,7 +66,7 @@ export function Tags() {
     fieldName: (field) =>
       ({ color: t('tags.color'), description: t('tags.descriptionLabel') })[field] ?? t('name'),
     Fields: TagFields,
-    read: (id) => versioned(api.GET('/api/v1/tags/{id}', { params: { path: { id } } })),
+    read: (id) => versioned('row', api.GET('/api/v1/tags/{id}', { params: { path: { id } } })),
     create: (draft) =>
       value(api.POST('/api/v1/tags', { body: { ...bodyOf(draft), name: draft.name.trim() } })),
     save: ({ id }, changed, etag) =>

@@ -1,13 +1,9 @@
-import {
-  keepPreviousData,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
+import { useChange } from '../api/use-change';
 
 export type Channel = components['schemas']['Channel'];
 export type CreateChannel = components['schemas']['CreateChannel'];
@@ -45,13 +41,11 @@ export function useChannels(ws: string) {
 /** Channels by words of their names and by their state, newest first. */
 export function useFoundChannels(ws: string, { q, status }: { q?: string; status?: Channel['status'] }) {
   return useInfiniteQuery({
-    queryKey: [...listOf(ws), 'found', { q, status }],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+    ...pages([...listOf(ws), 'found', { q, status }], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/channels', { params: { query: { q, status, limit: 100, cursor } }, signal }),
       ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    ),
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   });
@@ -86,11 +80,7 @@ function useRefresh(ws: string) {
 
 /** Makes a channel; the answer has its secret, this once. */
 export function useCreateChannel(ws: string) {
-  const refresh = useRefresh(ws);
-  return useMutation({
-    mutationFn: (body: CreateChannel) => value(apiIn(ws).POST('/api/v1/channels', { body })),
-    onSuccess: refresh,
-  });
+  return useChange((body: CreateChannel) => value(apiIn(ws).POST('/api/v1/channels', { body })), listOf(ws));
 }
 
 /** Saves what was changed, if nobody else changed the channel meanwhile. */
@@ -110,53 +100,45 @@ export function useSaveChannel(ws: string, id: string) {
 
 /** Lets a channel carry messages, or switches it off. */
 export function useSwitch(ws: string, id: string) {
-  const refresh = useRefresh(ws);
-  return useMutation({
-    mutationFn: (to: 'connect' | 'disconnect') => {
-      const how = { params: { path: { id } } };
-      return to === 'connect'
-        ? value(apiIn(ws).POST('/api/v1/channels/{id}/connect', how))
-        : value(apiIn(ws).POST('/api/v1/channels/{id}/disconnect', how));
-    },
-    onSuccess: refresh,
-  });
+  return useChange((to: 'connect' | 'disconnect') => {
+    const how = { params: { path: { id } } };
+    return to === 'connect'
+      ? value(apiIn(ws).POST('/api/v1/channels/{id}/connect', how))
+      : value(apiIn(ws).POST('/api/v1/channels/{id}/disconnect', how));
+  }, listOf(ws));
 }
 
 /** Asks the provider whether it would take messages. */
 export function useTestChannel(ws: string, id: string) {
-  const refresh = useRefresh(ws);
-  return useMutation({
-    mutationFn: () => value(apiIn(ws).POST('/api/v1/channels/{id}/test', { params: { path: { id } } })),
-    onSuccess: refresh,
-  });
+  return useChange(
+    () => value(apiIn(ws).POST('/api/v1/channels/{id}/test', { params: { path: { id } } })),
+    listOf(ws),
+  );
 }
 
 /** Deletes a channel; by force where something names it. */
 export function useDeleteChannel(ws: string, id: string) {
-  const refresh = useRefresh(ws);
-  return useMutation({
-    mutationFn: (force: boolean) =>
+  return useChange(
+    (force: boolean) =>
       value(
         apiIn(ws).DELETE('/api/v1/channels/{id}', {
           params: { path: { id }, query: force ? { force: true } : undefined },
         }),
       ),
-    onSuccess: refresh,
-  });
+    listOf(ws),
+  );
 }
 
 /** What went out on a channel, newest first. */
 export function useCaptured(ws: string, id: string) {
-  return useInfiniteQuery({
-    queryKey: [...listOf(ws), id, 'captured'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+  return useInfiniteQuery(
+    pages([...listOf(ws), id, 'captured'], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/channels/{id}/captured', {
           params: { path: { id }, query: { limit: 25, cursor } },
           signal,
         }),
       ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  });
+    ),
+  );
 }

@@ -1,26 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { apiIn, value } from '../api/client';
+import { everyPage } from '../api/pages';
 import { useWhere } from '../app/here';
 import { type Field, fieldsOf } from './fields';
 
 /** So many tags are offered; one beyond them is still found by its name. */
 const MOST_TAGS = 1_000;
-
-/** Every page of a list, up to so many rows. */
-export async function everyPage<Row>(
-  page: (cursor: string | undefined) => Promise<{ data: Row[]; next_cursor?: string | null }>,
-  most = 1_000,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  let cursor: string | undefined;
-  do {
-    const { data, next_cursor } = await page(cursor);
-    rows.push(...data);
-    cursor = next_cursor ?? undefined;
-  } while (cursor && rows.length < most);
-  return rows;
-}
 
 /** A minute: what a workspace has changes seldom, and a page that changes it says so. */
 const FRESH = 60_000;

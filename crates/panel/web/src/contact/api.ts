@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { everyPage, pages } from '../api/pages';
 import { Problem, problemOf } from '../api/problem';
 import type { components } from '../api/schema';
-import { everyPage } from '../conditions/use-fields';
+import { versioned } from '../api/versioned';
 import { patchRows, refreshLists } from '../contacts/api';
 
 type Schemas = components['schemas'];
@@ -19,22 +20,10 @@ export interface Versioned {
 
 const contactOf = (ws: string, id: string) => ['contact', ws, id];
 
-interface Outcome {
-  data?: Contact;
-  error?: unknown;
-  response: Response;
-}
-
-async function versioned(asked: Promise<Outcome>): Promise<Versioned> {
-  const { data, error, response } = await asked;
-  if (!response.ok || !data) throw problemOf(response, error);
-  return { contact: data, etag: response.headers.get('ETag') ?? '*' };
-}
-
 /** Reads a contact as it is now. */
 export function readContact(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
   const params = { path: { id } };
-  return versioned(apiIn(ws).GET('/api/v1/contacts/{id}', { params, signal }));
+  return versioned('contact', apiIn(ws).GET('/api/v1/contacts/{id}', { params, signal }));
 }
 
 export function useContact(ws: string, id: string) {
@@ -60,6 +49,7 @@ export function useSaveContact(ws: string, id: string) {
   return useMutation({
     mutationFn: ({ body, etag }: { body: UpdateContact; etag: string }) =>
       versioned(
+        'contact',
         apiIn(ws).PATCH('/api/v1/contacts/{id}', {
           params: { path: { id }, header: { 'If-Match': etag } },
           body,
@@ -163,18 +153,16 @@ export function useAct(ws: string, id: string) {
 
 /** What happened with a contact, newest first; `kind` names some kinds alone. */
 export function useTimeline(ws: string, id: string, kind: string | undefined) {
-  return useInfiniteQuery({
-    queryKey: [...contactOf(ws, id), 'timeline', kind],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+  return useInfiniteQuery(
+    pages([...contactOf(ws, id), 'timeline', kind], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/contacts/{id}/timeline', {
           params: { path: { id }, query: { kind, cursor, limit: 50 } },
           signal,
         }),
       ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  });
+    ),
+  );
 }
 
 export function useEnrollments(ws: string, id: string) {

@@ -8,6 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import type { Asked } from './query';
 
@@ -42,11 +43,8 @@ function readPage(ws: string, of: Asked, cursor: string | undefined, signal: Abo
 /** The contacts that are asked for, page by page as one scrolls. */
 export function useContacts(ws: string, of: Asked | undefined) {
   return useInfiniteQuery({
-    queryKey: [...listsOf(ws), of],
+    ...pages([...listsOf(ws), of], (cursor, signal) => readPage(ws, of as Asked, cursor, signal)),
     enabled: of !== undefined,
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => readPage(ws, of as Asked, pageParam, signal),
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
     // A list of a thousand pages is not read anew because a window was looked at again.
     staleTime: Number.POSITIVE_INFINITY,

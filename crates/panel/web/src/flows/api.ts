@@ -6,8 +6,11 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
+import { useChange } from '../api/use-change';
+import { versioned } from '../api/versioned';
 
 export type Flow = components['schemas']['ShownFlow'];
 export type FlowSummary = components['schemas']['FlowSummary'];
@@ -25,36 +28,22 @@ export interface Versioned {
 export const flowsOf = (ws: string) => ['flows', ws];
 export const flowOf = (ws: string, id: string) => ['flow', ws, id];
 
-interface Outcome {
-  data?: Flow;
-  error?: unknown;
-  response: Response;
-}
-
-async function versioned(asked: Promise<Outcome>): Promise<Versioned> {
-  const { data, error, response } = await asked;
-  if (!response.ok || !data) throw problemOf(response, error);
-  return { flow: data, etag: response.headers.get('ETag') ?? '*' };
-}
-
 /** Reads a flow as it is now. */
 export function readFlow(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
-  return versioned(apiIn(ws).GET('/api/v1/flows/{id}', { params: { path: { id } }, signal }));
+  return versioned('flow', apiIn(ws).GET('/api/v1/flows/{id}', { params: { path: { id } }, signal }));
 }
 
 /** The flows of a workspace by words of their names and by their state, newest first. */
 export function useFlows(ws: string, { q, status }: { q?: string; status?: FlowStatus }) {
   return useInfiniteQuery({
-    queryKey: [...flowsOf(ws), { q, status }],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+    ...pages([...flowsOf(ws), { q, status }], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/flows', {
           params: { query: { q, status, limit: 100, cursor, include: cursor ? undefined : 'total' } },
           signal,
         }),
       ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    ),
     placeholderData: keepPreviousData,
   });
 }
@@ -88,12 +77,11 @@ export function useFlow(ws: string, id: string) {
 }
 
 export function useCreateFlow(ws: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: { name: string; definition?: object }) =>
+  return useChange(
+    (body: { name: string; definition?: object }) =>
       value(apiIn(ws).POST('/api/v1/flows', { body: body as never })),
-    onSuccess: () => client.invalidateQueries({ queryKey: flowsOf(ws) }),
-  });
+    flowsOf(ws),
+  );
 }
 
 /** Saves what was changed, if nobody else changed the flow meanwhile. */
@@ -102,6 +90,7 @@ export function useSaveFlow(ws: string, id: string) {
   return useMutation({
     mutationFn: ({ body, etag }: { body: UpdateFlow; etag: string }) =>
       versioned(
+        'flow',
         apiIn(ws).PATCH('/api/v1/flows/{id}', {
           params: { path: { id }, header: { 'If-Match': etag } },
           body,
@@ -139,6 +128,7 @@ export function useHold(ws: string, id: string) {
     mutationFn: (verb: 'pause' | 'resume') => {
       const call = { params: { path: { id } } };
       return versioned(
+        'flow',
         verb === 'pause'
           ? apiIn(ws).POST('/api/v1/flows/{id}/pause', call)
           : apiIn(ws).POST('/api/v1/flows/{id}/resume', call),
@@ -149,12 +139,11 @@ export function useHold(ws: string, id: string) {
 }
 
 export function useDeleteFlow(ws: string, id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (force: boolean) =>
+  return useChange(
+    (force: boolean) =>
       value(apiIn(ws).DELETE('/api/v1/flows/{id}', { params: { path: { id }, query: { force } } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: flowsOf(ws) }),
-  });
+    flowsOf(ws),
+  );
 }
 
 /** Notes a flow as the service told it. */

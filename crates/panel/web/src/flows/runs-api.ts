@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import { flowOf } from './api';
 
@@ -20,18 +21,16 @@ export interface RunFilter {
 
 /** The runs of a flow that pass a filter, newest first. */
 export function useRuns(ws: string, flow: string, { status, node }: RunFilter) {
-  return useInfiniteQuery({
-    queryKey: [...runsOf(ws, flow), status, node],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+  return useInfiniteQuery(
+    pages([...runsOf(ws, flow), status, node], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/flow-runs', {
           params: { query: { flow_id: flow, status, node, limit: 50, cursor, include: 'total' } },
           signal,
         }),
       ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  });
+    ),
+  );
 }
 
 /** One run, followed while it lives. */

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import { flowOf } from './api';
@@ -8,18 +9,16 @@ export type FlowVersion = components['schemas']['FlowVersion'];
 
 /** The published versions of a flow, newest first. */
 export function useVersions(ws: string, id: string, published: number | null) {
-  return useInfiniteQuery({
-    queryKey: ['flow-versions', ws, id, published],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+  return useInfiniteQuery(
+    pages(['flow-versions', ws, id, published], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/flows/{id}/versions', {
           params: { path: { id }, query: { limit: 25, cursor } },
           signal,
         }),
       ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  });
+    ),
+  );
 }
 
 /** Makes an earlier version the draft, if nobody changed it meanwhile. */

@@ -1,6 +1,8 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import { Problem } from '../api/problem';
+import { useChange } from '../api/use-change';
 import { useKeyOf } from '../broadcasts/use-key';
 import { useWork } from '../components/use-work';
 import type { Import, ImportCheck, OnError, OnExisting, Parameter } from './check';
@@ -10,18 +12,16 @@ const importsOf = (ws: string) => ['imports', ws];
 
 /** The imports of the last 30 days, newest first. */
 export function useImports(ws: string) {
-  return useInfiniteQuery({
-    queryKey: [...importsOf(ws), 'list'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
+  return useInfiniteQuery(
+    pages([...importsOf(ws), 'list'], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/contacts/imports', {
-          params: { query: { limit: 20, cursor: pageParam } },
+          params: { query: { limit: 20, cursor } },
           signal,
         }),
       ),
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-  });
+    ),
+  );
 }
 
 /** An import with its progress. */
@@ -111,12 +111,10 @@ function queryOf(parameters: Parameter[]): Record<string, string | string[]> {
 
 /** Cancels an import. Imported rows stay. */
 export function useCancelImport(ws: string, id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
-      value(apiIn(ws).POST('/api/v1/contacts/imports/{id}/cancel', { params: { path: { id } } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: importsOf(ws) }),
-  });
+  return useChange(
+    () => value(apiIn(ws).POST('/api/v1/contacts/imports/{id}/cancel', { params: { path: { id } } })),
+    importsOf(ws),
+  );
 }
 
 /** The table of rejected rows and skipped cells. */

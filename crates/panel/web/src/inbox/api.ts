@@ -6,6 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import { SELDOM } from '../live/use-live';
 import { type Conversation, type InboxSearch, queryOf } from './views';
@@ -24,16 +25,14 @@ const viewOf = (ws: string, search: InboxSearch, me: string) => [...listOf(ws), 
 /** The conversations of a view, and how many there are. */
 export function useConversations(ws: string, search: InboxSearch, me: string) {
   return useInfiniteQuery({
-    queryKey: viewOf(ws, search, me),
-    queryFn: ({ pageParam, signal }) =>
+    ...pages(viewOf(ws, search, me), (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/conversations', {
-          params: { query: { ...queryOf(search, me), include: 'total', limit: 100, cursor: pageParam } },
+          params: { query: { ...queryOf(search, me), include: 'total', limit: 100, cursor } },
           signal,
         }),
       ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: ConversationPage) => last.next_cursor ?? undefined,
+    ),
     refetchInterval: WHOLE,
     placeholderData: (before) => before,
   });

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import { refreshLists } from '../live/conversations';
 import { refreshSoon } from '../live/refresh';
 import { OFTEN, SELDOM } from '../live/use-live';
@@ -30,15 +31,12 @@ export function useThread(ws: string, id: string) {
   const client = useQueryClient();
   const isLive = useIsLive(ws);
   const thread = useInfiniteQuery({
-    queryKey: threadOf(ws, id),
-    queryFn: async ({ pageParam, signal }): Promise<Page> => {
-      const read = await page(ws, id, SIZE, pageParam, signal);
+    ...pages(threadOf(ws, id), async (cursor, signal): Promise<Page> => {
+      const read = await page(ws, id, SIZE, cursor, signal);
       // The end was just read: it is not read again at once.
-      if (!pageParam) client.setQueryData(endOf(ws, id), read.data[0]?.id ?? null);
+      if (!cursor) client.setQueryData(endOf(ws, id), read.data[0]?.id ?? null);
       return read;
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   useQuery({

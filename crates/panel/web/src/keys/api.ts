@@ -1,6 +1,8 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import type { components } from '../api/schema';
+import { useChange } from '../api/use-change';
 
 export type ApiKey = components['schemas']['ApiKey'];
 export type CreatedApiKey = components['schemas']['CreatedApiKey'];
@@ -10,18 +12,16 @@ const keysOf = (ws: string) => ['keys', ws];
 
 /** The keys of a workspace that are not revoked, newest first. */
 export function useKeys(ws: string) {
-  return useInfiniteQuery({
-    queryKey: keysOf(ws),
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+  return useInfiniteQuery(
+    pages(keysOf(ws), (cursor, signal) =>
       value(
         api.GET('/platform/workspaces/{ws}/api-keys', {
           params: { path: { ws }, query: { limit: 100, cursor } },
           signal,
         }),
       ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  });
+    ),
+  );
 }
 
 /** How many requests each key made in the last 24 hours. */
@@ -55,35 +55,32 @@ export interface NewKey {
 
 /** Makes a key; the answer has its text, this once. */
 export function useCreateKey(ws: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: NewKey) =>
+  return useChange(
+    (body: NewKey) =>
       value(api.POST('/platform/workspaces/{ws}/api-keys', { params: { path: { ws } }, body })),
-    onSuccess: () => client.invalidateQueries({ queryKey: keysOf(ws) }),
-  });
+    keysOf(ws),
+  );
 }
 
 /** Replaces a key; both open until the overlap is over. */
 export function useRotateKey(ws: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, overlap }: { id: string; overlap: string }) =>
+  return useChange(
+    ({ id, overlap }: { id: string; overlap: string }) =>
       value(
         api.POST('/platform/workspaces/{ws}/api-keys/{id}/rotate', {
           params: { path: { ws, id } },
           body: { overlap },
         }),
       ),
-    onSuccess: () => client.invalidateQueries({ queryKey: keysOf(ws) }),
-  });
+    keysOf(ws),
+  );
 }
 
 /** Ends a key. */
 export function useRevokeKey(ws: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) =>
+  return useChange(
+    (id: string) =>
       value(api.DELETE('/platform/workspaces/{ws}/api-keys/{id}', { params: { path: { ws, id } } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: keysOf(ws) }),
-  });
+    keysOf(ws),
+  );
 }

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, value } from '../api/client';
 import type { components } from '../api/schema';
+import { useChange } from '../api/use-change';
 import { arranged, type Member, type Role } from './rights';
 
 export type InvitedMember = components['schemas']['InvitedMember'];
@@ -34,34 +35,31 @@ export function useMembers(ws: string, enabled: boolean, staleTime?: number) {
 
 /** Invites a person. The response has the token of the link, this once. */
 export function useInvite(ws: string) {
-  const refresh = useRefresh(ws);
-  return useMutation({
-    mutationFn: (body: InviteMember) =>
+  return useChange(
+    (body: InviteMember) =>
       value(api.POST('/platform/workspaces/{ws}/members', { params: { path: { ws } }, body })),
-    onSuccess: refresh,
-  });
+    membersOf(ws),
+  );
 }
 
 /** Gives a member another role. */
 export function useChangeRole(ws: string) {
-  const refresh = useRefresh(ws);
-  return useMutation({
-    mutationFn: ({ id, role }: { id: string; role: Role }) =>
+  return useChange(
+    ({ id, role }: { id: string; role: Role }) =>
       value(
         api.PATCH('/platform/workspaces/{ws}/members/{id}', { params: { path: { ws, id } }, body: { role } }),
       ),
-    onSuccess: refresh,
-  });
+    membersOf(ws),
+  );
 }
 
 /** Removes a member, oneself too, or withdraws an invitation. */
 export function useRemoveMember(ws: string) {
-  const refresh = useRefresh(ws);
-  return useMutation({
-    mutationFn: (id: string) =>
+  return useChange(
+    (id: string) =>
       value(api.DELETE('/platform/workspaces/{ws}/members/{id}', { params: { path: { ws, id } } })),
-    onSuccess: refresh,
-  });
+    membersOf(ws),
+  );
 }
 
 /** Makes a link that sets a member's password. Its token is told this once. */
@@ -72,9 +70,4 @@ export function useResetLink(ws: string) {
     // What was made is kept nowhere once it is not shown any more.
     gcTime: 0,
   });
-}
-
-function useRefresh(ws: string) {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: membersOf(ws) });
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { everyPage } from '../api/pages';
 import type { components } from '../api/schema';
-import { everyPage } from '../conditions/use-fields';
 
 export type Assignee = components['schemas']['Assignee'];
 

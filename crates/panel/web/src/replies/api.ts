@@ -1,7 +1,9 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
+import { useChange } from '../api/use-change';
 
 export type SavedReply = components['schemas']['SavedReply'];
 export type ReplyDraft = Pick<SavedReply, 'name' | 'text'>;
@@ -10,13 +12,11 @@ const listOf = (ws: string) => ['saved-replies', ws];
 
 /** The saved replies of a workspace. */
 export function useReplies(ws: string) {
-  return useInfiniteQuery({
-    queryKey: [...listOf(ws), 'pages'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+  return useInfiniteQuery(
+    pages([...listOf(ws), 'pages'], (cursor, signal) =>
       value(apiIn(ws).GET('/api/v1/saved-replies', { params: { query: { limit: 100, cursor } }, signal })),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  });
+    ),
+  );
 }
 
 /** A saved reply as a form edits it, in the version that is there now. */
@@ -43,11 +43,10 @@ function useRefresh(ws: string) {
 }
 
 export function useCreateReply(ws: string) {
-  const refresh = useRefresh(ws);
-  return useMutation({
-    mutationFn: (body: ReplyDraft) => value(apiIn(ws).POST('/api/v1/saved-replies', { body })),
-    onSuccess: refresh,
-  });
+  return useChange(
+    (body: ReplyDraft) => value(apiIn(ws).POST('/api/v1/saved-replies', { body })),
+    listOf(ws),
+  );
 }
 
 /** Saves what was changed, if nobody else changed it meanwhile. */
@@ -65,12 +64,10 @@ export function useSaveReply(ws: string, id: string) {
 }
 
 export function useDeleteReply(ws: string) {
-  const refresh = useRefresh(ws);
-  return useMutation({
-    mutationFn: (id: string) =>
-      value(apiIn(ws).DELETE('/api/v1/saved-replies/{id}', { params: { path: { id } } })),
-    onSuccess: refresh,
-  });
+  return useChange(
+    (id: string) => value(apiIn(ws).DELETE('/api/v1/saved-replies/{id}', { params: { path: { id } } })),
+    listOf(ws),
+  );
 }
 
 /** A text as a contact would get it now. */

@@ -1,7 +1,9 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
+import { useChange } from '../api/use-change';
 
 export type Secret = components['schemas']['Secret'];
 export type SecretValue = components['schemas']['SecretValue'];
@@ -10,13 +12,11 @@ const listOf = (ws: string) => ['secrets', ws];
 
 /** The secrets of a workspace, without their values. */
 export function useSecrets(ws: string) {
-  return useInfiniteQuery({
-    queryKey: listOf(ws),
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+  return useInfiniteQuery(
+    pages(listOf(ws), (cursor, signal) =>
       value(apiIn(ws).GET('/api/v1/secrets', { params: { query: { limit: 100, cursor } }, signal })),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  });
+    ),
+  );
 }
 
 /** The tag of the version of a secret that is there now. */
@@ -60,14 +60,13 @@ export function usePutSecret(ws: string) {
 
 /** Deletes a secret; by force where flows name it. */
 export function useDeleteSecret(ws: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ name, force }: { name: string; force: boolean }) =>
+  return useChange(
+    ({ name, force }: { name: string; force: boolean }) =>
       value(
         apiIn(ws).DELETE('/api/v1/secrets/{name}', {
           params: { path: { name }, query: force ? { force: true } : undefined },
         }),
       ),
-    onSuccess: () => client.invalidateQueries({ queryKey: listOf(ws) }),
-  });
+    listOf(ws),
+  );
 }

@@ -1,9 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { everyPage, pages } from '../api/pages';
 import type { components } from '../api/schema';
 import type { Condition } from '../conditions/grammar';
-import { everyPage } from '../conditions/use-fields';
 import { sampleOf } from './state';
 
 export type Segment = components['schemas']['ShownSegment'];
@@ -25,16 +25,14 @@ export function useSegments(ws: string, enabled = true) {
 /** Segments by words of their names, newest first. */
 export function useFoundSegments(ws: string, q: string | undefined) {
   return useInfiniteQuery({
-    queryKey: ['segments', ws, 'found', { q }],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+    ...pages(['segments', ws, 'found', { q }], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/segments', {
           params: { query: { q, limit: 100, cursor, include: cursor ? undefined : 'total' } },
           signal,
         }),
       ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    ),
     placeholderData: keepPreviousData,
   });
 }

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiIn, value } from '../api/client';
+import { versioned } from '../api/versioned';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
 import type { Catalog } from '../catalog/catalog';
 import { listed } from '../catalog/found';
 import { CatalogPage } from '../catalog/page';
 import type { CatalogSearch } from '../catalog/search';
-import { versioned } from '../catalog/versioned';
 import { When } from '../components/when';
 import type { Condition } from '../conditions/grammar';
 import { useConditionFields } from '../conditions/use-fields';
@@ -51,7 +51,7 @@ export function Segments() {
     fieldName: (field) => (field === 'condition' ? t('condition') : catalog('name')),
     Fields: SegmentFields,
     width: 680,
-    read: (id) => versioned(api.GET('/api/v1/segments/{id}', { params: { path: { id } } })),
+    read: (id) => versioned('row', api.GET('/api/v1/segments/{id}', { params: { path: { id } } })),
     create: ({ name, condition }) =>
       value(api.POST('/api/v1/segments', { body: { name: name.trim(), condition } })),
     save: ({ id }, { name, condition }, etag) =>

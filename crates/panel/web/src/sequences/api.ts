@@ -6,8 +6,10 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
-import { problemOf } from '../api/problem';
+import { pages } from '../api/pages';
 import type { components } from '../api/schema';
+import { useChange } from '../api/use-change';
+import { versioned } from '../api/versioned';
 
 export type Sequence = components['schemas']['ShownSequence'];
 export type SequenceRow = components['schemas']['Sequence'];
@@ -26,33 +28,23 @@ const allOf = (ws: string) => ['sequences', ws];
 const oneOf = (ws: string, id: string) => ['sequence', ws, id];
 const enrolledIn = (ws: string, id: string) => ['enrollments', ws, id];
 
-async function versioned(
-  asked: Promise<{ data?: Sequence; error?: unknown; response: Response }>,
-): Promise<Versioned> {
-  const { data, error, response } = await asked;
-  if (!response.ok || !data) throw problemOf(response, error);
-  return { sequence: data, etag: response.headers.get('ETag') ?? '*' };
-}
-
 /** The sequences of a workspace by words of their names and by their state, newest first. */
 export function useSequences(ws: string, { q, status }: { q?: string; status?: SequenceStatus }) {
   return useInfiniteQuery({
-    queryKey: [...allOf(ws), { q, status }],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+    ...pages([...allOf(ws), { q, status }], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/sequences', {
           params: { query: { q, status, limit: 100, cursor, include: cursor ? undefined : 'total' } },
           signal,
         }),
       ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    ),
     placeholderData: keepPreviousData,
   });
 }
 
 export function readSequence(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
-  return versioned(apiIn(ws).GET('/api/v1/sequences/{id}', { params: { path: { id } }, signal }));
+  return versioned('sequence', apiIn(ws).GET('/api/v1/sequences/{id}', { params: { path: { id } }, signal }));
 }
 
 export function useSequence(ws: string, id: string) {
@@ -60,11 +52,10 @@ export function useSequence(ws: string, id: string) {
 }
 
 export function useCreateSequence(ws: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (name: string) => value(apiIn(ws).POST('/api/v1/sequences', { body: { name } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: allOf(ws) }),
-  });
+  return useChange(
+    (name: string) => value(apiIn(ws).POST('/api/v1/sequences', { body: { name } })),
+    allOf(ws),
+  );
 }
 
 /** Saves what was changed, if nobody else changed the sequence meanwhile. */
@@ -73,6 +64,7 @@ export function useSaveSequence(ws: string, id: string) {
   return useMutation({
     mutationFn: ({ body, etag }: { body: UpdateSequence; etag: string }) =>
       versioned(
+        'sequence',
         apiIn(ws).PATCH('/api/v1/sequences/{id}', {
           params: { path: { id }, header: { 'If-Match': etag } },
           body,
@@ -87,28 +79,25 @@ export function useSaveSequence(ws: string, id: string) {
 }
 
 export function useDeleteSequence(ws: string, id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (force: boolean) =>
+  return useChange(
+    (force: boolean) =>
       value(apiIn(ws).DELETE('/api/v1/sequences/{id}', { params: { path: { id }, query: { force } } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: allOf(ws) }),
-  });
+    allOf(ws),
+  );
 }
 
 /** Who is or was in a sequence, newest first. */
 export function useEnrollments(ws: string, id: string, status: EnrollmentStatus | undefined) {
-  return useInfiniteQuery({
-    queryKey: [...enrolledIn(ws, id), status],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+  return useInfiniteQuery(
+    pages([...enrolledIn(ws, id), status], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/sequences/{id}/enrollments', {
           params: { path: { id }, query: { status, limit: 50, cursor, include: 'total' } },
           signal,
         }),
       ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  });
+    ),
+  );
 }
 
 export type Act = 'enroll' | 'pause' | 'resume' | 'exit';

@@ -1,7 +1,8 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, apiIn, value } from '../api/client';
-import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
+import { useChange } from '../api/use-change';
+import { versioned } from '../api/versioned';
 import { session } from '../app/session';
 import type { UpdateWorkspace, Workspace } from './draft';
 
@@ -18,21 +19,9 @@ export interface Versioned {
 
 const workspaceOf = (ws: string) => ['workspace', ws];
 
-interface Outcome {
-  data?: Workspace;
-  error?: unknown;
-  response: Response;
-}
-
-async function versioned(asked: Promise<Outcome>): Promise<Versioned> {
-  const { data, error, response } = await asked;
-  if (!response.ok || !data) throw problemOf(response, error);
-  return { workspace: data, etag: response.headers.get('ETag') ?? '*' };
-}
-
 /** Reads a workspace as it is now. */
 export function readWorkspace(ws: string, signal?: AbortSignal): Promise<Versioned> {
-  return versioned(api.GET('/platform/workspaces/{ws}', { params: { path: { ws } }, signal }));
+  return versioned('workspace', api.GET('/platform/workspaces/{ws}', { params: { path: { ws } }, signal }));
 }
 
 export function useWorkspace(ws: string) {
@@ -53,6 +42,7 @@ export function useSaveWorkspace(ws: string) {
   return useMutation({
     mutationFn: ({ body, etag }: { body: UpdateWorkspace; etag: string }) =>
       versioned(
+        'workspace',
         api.PATCH('/platform/workspaces/{ws}', {
           params: { path: { ws }, header: { 'If-Match': etag } },
           body,
@@ -72,7 +62,10 @@ export function useSetOutbound(ws: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (mode: OutboundMode) =>
-      versioned(api.PUT('/platform/workspaces/{ws}/outbound', { params: { path: { ws } }, body: { mode } })),
+      versioned(
+        'workspace',
+        api.PUT('/platform/workspaces/{ws}/outbound', { params: { path: { ws } }, body: { mode } }),
+      ),
     onSuccess: (saved) => {
       keepWorkspace(client, saved);
       // The shell says so on every page.
@@ -110,11 +103,10 @@ export function arrangedSessions(all: LiveSession[]): LiveSession[] {
 
 /** Ends a session of the person. */
 export function useEndSession() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => value(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: SESSIONS }),
-  });
+  return useChange(
+    (id: string) => value(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
+    SESSIONS,
+  );
 }
 
 /** Updates fields of the account, and reads it again. */
@@ -125,18 +117,10 @@ export async function saveAccount(body: UpdateAccount): Promise<void> {
 
 /** Changes name and address; another address ends all other sessions. */
 export function useChangeAccount() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: saveAccount,
-    onSuccess: () => client.invalidateQueries({ queryKey: SESSIONS }),
-  });
+  return useChange(saveAccount, SESSIONS);
 }
 
 /** Changes the password; all other sessions end. */
 export function useChangePassword() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: ChangePassword) => value(api.POST('/auth/password', { body })),
-    onSuccess: () => client.invalidateQueries({ queryKey: SESSIONS }),
-  });
+  return useChange((body: ChangePassword) => value(api.POST('/auth/password', { body })), SESSIONS);
 }

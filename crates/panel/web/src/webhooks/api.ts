@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import { draftOf, type WebhookDraft } from './draft';
@@ -35,13 +36,11 @@ export function useWebhooks(ws: string, enabled: boolean) {
 /** Webhooks by words of their address or description, and by their state, newest first. */
 export function useFoundWebhooks(ws: string, { q, status }: { q?: string; status?: Webhook['status'] }) {
   return useInfiniteQuery({
-    queryKey: [...listOf(ws), 'found', { q, status }],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+    ...pages([...listOf(ws), 'found', { q, status }], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/webhooks', { params: { query: { q, status, limit: 100, cursor } }, signal }),
       ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    ),
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   });

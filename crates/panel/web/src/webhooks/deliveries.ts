@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import { isAbout, useTold } from '../live/use-told';
 import { refreshWebhooks } from './api';
@@ -30,11 +31,9 @@ function readPage(ws: string, id: string, query: object, signal?: AbortSignal) {
 /** The deliveries that pass the filters. What comes is seen as it comes, while one is at the top. */
 export function useDeliveries(ws: string, id: string, filters: () => Filters, key: unknown[]) {
   const found = useInfiniteQuery({
-    queryKey: [...listOf(ws, id), ...key],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
+    ...pages([...listOf(ws, id), ...key], (cursor, signal) =>
       readPage(ws, id, cursor ? { ...filters(), limit: 50, cursor } : { ...filters(), limit: 50 }, signal),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    ),
     refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 5_000),
   });
   const queryKey = [...listOf(ws, id), ...key];

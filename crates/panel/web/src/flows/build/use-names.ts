@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { apiIn, value } from '../../api/client';
+import { everyPage } from '../../api/pages';
 import { useWhere } from '../../app/here';
-import { everyPage, useTags } from '../../conditions/use-fields';
+import { useTags } from '../../conditions/use-fields';
 import type { Names } from '../graph/summary';
 
 const FRESH = 60_000;

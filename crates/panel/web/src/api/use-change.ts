@@ -1,0 +1,13 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+
+/** A mutation after which the queries below these keys are read again. */
+export function useChange<Data, Variables = void>(
+  mutationFn: (variables: Variables) => Promise<Data>,
+  ...keys: QueryKey[]
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSuccess: () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}

@@ -1,0 +1,14 @@
+import { problemOf } from './problem';
+
+interface Outcome<It> {
+  data?: It;
+  error?: unknown;
+  response: Response;
+}
+
+/** The object of a response under this name, with the tag of its version. Rejects with the problem. */
+export async function versioned<Name extends string, It>(name: Name, asked: Promise<Outcome<It>>) {
+  const { data, error, response } = await asked;
+  if (!response.ok || !data) throw problemOf(response, error);
+  return { [name]: data, etag: response.headers.get('ETag') ?? '*' } as Record<Name, It> & { etag: string };
+}
