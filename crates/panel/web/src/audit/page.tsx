@@ -66,6 +66,7 @@ function Log() {
         label={t('title')}
         list={list}
         columns={columnsOf(names, nameOf)}
+        rowKey={(it) => it.id}
         openKey={search.open}
         onOpen={(it) => show({ open: it.id })}
         filters={<AuditFilterBar search={search} names={names} show={show} />}

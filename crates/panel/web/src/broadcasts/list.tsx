@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useWhere } from '../app/here';
@@ -7,9 +5,7 @@ import { mayWrite } from '../app/places';
 import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
-import { FoundList } from '../components/found-list';
-import { Page } from '../components/page';
-import { Empty } from '../components/states';
+import { ResourcePage } from '../components/resource-page';
 import { Status } from '../components/status';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
@@ -37,61 +33,50 @@ export function Broadcasts() {
   const status = STATUSES.find((it) => it === search.status);
   const list = useBroadcasts(workspace.id, { q: search.q, status });
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
-  const create = mayWrite(role) && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
-      {t('create')}
-    </Button>
-  );
   return (
-    <Page
+    <ResourcePage
       title={t('title')}
       description={t('description')}
       call={{ path: '/api/v1/broadcasts' }}
-      action={create || undefined}
+      create={mayWrite(role) && { label: t('create'), onClick: () => show({ create: true }) }}
+      rowKey={(it) => it.id}
+      list={list}
+      columns={columns()}
+      onOpen={(it) => void navigate({ to: '/broadcasts/$id', params: { id: it.id } })}
+      filters={
+        <>
+          <FindBox label={t('filter')} value={search.q} onChange={find} />
+          <Choice
+            label={t('status')}
+            width={150}
+            value={status}
+            options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
+            onChange={(next) => show({ status: next })}
+          />
+        </>
+      }
+      isFiltered={Boolean(search.q || status)}
+      noMatch={{ title: t('noMatch'), hint: t('noMatchHint'), clear: t('showAll') }}
+      onClear={() => show({ q: undefined, status: undefined })}
+      count={(count) => t('count', { count })}
+      empty={{
+        title: t('emptyTitle'),
+        text: t('emptyText'),
+        call: {
+          method: 'POST',
+          path: '/api/v1/broadcasts',
+          body: {
+            name: t('namePlaceholder'),
+            audience: SUBSCRIBED,
+            message: { type: 'text', text: 'We open at nine.' },
+          },
+        },
+      }}
     >
-      <FoundList
-        label={t('title')}
-        list={list}
-        columns={columns()}
-        onOpen={(it) => void navigate({ to: '/broadcasts/$id', params: { id: it.id } })}
-        filters={
-          <>
-            <FindBox label={t('filter')} value={search.q} onChange={find} />
-            <Choice
-              label={t('status')}
-              width={150}
-              value={status}
-              options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
-              onChange={(next) => show({ status: next })}
-            />
-          </>
-        }
-        isFiltered={Boolean(search.q || status)}
-        noMatch={{ title: t('noMatch'), hint: t('noMatchHint'), clear: t('showAll') }}
-        onClear={() => show({ q: undefined, status: undefined })}
-        count={(count) => t('count', { count })}
-        empty={
-          <Empty
-            title={t('emptyTitle')}
-            action={create || undefined}
-            call={{
-              method: 'POST',
-              path: '/api/v1/broadcasts',
-              body: {
-                name: t('namePlaceholder'),
-                audience: SUBSCRIBED,
-                message: { type: 'text', text: 'We open at nine.' },
-              },
-            }}
-          >
-            {t('emptyText')}
-          </Empty>
-        }
-      />
       {mayWrite(role) && (
         <CreateBroadcast opened={search.create === true} onClose={() => show({ create: undefined })} />
       )}
-    </Page>
+    </ResourcePage>
   );
 }
 

@@ -1,15 +1,12 @@
-import { Button, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
 import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
-import { FoundList } from '../components/found-list';
 import { GuardedDrawer } from '../components/guarded';
-import { Page } from '../components/page';
-import { Empty } from '../components/states';
+import { ResourcePage } from '../components/resource-page';
 import { Status } from '../components/status';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
@@ -43,54 +40,45 @@ export function Channels() {
   const shown = rows?.find((it) => it.id === search.channel);
   const other = useChannel(workspace.id, rows && !shown ? search.channel : undefined);
   const open = shown ?? other.data;
-  const create = mayWrite(role) && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true, channel: undefined })}>
-      {t('create')}
-    </Button>
-  );
   return (
-    <Page
+    <ResourcePage
       title={t('title')}
       description={t('description')}
       call={{ path: '/api/v1/channels' }}
-      action={create || undefined}
+      create={
+        mayWrite(role) && { label: t('create'), onClick: () => show({ create: true, channel: undefined }) }
+      }
+      rowKey={(it) => it.id}
+      list={channels}
+      columns={columns()}
+      openKey={search.channel}
+      onOpen={(it) => show({ channel: it.id })}
+      filters={
+        <>
+          <FindBox label={t('filter')} value={search.q} onChange={find} />
+          <Choice
+            label={t('status')}
+            width={190}
+            value={search.state}
+            options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
+            onChange={(state) => show({ state: state as Search['state'] })}
+          />
+        </>
+      }
+      isFiltered={Boolean(search.q || search.state)}
+      noMatch={{
+        title: search.q
+          ? t('noneFound')
+          : t('noneWithStatus', { status: t(`statuses.${search.state ?? 'connected'}`) }),
+        clear: t('showAll'),
+      }}
+      onClear={() => show({ q: undefined, state: undefined })}
+      empty={{
+        title: t('emptyTitle'),
+        text: t('emptyText'),
+        call: { method: 'POST', path: '/api/v1/channels', body: { kind: 'sandbox', name: 'Trial' } },
+      }}
     >
-      <FoundList
-        label={t('title')}
-        list={channels}
-        columns={columns()}
-        openKey={search.channel}
-        onOpen={(it) => show({ channel: it.id })}
-        filters={
-          <>
-            <FindBox label={t('filter')} value={search.q} onChange={find} />
-            <Choice
-              label={t('status')}
-              width={190}
-              value={search.state}
-              options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
-              onChange={(state) => show({ state: state as Search['state'] })}
-            />
-          </>
-        }
-        isFiltered={Boolean(search.q || search.state)}
-        noMatch={{
-          title: search.q
-            ? t('noneFound')
-            : t('noneWithStatus', { status: t(`statuses.${search.state ?? 'connected'}`) }),
-          clear: t('showAll'),
-        }}
-        onClear={() => show({ q: undefined, state: undefined })}
-        empty={
-          <Empty
-            title={t('emptyTitle')}
-            action={create || undefined}
-            call={{ method: 'POST', path: '/api/v1/channels', body: { kind: 'sandbox', name: 'Trial' } }}
-          >
-            {t('emptyText')}
-          </Empty>
-        }
-      />
       <CreateChannel
         opened={search.create === true}
         onClose={close}
@@ -109,7 +97,7 @@ export function Channels() {
           <Text c="dimmed">{t('gone')}</Text>
         )}
       </GuardedDrawer>
-    </Page>
+    </ResourcePage>
   );
 }
 

@@ -10,60 +10,76 @@ export type Pages<Row> = Pick<
   'data' | 'error' | 'isPending' | 'refetch' | 'hasNextPage' | 'fetchNextPage' | 'isFetchingNextPage'
 >;
 
-interface Props<Row extends { id: string }> {
+export interface ListProps<Row> {
   /** What the rows are. */
   label: string;
   list: Pages<Row>;
   columns: Column<Row>[];
-  onOpen: (row: Row) => void;
+  rowKey: (row: Row) => string;
+  /** Opens a row. Without it, rows are only read. */
+  onOpen?: (row: Row) => void;
   openKey?: string;
   /** Where there is nothing at all. */
   empty: React.ReactNode;
   /** What the rows are filtered by: the fields, and whether something is filled in. */
-  filters: React.ReactNode;
-  isFiltered: boolean;
+  filters?: React.ReactNode;
+  isFiltered?: boolean;
   /** What is said where the filters leave nothing, and how they are taken away. */
-  noMatch: { title: string; hint?: string; clear: string };
-  onClear: () => void;
+  noMatch?: { title: string; hint?: string; clear: string };
+  onClear?: () => void;
   /** How many there are, in words. */
   count?: (total: number) => string;
 }
 
 /** A list that the service filters, page by page. */
-export function FoundList<Row extends { id: string }>(props: Props<Row>) {
-  const { label, list, columns, onOpen, openKey, empty, filters, isFiltered, noMatch, onClear, count } =
-    props;
+export function FoundList<Row>(props: ListProps<Row>) {
+  const {
+    label,
+    list,
+    columns,
+    rowKey,
+    onOpen,
+    openKey,
+    empty,
+    filters,
+    isFiltered,
+    noMatch,
+    onClear,
+    count,
+  } = props;
   if (list.error && !list.data) return <Failure error={list.error} retry={() => void list.refetch()} />;
   if (list.isPending || !list.data) return <Waiting />;
   const rows = list.data.pages.flatMap((page) => page.data);
   if (rows.length === 0 && !isFiltered) return empty;
   return (
     <>
-      <div className={classes.filters}>
-        {filters}
-        {count && (
-          <span className="dimmed figures" role="status">
-            {count(list.data.pages[0]?.total ?? rows.length)}
-          </span>
-        )}
-      </div>
+      {filters && (
+        <div className={classes.filters}>
+          {filters}
+          {count && (
+            <span className="dimmed figures" role="status">
+              {count(list.data.pages[0]?.total ?? rows.length)}
+            </span>
+          )}
+        </div>
+      )}
       {rows.length === 0 ? (
         <Empty
-          title={noMatch.title}
+          title={noMatch?.title ?? ''}
           action={
             <Button variant="default" onClick={onClear}>
-              {noMatch.clear}
+              {noMatch?.clear}
             </Button>
           }
         >
-          {noMatch.hint}
+          {noMatch?.hint}
         </Empty>
       ) : (
         <DataTable
           label={label}
           columns={columns}
           rows={rows}
-          rowKey={(row) => row.id}
+          rowKey={rowKey}
           openKey={openKey}
           onOpen={onOpen}
           more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}

@@ -1,9 +1,8 @@
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
-import { Page } from '../components/page';
+import { ResourcePage } from '../components/resource-page';
 import { SideDrawer } from '../components/side-drawer';
-import { Empty, Failure, Waiting } from '../components/states';
-import { type Column, DataTable } from '../components/table';
+import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
@@ -24,31 +23,23 @@ export function DeadLetters() {
     return next && (() => show({ job: next.id }));
   };
   return (
-    <Page title={t('title')} description={t('description')} call={{ path: '/api/v1/jobs?status=dead' }}>
-      {jobs.error && !jobs.data ? (
-        <Failure error={jobs.error} retry={() => void jobs.refetch()} />
-      ) : jobs.isPending ? (
-        <Waiting />
-      ) : rows.length === 0 ? (
-        <Empty title={t('emptyTitle')}>{t('emptyText')}</Empty>
-      ) : (
-        <DataTable
-          label={t('title')}
-          columns={columns()}
-          rows={rows}
-          rowKey={(it) => it.id}
-          openKey={search.job}
-          onOpen={(it) => show({ job: it.id })}
-          more={jobs.hasNextPage ? () => void jobs.fetchNextPage() : undefined}
-          loadingMore={jobs.isFetchingNextPage}
-        />
-      )}
+    <ResourcePage
+      title={t('title')}
+      description={t('description')}
+      call={{ path: '/api/v1/jobs?status=dead' }}
+      list={jobs}
+      columns={columns()}
+      rowKey={(it) => it.id}
+      openKey={search.job}
+      onOpen={(it) => show({ job: it.id })}
+      empty={{ title: t('emptyTitle'), text: t('emptyText') }}
+    >
       <SideDrawer label={t('job')} id={search.job} step={step} onClose={() => show({ job: undefined })}>
         {search.job && !jobs.isPending && (
           <JobDetails key={search.job} job={rows.find((it) => it.id === search.job)} />
         )}
       </SideDrawer>
-    </Page>
+    </ResourcePage>
   );
 }
 

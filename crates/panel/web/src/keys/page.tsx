@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
+import { useSearchState } from '../app/search-state';
 import { Page } from '../components/page';
-import { Empty, Failure, Waiting } from '../components/states';
+import { ResourcePage } from '../components/resource-page';
+import { Empty } from '../components/states';
 import { Status } from '../components/status';
-import { type Column, DataTable } from '../components/table';
+import type { Column } from '../components/table';
 import { day } from '../components/time';
 import { When } from '../components/when';
 import { number } from '../i18n/format';
@@ -32,22 +32,16 @@ export function ApiKeys() {
 
 function Keys() {
   const { workspace } = useWhere();
-  const search = useSearch({ from: '/shell/settings/api-keys' });
-  const navigate = useNavigate({ from: '/settings/api-keys' });
+  const [search, set] = useSearchState<{ create?: boolean; key?: string }>();
   const keys = useKeys(workspace.id);
   const use = useUseOfKeys(workspace.id);
   const me = useMe(workspace.id);
   const rows = keys.data?.pages.flatMap((page) => page.data) ?? [];
   const show = (next: { create?: boolean; key?: string }) =>
-    void navigate({ search: ({ create: _, key: __, ...rest }) => ({ ...rest, ...next }), replace: true });
+    set({ create: undefined, key: undefined, ...next });
 
-  const create = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
-      {t('create')}
-    </Button>
-  );
   return (
-    <Page
+    <ResourcePage
       title={t('title')}
       description={
         me.data
@@ -55,37 +49,23 @@ function Keys() {
           : t('description')
       }
       call={{ path: `/platform/workspaces/${workspace.id}/api-keys`, credential: '$TIDINGS_TOKEN' }}
-      action={create}
+      create={{ label: t('create'), onClick: () => show({ create: true }) }}
+      list={keys}
+      columns={columns(use.data)}
+      rowKey={(key) => key.id}
+      openKey={search.key}
+      onOpen={(key) => show({ key: key.id })}
+      empty={{
+        title: t('emptyTitle'),
+        text: t('emptyText'),
+        call: {
+          method: 'POST',
+          path: `/platform/workspaces/${workspace.id}/api-keys`,
+          body: { name: 'backend', scope: 'write' },
+          credential: '$TIDINGS_TOKEN',
+        },
+      }}
     >
-      {keys.error ? (
-        <Failure error={keys.error} retry={() => void keys.refetch()} />
-      ) : keys.isPending ? (
-        <Waiting />
-      ) : rows.length === 0 ? (
-        <Empty
-          title={t('emptyTitle')}
-          action={create}
-          call={{
-            method: 'POST',
-            path: `/platform/workspaces/${workspace.id}/api-keys`,
-            body: { name: 'backend', scope: 'write' },
-            credential: '$TIDINGS_TOKEN',
-          }}
-        >
-          {t('emptyText')}
-        </Empty>
-      ) : (
-        <DataTable
-          label={t('title')}
-          columns={columns(use.data)}
-          rows={rows}
-          rowKey={(key) => key.id}
-          openKey={search.key}
-          onOpen={(key) => show({ key: key.id })}
-          more={keys.hasNextPage ? () => void keys.fetchNextPage() : undefined}
-          loadingMore={keys.isFetchingNextPage}
-        />
-      )}
       <CreateKey opened={search.create === true} onClose={() => show({})} />
       <KeyDrawer
         id={search.key}
@@ -94,7 +74,7 @@ function Keys() {
         requests={use.data?.get(search.key ?? '') ?? 0}
         onClose={() => show({})}
       />
-    </Page>
+    </ResourcePage>
   );
 }
 

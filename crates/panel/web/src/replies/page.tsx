@@ -1,12 +1,9 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { useSearchState } from '../app/search-state';
 import { GuardedDrawer } from '../components/guarded';
-import { Page } from '../components/page';
-import { Empty, Failure, Waiting } from '../components/states';
-import { type Column, DataTable } from '../components/table';
+import { ResourcePage } from '../components/resource-page';
+import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
 import { type SavedReply, useReplies } from './api';
@@ -26,48 +23,30 @@ export function SavedReplies() {
   const { workspace, role } = useWhere();
   const [search, show] = useSearchState<Search>();
   const replies = useReplies(workspace.id);
-  const rows = replies.data?.pages.flatMap((page) => page.data) ?? [];
   const close = () => show({ create: undefined, reply: undefined });
-  const create = mayWrite(role) ? (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true, reply: undefined })}>
-      {t('create')}
-    </Button>
-  ) : undefined;
   return (
-    <Page
+    <ResourcePage
       title={t('title')}
       description={t('description')}
       call={{ path: '/api/v1/saved-replies' }}
-      action={create}
+      create={
+        mayWrite(role) && { label: t('create'), onClick: () => show({ create: true, reply: undefined }) }
+      }
+      list={replies}
+      columns={columns()}
+      rowKey={(it) => it.id}
+      openKey={search.reply}
+      onOpen={(it) => show({ reply: it.id })}
+      empty={{
+        title: t('emptyTitle'),
+        text: t('emptyText'),
+        call: {
+          method: 'POST',
+          path: '/api/v1/saved-replies',
+          body: { name: 'Opening hours', text: 'We are open from 9 to 17.' },
+        },
+      }}
     >
-      {replies.error && !replies.data ? (
-        <Failure error={replies.error} retry={() => void replies.refetch()} />
-      ) : replies.isPending ? (
-        <Waiting />
-      ) : rows.length === 0 ? (
-        <Empty
-          title={t('emptyTitle')}
-          action={create}
-          call={{
-            method: 'POST',
-            path: '/api/v1/saved-replies',
-            body: { name: 'Opening hours', text: 'We are open from 9 to 17.' },
-          }}
-        >
-          {t('emptyText')}
-        </Empty>
-      ) : (
-        <DataTable
-          label={t('title')}
-          columns={columns()}
-          rows={rows}
-          rowKey={(it) => it.id}
-          openKey={search.reply}
-          onOpen={(it) => show({ reply: it.id })}
-          more={replies.hasNextPage ? () => void replies.fetchNextPage() : undefined}
-          loadingMore={replies.isFetchingNextPage}
-        />
-      )}
       <GuardedDrawer
         opened={search.create === true || search.reply !== undefined}
         onClose={close}
@@ -81,7 +60,7 @@ export function SavedReplies() {
           search.reply && <EditReply key={search.reply} id={search.reply} onDone={close} />
         )}
       </GuardedDrawer>
-    </Page>
+    </ResourcePage>
   );
 }
 

@@ -1,14 +1,12 @@
 import { Button, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
 import { ConfirmDelete } from '../components/confirm-delete';
 import { CopyIcon } from '../components/copy';
 import { GuardedDrawer } from '../components/guarded';
-import { Page } from '../components/page';
-import { Empty, Failure, Waiting } from '../components/states';
-import { type Column, DataTable } from '../components/table';
+import { ResourcePage } from '../components/resource-page';
+import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
 import { type Secret, useDeleteSecret, useSecrets } from './api';
@@ -30,46 +28,27 @@ export function Secrets() {
   const rows = secrets.data?.pages.flatMap((page) => page.data) ?? [];
   const close = () => show({ create: undefined, secret: undefined });
   const open = rows.find((it) => it.name === search.secret);
-  const create = administers ? (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true, secret: undefined })}>
-      {t('create')}
-    </Button>
-  ) : undefined;
   return (
-    <Page
+    <ResourcePage
       title={t('title')}
       description={administers ? t('description') : t('descriptionReadOnly')}
       call={{ path: '/api/v1/secrets' }}
-      action={create}
+      create={administers && { label: t('create'), onClick: () => show({ create: true, secret: undefined }) }}
+      list={secrets}
+      columns={columns()}
+      rowKey={(it) => it.name}
+      openKey={search.secret}
+      onOpen={administers ? (it) => show({ secret: it.name }) : undefined}
+      empty={{
+        title: t('emptyTitle'),
+        text: t('emptyText', { example: placeholder('NAME') }),
+        call: {
+          method: 'PUT',
+          path: '/api/v1/secrets/CRM_TOKEN',
+          body: { value: '…', hosts: ['api.example.com'] },
+        },
+      }}
     >
-      {secrets.error && !secrets.data ? (
-        <Failure error={secrets.error} retry={() => void secrets.refetch()} />
-      ) : secrets.isPending ? (
-        <Waiting />
-      ) : rows.length === 0 ? (
-        <Empty
-          title={t('emptyTitle')}
-          action={create}
-          call={{
-            method: 'PUT',
-            path: '/api/v1/secrets/CRM_TOKEN',
-            body: { value: '…', hosts: ['api.example.com'] },
-          }}
-        >
-          {t('emptyText', { example: placeholder('NAME') })}
-        </Empty>
-      ) : (
-        <DataTable
-          label={t('title')}
-          columns={columns()}
-          rows={rows}
-          rowKey={(it) => it.name}
-          openKey={search.secret}
-          onOpen={administers ? (it) => show({ secret: it.name }) : undefined}
-          more={secrets.hasNextPage ? () => void secrets.fetchNextPage() : undefined}
-          loadingMore={secrets.isFetchingNextPage}
-        />
-      )}
       {administers && (
         <GuardedDrawer
           opened={search.create === true || (search.secret !== undefined && secrets.isSuccess)}
@@ -86,7 +65,7 @@ export function Secrets() {
           )}
         </GuardedDrawer>
       )}
-    </Page>
+    </ResourcePage>
   );
 }
 

@@ -1,13 +1,11 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
-import { FoundList } from '../components/found-list';
 import { Page } from '../components/page';
+import { ResourcePage } from '../components/resource-page';
 import { Empty } from '../components/states';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
@@ -41,63 +39,52 @@ function List() {
   const webhooks = useFoundWebhooks(workspace.id, { q: search.q, status: search.state });
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   const open = (id: string) => void navigate({ to: '/webhooks/$id', params: { id } });
-  const create = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
-      {t('create')}
-    </Button>
-  );
   return (
-    <Page
+    <ResourcePage
       title={t('title')}
       description={t('description')}
       call={{ path: '/api/v1/webhooks' }}
-      action={create}
+      create={{ label: t('create'), onClick: () => show({ create: true }) }}
+      rowKey={(it) => it.id}
+      list={webhooks}
+      columns={columns()}
+      onOpen={(it) => open(it.id)}
+      filters={
+        <>
+          <FindBox label={t('filter')} value={search.q} onChange={find} />
+          <Choice
+            label={t('status')}
+            width={150}
+            value={search.state}
+            options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
+            onChange={(state) => show({ state: state as ListSearch['state'] })}
+          />
+        </>
+      }
+      isFiltered={Boolean(search.q || search.state)}
+      noMatch={{
+        title: search.q
+          ? t('noneFound')
+          : t('noneWithStatus', { status: t(`statuses.${search.state ?? 'active'}`) }),
+        clear: t('showAll'),
+      }}
+      onClear={() => show({ q: undefined, state: undefined })}
+      empty={{
+        title: t('emptyTitle'),
+        text: t('emptyText'),
+        call: {
+          method: 'POST',
+          path: '/api/v1/webhooks',
+          body: { url: 'https://example.com/hooks', events: ['contact.created'] },
+        },
+      }}
     >
-      <FoundList
-        label={t('title')}
-        list={webhooks}
-        columns={columns()}
-        onOpen={(it) => open(it.id)}
-        filters={
-          <>
-            <FindBox label={t('filter')} value={search.q} onChange={find} />
-            <Choice
-              label={t('status')}
-              width={150}
-              value={search.state}
-              options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
-              onChange={(state) => show({ state: state as ListSearch['state'] })}
-            />
-          </>
-        }
-        isFiltered={Boolean(search.q || search.state)}
-        noMatch={{
-          title: search.q
-            ? t('noneFound')
-            : t('noneWithStatus', { status: t(`statuses.${search.state ?? 'active'}`) }),
-          clear: t('showAll'),
-        }}
-        onClear={() => show({ q: undefined, state: undefined })}
-        empty={
-          <Empty
-            title={t('emptyTitle')}
-            action={create}
-            call={{
-              method: 'POST',
-              path: '/api/v1/webhooks',
-              body: { url: 'https://example.com/hooks', events: ['contact.created'] },
-            }}
-          >
-            {t('emptyText')}
-          </Empty>
-        }
-      />
       <CreateWebhookDrawer
         opened={search.create === true}
         onClose={() => show({ create: undefined })}
         onOpen={open}
       />
-    </Page>
+    </ResourcePage>
   );
 }
 
