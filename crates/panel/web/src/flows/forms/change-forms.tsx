@@ -2,17 +2,7 @@ import { Autocomplete } from '@mantine/core';
 import { useBotFields, useTags } from '../../conditions/use-fields';
 import { texts } from '../../i18n/texts';
 import { useSequenceChoices } from '../build/use-names';
-import {
-  type Enrolling,
-  type HttpRequest,
-  METHODS,
-  type Method,
-  OPERATIONS,
-  type Operation,
-  type SetBotField,
-  type SetField,
-  type Tagging,
-} from '../definition';
+import { METHODS, type Method, type NodeOf, OPERATIONS, type Operation } from '../definition';
 import { type FormProps, useSurroundings } from './context';
 import { CreateBotField } from './create-field';
 import { CreateTag } from './create-tag';
@@ -49,7 +39,7 @@ function ValueField({
   );
 }
 
-export function SetFieldForm({ node, set }: FormProps<SetField>) {
+export function SetFieldForm({ node, set }: FormProps<NodeOf<'set_field'>>) {
   const operation = node.operation ?? 'set';
   return (
     <>
@@ -82,7 +72,7 @@ export function SetFieldForm({ node, set }: FormProps<SetField>) {
   );
 }
 
-export function SetBotFieldForm({ node, set }: FormProps<SetBotField>) {
+export function SetBotFieldForm({ node, set }: FormProps<NodeOf<'set_bot_field'>>) {
   const { data } = useBotFields();
   return (
     <>
@@ -99,7 +89,7 @@ export function SetBotFieldForm({ node, set }: FormProps<SetBotField>) {
   );
 }
 
-export function TagForm({ node, set }: FormProps<Tagging>) {
+export function TagForm({ node, set }: FormProps<NodeOf<'add_tag' | 'remove_tag'>>) {
   const { data: tags } = useTags();
   const { marks } = useSurroundings();
   const shown = tags?.find((it) => it.id === node.tag)?.name ?? node.tag ?? '';
@@ -124,7 +114,7 @@ function isSame(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }
 
-export function SequenceForm({ node, set }: FormProps<Enrolling>) {
+export function SequenceForm({ node, set }: FormProps<NodeOf<'enroll_sequence' | 'exit_sequence'>>) {
   const { data } = useSequenceChoices();
   return (
     <PickField
@@ -137,7 +127,7 @@ export function SequenceForm({ node, set }: FormProps<Enrolling>) {
   );
 }
 
-export function HttpRequestForm({ node, set }: FormProps<HttpRequest>) {
+export function HttpRequestForm({ node, set }: FormProps<NodeOf<'http_request'>>) {
   return (
     <>
       <PickField

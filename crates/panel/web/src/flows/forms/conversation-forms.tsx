@@ -2,14 +2,7 @@ import { NumberInput, Switch, TagsInput } from '@mantine/core';
 import { useWhere } from '../../app/here';
 import { texts } from '../../i18n/texts';
 import { useMembers } from '../../members/api';
-import {
-  ANSWERS,
-  type Answer,
-  type Ask,
-  type AssignConversation,
-  type Note,
-  type SendMessage,
-} from '../definition';
+import { ANSWERS, type Answer, type NodeOf } from '../definition';
 import { type FormProps, useSurroundings } from './context';
 import classes from './forms.module.css';
 import { MessageField } from './message-field';
@@ -20,7 +13,7 @@ import { TextField } from './text-field';
 
 const t = texts('flow-forms');
 
-export function SendMessageForm({ node, set }: FormProps<SendMessage>) {
+export function SendMessageForm({ node, set }: FormProps<NodeOf<'send_message'>>) {
   return (
     <MessageField
       label={t('text')}
@@ -31,7 +24,7 @@ export function SendMessageForm({ node, set }: FormProps<SendMessage>) {
   );
 }
 
-export function AskForm({ node, set }: FormProps<Ask>) {
+export function AskForm({ node, set }: FormProps<NodeOf<'ask'>>) {
   const { marks } = useSurroundings();
   const expect = node.expect ?? 'text';
   return (
@@ -104,7 +97,7 @@ export function AskForm({ node, set }: FormProps<Ask>) {
   );
 }
 
-export function NoteForm({ node, set }: FormProps<Note>) {
+export function NoteForm({ node, set }: FormProps<NodeOf<'note'>>) {
   return (
     <TextField
       label={t('text')}
@@ -117,7 +110,7 @@ export function NoteForm({ node, set }: FormProps<Note>) {
   );
 }
 
-export function AssignForm({ node, set }: FormProps<AssignConversation>) {
+export function AssignForm({ node, set }: FormProps<NodeOf<'assign_conversation'>>) {
   const { live, administers } = useWhere();
   const members = useMembers(live.id, administers);
   const common = {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { number } from '../../i18n/format';
 import { texts } from '../../i18n/texts';
 import { useFlowChoices } from '../build/use-names';
-import type { Branch, Delay, Split, StartFlow, WaitForEvent } from '../definition';
+import type { Branch, NodeOf, Split } from '../definition';
 import { MOST_WAYS, proposedWay } from '../graph/propose';
 import { ConditionField } from './condition-field';
 import { type FormProps, useSurroundings } from './context';
@@ -96,7 +96,7 @@ export function SplitForm({ node, set }: FormProps<Split>) {
 
 type How = 'for' | 'until' | 'window';
 
-export function DelayForm({ node, set }: FormProps<Delay>) {
+export function DelayForm({ node, set }: FormProps<NodeOf<'delay'>>) {
   const said: How =
     node.until !== undefined ? 'until' : node.for !== undefined || !node.window ? 'for' : 'window';
   const choose = (how: How) =>
@@ -138,7 +138,7 @@ export function DelayForm({ node, set }: FormProps<Delay>) {
   );
 }
 
-export function WaitForEventForm({ node, set }: FormProps<WaitForEvent>) {
+export function WaitForEventForm({ node, set }: FormProps<NodeOf<'wait_for_event'>>) {
   const { marks } = useSurroundings();
   const types = useEventTypes();
   const own = node.event === undefined;
@@ -207,7 +207,7 @@ export function WaitForEventForm({ node, set }: FormProps<WaitForEvent>) {
   );
 }
 
-export function StartFlowForm({ node, set }: FormProps<StartFlow>) {
+export function StartFlowForm({ node, set }: FormProps<NodeOf<'start_flow'>>) {
   const { data: flows } = useFlowChoices();
   return (
     <>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Ask, Branch, Definition } from '../definition';
+import type { Branch, Definition, NodeOf } from '../definition';
 import { addNode, nodeOf } from './edit';
 import { proposedWay } from './propose';
 
-const flow = (ask: Partial<Ask>): Definition => ({
+const flow = (ask: Partial<NodeOf<'ask'>>): Definition => ({
   start: 'ask',
   nodes: [
     {

@@ -1,4 +1,4 @@
-import type { Ask, Condition, Definition, Way } from '../definition';
+import type { Condition, Definition, NodeOf, Way } from '../definition';
 import { blankNode } from './blank';
 import type { Place } from './edit';
 import { graphOf } from './graph';
@@ -35,7 +35,7 @@ function blankWays(): Way[] {
 }
 
 /** The nearest question before an exit that has an answer there. */
-function askBefore(definition: Definition, from: string, exit: string): Ask | undefined {
+function askBefore(definition: Definition, from: string, exit: string): NodeOf<'ask'> | undefined {
   const { edges } = graphOf(definition);
   const nodes = new Map(definition.nodes.map((it) => [it.id, it]));
   const seen = new Set<string>();
@@ -56,11 +56,11 @@ function askBefore(definition: Definition, from: string, exit: string): Ask | un
 }
 
 /** The field of conditions that has the answer. Attributes of contacts have no prefix in conditions. */
-function answerField({ save_to }: Ask): string | undefined {
+function answerField({ save_to }: NodeOf<'ask'>): string | undefined {
   return save_to?.replace(/^contact\./, '') || undefined;
 }
 
-function valuesOf({ expect, options, message }: Ask): (string | boolean)[] {
+function valuesOf({ expect, options, message }: NodeOf<'ask'>): (string | boolean)[] {
   if (expect === 'boolean') return [true];
   const titles = message?.quick_replies?.map((it) => it.title) ?? [];
   const values = expect === 'select' ? (options ?? titles) : expect && expect !== 'text' ? [] : titles;
