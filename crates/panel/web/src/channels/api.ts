@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
-import { pages } from '../api/pages';
+import { everyPage, pages } from '../api/pages';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
@@ -22,18 +22,12 @@ const listOf = (ws: string) => ['channels', ws];
 export function useChannels(ws: string) {
   return useQuery({
     queryKey: [...listOf(ws), 'all'],
-    queryFn: async ({ signal }) => {
-      const all: Channel[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await value(
-          apiIn(ws).GET('/api/v1/channels', { params: { query: { limit: 100, cursor } }, signal }),
-        );
-        all.push(...page.data);
-        cursor = page.next_cursor ?? undefined;
-      } while (cursor);
-      return all;
-    },
+    queryFn: ({ signal }) =>
+      everyPage(
+        (cursor) =>
+          value(apiIn(ws).GET('/api/v1/channels', { params: { query: { limit: 100, cursor } }, signal })),
+        Number.POSITIVE_INFINITY,
+      ),
     refetchInterval: 15_000,
   });
 }

@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { everyPage } from '../api/pages';
 import type { components } from '../api/schema';
 import { shortened } from '../components/id';
 import { isOfMessage, type TimelineEntry } from './told';
@@ -77,16 +78,10 @@ export function useFieldNames(ws: string): Map<string, string> | undefined {
   const { data } = useQuery({
     queryKey: ['field-names', ws],
     queryFn: async ({ signal }) => {
-      const names = new Map<string, string>();
-      let cursor: string | undefined;
-      do {
-        const page = await value(
-          apiIn(ws).GET('/api/v1/custom-fields', { params: { query: { limit: 100, cursor } }, signal }),
-        );
-        for (const field of page.data) names.set(field.key, field.name);
-        cursor = page.next_cursor ?? undefined;
-      } while (cursor);
-      return names;
+      const fields = await everyPage((cursor) =>
+        value(apiIn(ws).GET('/api/v1/custom-fields', { params: { query: { limit: 100, cursor } }, signal })),
+      );
+      return new Map(fields.map(({ key, name }) => [key, name]));
     },
     staleTime: 300_000,
   });

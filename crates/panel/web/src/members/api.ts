@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, value } from '../api/client';
+import { everyPage } from '../api/pages';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
 import { arranged, type Member, type Role } from './rights';
@@ -16,19 +17,14 @@ export function useMembers(ws: string, enabled: boolean, staleTime?: number) {
     enabled,
     staleTime,
     queryFn: async ({ signal }) => {
-      const all: Member[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await value(
+      const read = (cursor: string | undefined) =>
+        value(
           api.GET('/platform/workspaces/{ws}/members', {
             params: { path: { ws }, query: { limit: 100, cursor } },
             signal,
           }),
         );
-        all.push(...page.data);
-        cursor = page.next_cursor ?? undefined;
-      } while (cursor);
-      return arranged(all);
+      return arranged(await everyPage<Member>(read));
     },
   });
 }

@@ -1,9 +1,10 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, apiIn, value } from '../api/client';
+import { api, value } from '../api/client';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
 import { versioned } from '../api/versioned';
 import { session } from '../app/session';
+import { useMe } from '../keys/api';
 import type { UpdateWorkspace, Workspace } from './draft';
 
 export type LiveSession = components['schemas']['LiveSessionView'];
@@ -76,12 +77,7 @@ export function useSetOutbound(ws: string) {
 
 /** How many requests a minute the plan of a workspace allows. */
 export function useLimit(ws: string): number | undefined {
-  const { data } = useQuery({
-    queryKey: ['me', ws],
-    queryFn: ({ signal }) => value(apiIn(ws).GET('/api/v1/me', { signal })),
-    staleTime: 60_000,
-  });
-  return (data as { requests_per_minute?: number } | undefined)?.requests_per_minute;
+  return useMe(ws).data?.requests_per_minute;
 }
 
 const SESSIONS = ['sessions'];
