@@ -1,9 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
 import { everyPage, pages } from '../api/pages';
-import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
+import { versioned } from '../api/versioned';
 
 export type Channel = components['schemas']['Channel'];
 export type CreateChannel = components['schemas']['CreateChannel'];
@@ -58,9 +58,8 @@ export function useChannel(ws: string, id: string | undefined) {
 /** A channel as a form edits it, in the version that is there now. */
 export async function readDraft(ws: string, id: string) {
   const asked = apiIn(ws).GET('/api/v1/channels/{id}', { params: { path: { id } } });
-  const { data, error, response } = await asked;
-  if (!response.ok || !data) throw problemOf(response, error);
-  return { draft: draftOf(data), etag: response.headers.get('ETag') ?? '*' };
+  const { channel, etag } = await versioned('channel', asked);
+  return { draft: draftOf(channel), etag };
 }
 
 export function draftOf({ name, config, is_default }: Channel): ChannelDraft {

@@ -7,7 +7,6 @@ import {
 } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
 import { pages } from '../api/pages';
-import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
 import { versioned } from '../api/versioned';
@@ -106,13 +105,13 @@ export function usePublish(ws: string, id: string) {
   const kept = useKept(ws, id);
   return useMutation({
     mutationFn: async ({ running, etag }: { running: Running; etag: string }) => {
-      const { data, error, response } = await apiIn(ws).POST('/api/v1/flows/{id}/publish', {
+      const asked = apiIn(ws).POST('/api/v1/flows/{id}/publish', {
         params: { path: { id }, header: { 'If-Match': etag } },
         body: { running },
       });
-      if (!response.ok || !data) throw problemOf(response, error);
-      const { findings, ...flow } = data;
-      return { flow, findings, etag: response.headers.get('ETag') ?? '*' };
+      const { published, etag: now } = await versioned('published', asked);
+      const { findings, ...flow } = published;
+      return { flow, findings, etag: now };
     },
     onSuccess: ({ flow, etag }) => {
       kept({ flow, etag });

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
 import { pages } from '../api/pages';
-import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
+import { versioned } from '../api/versioned';
 import { flowOf } from './api';
 
 export type FlowVersion = components['schemas']['FlowVersion'];
@@ -25,13 +25,13 @@ export function useVersions(ws: string, id: string, published: number | null) {
 export function useRestore(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ number, etag }: { number: number; etag: string }) => {
-      const { data, error, response } = await apiIn(ws).POST('/api/v1/flows/{id}/versions/{number}/restore', {
-        params: { path: { id, number }, header: { 'If-Match': etag } },
-      });
-      if (!response.ok || !data) throw problemOf(response, error);
-      return { flow: data, etag: response.headers.get('ETag') ?? '*' };
-    },
+    mutationFn: ({ number, etag }: { number: number; etag: string }) =>
+      versioned(
+        'flow',
+        apiIn(ws).POST('/api/v1/flows/{id}/versions/{number}/restore', {
+          params: { path: { id, number }, header: { 'If-Match': etag } },
+        }),
+      ),
     onSuccess: (restored) => client.setQueryData(flowOf(ws, id), restored),
     onError: () => client.invalidateQueries({ queryKey: flowOf(ws, id) }),
   });

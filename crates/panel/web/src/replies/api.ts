@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
 import { pages } from '../api/pages';
-import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
+import { versioned } from '../api/versioned';
 
 export type SavedReply = components['schemas']['SavedReply'];
 export type ReplyDraft = Pick<SavedReply, 'name' | 'text'>;
@@ -22,9 +22,8 @@ export function useReplies(ws: string) {
 /** A saved reply as a form edits it, in the version that is there now. */
 export async function readReply(ws: string, id: string) {
   const asked = apiIn(ws).GET('/api/v1/saved-replies/{id}', { params: { path: { id } } });
-  const { data, error, response } = await asked;
-  if (!response.ok || !data) throw problemOf(response, error);
-  return { draft: { name: data.name, text: data.text }, etag: response.headers.get('ETag') ?? '*' };
+  const { reply, etag } = await versioned('reply', asked);
+  return { draft: { name: reply.name, text: reply.text }, etag };
 }
 
 export function useReply(ws: string, id: string) {

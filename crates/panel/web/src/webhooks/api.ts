@@ -8,8 +8,8 @@ import {
 } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
 import { pages } from '../api/pages';
-import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
+import { versioned } from '../api/versioned';
 import { draftOf, type WebhookDraft } from './draft';
 
 export type Webhook = components['schemas']['Webhook'];
@@ -52,11 +52,8 @@ export interface Tagged {
   etag: string;
 }
 
-export async function readWebhook(ws: string, id: string, signal?: AbortSignal): Promise<Tagged> {
-  const asked = apiIn(ws).GET('/api/v1/webhooks/{id}', { params: { path: { id } }, signal });
-  const { data, error, response } = await asked;
-  if (!response.ok || !data) throw problemOf(response, error);
-  return { webhook: data, etag: response.headers.get('ETag') ?? '*' };
+export function readWebhook(ws: string, id: string, signal?: AbortSignal): Promise<Tagged> {
+  return versioned('webhook', apiIn(ws).GET('/api/v1/webhooks/{id}', { params: { path: { id } }, signal }));
 }
 
 export function useWebhook(ws: string, id: string) {
@@ -68,7 +65,7 @@ export function useWebhook(ws: string, id: string) {
 }
 
 /** What a form edits, and in which version. */
-export function versioned({ webhook, etag }: Tagged) {
+export function toDraft({ webhook, etag }: Tagged) {
   return { draft: draftOf(webhook), etag };
 }
 

@@ -3,7 +3,7 @@ import { useWhere } from '../app/here';
 import { useDraft } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
 import { texts } from '../i18n/texts';
-import { readWebhook, refreshWebhooks, saveWebhook, type Tagged, versioned } from './api';
+import { readWebhook, refreshWebhooks, saveWebhook, type Tagged, toDraft } from './api';
 import type { WebhookDraft } from './draft';
 import { WebhookFields } from './fields';
 
@@ -23,9 +23,9 @@ export function SettingsTab({ tagged }: { tagged: Tagged }) {
   const client = useQueryClient();
   const { id } = tagged.webhook;
   const editing = useDraft<WebhookDraft>({
-    latest: versioned(tagged),
+    latest: toDraft(tagged),
     read: async () => {
-      const now = versioned(await readWebhook(workspace.id, id));
+      const now = toDraft(await readWebhook(workspace.id, id));
       void refreshWebhooks(client, workspace.id, id);
       return now;
     },
