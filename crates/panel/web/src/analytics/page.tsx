@@ -6,8 +6,8 @@ import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
 import { Fact, Facts } from '../components/facts';
 import { labelWidth } from '../components/label';
+import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
-import { Failure, Waiting } from '../components/states';
 import { When } from '../components/when';
 import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
@@ -38,13 +38,9 @@ export function Analytics() {
       call={{ path: `/api/v1/analytics/overview?interval=${interval}&time_zone=${encodeURIComponent(zone)}` }}
     >
       <Filters search={search} set={show} zone={zone} />
-      {asked.error && !asked.data ? (
-        <Failure error={asked.error} retry={() => void asked.refetch()} />
-      ) : asked.data ? (
-        <Shown overview={asked.data} />
-      ) : (
-        <Waiting lines={12} />
-      )}
+      <Loaded asked={asked} lines={12}>
+        {(data) => <Shown overview={data} />}
+      </Loaded>
     </Page>
   );
 }

@@ -19,12 +19,7 @@ const common = texts('common');
 /** Asks for a name and the words; everything else is decided on the draft's own page. */
 export function CreateBroadcast({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <GuardedDrawer
-      opened={opened}
-      onClose={onClose}
-      title={t('create')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedDrawer opened={opened} onClose={onClose} title={t('create')}>
       <Form onCancel={onClose} />
     </GuardedDrawer>
   );

@@ -3,8 +3,8 @@ import { sentence } from '../api/problem';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
+import { Loaded } from '../components/loaded';
 import { ObjectLink } from '../components/object-link';
-import { Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
@@ -40,18 +40,16 @@ export function Recipients({ broadcast }: { broadcast: Broadcast }) {
           onChange={(recipients) => show({ recipients })}
         />
       </div>
-      {list.error && !list.data ? (
-        <Failure error={list.error} retry={() => void list.refetch()} />
-      ) : list.data ? (
-        <Rows
-          rows={list.data.pages.flatMap((page) => page.data)}
-          nothing={status ? t('noRecipientsMatch') : t('noRecipientList')}
-          more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-          loadingMore={list.isFetchingNextPage}
-        />
-      ) : (
-        <Waiting lines={4} />
-      )}
+      <Loaded asked={list} lines={4}>
+        {(data) => (
+          <Rows
+            rows={data.pages.flatMap((page) => page.data)}
+            nothing={status ? t('noRecipientsMatch') : t('noRecipientList')}
+            more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+            loadingMore={list.isFetchingNextPage}
+          />
+        )}
+      </Loaded>
     </section>
   );
 }

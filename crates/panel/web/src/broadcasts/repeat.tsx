@@ -55,19 +55,13 @@ export function CopyButtons({ broadcast }: { broadcast: Broadcast }) {
           {t('duplicate')}
         </Button>
       )}
-      <GuardedModal
-        opened={copy.error !== null}
-        onClose={() => copy.reset()}
-        title={t('duplicateFailed')}
-        closeButtonProps={{ 'aria-label': common('close') }}
-      >
+      <GuardedModal opened={copy.error !== null} onClose={() => copy.reset()} title={t('duplicateFailed')}>
         <Failure error={copy.error} />
       </GuardedModal>
       <GuardedModal
         opened={asking}
         onClose={() => setAsking(false)}
         title={t('repeatTitle', { name: broadcast.name })}
-        closeButtonProps={{ 'aria-label': common('close') }}
       >
         <Text>{t('repeatHint')}</Text>
         <Text mt="sm" mb="sm">

@@ -35,7 +35,6 @@ export function SendButton({ of, dirty }: { of: Versioned; dirty: boolean }) {
         opened={asking}
         onClose={() => setAsking(false)}
         title={t('sendTitle', { name: of.broadcast.name })}
-        closeButtonProps={{ 'aria-label': common('close') }}
       >
         <Question of={of} onDone={() => setAsking(false)} />
       </GuardedModal>

@@ -17,7 +17,6 @@ import { BulkForm } from './form';
 import { useObjectName } from './use-object-name';
 
 const t = texts('bulk');
-const common = texts('common');
 
 /** As the address has it: a new operation on the list or on chosen contacts, or the id of one. */
 export const NEW = 'new';
@@ -35,13 +34,7 @@ export function BulkDialog({ search, chosen = [], show }: Props) {
   // After a reload no contact is chosen any more.
   const opened = search.bulk === CHOSEN && chosen.length === 0 ? undefined : search.bulk;
   return (
-    <GuardedModal
-      opened={opened !== undefined}
-      onClose={() => show(undefined)}
-      title={t('title')}
-      size={640}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedModal opened={opened !== undefined} onClose={() => show(undefined)} title={t('title')} size={640}>
       {opened !== undefined && opened !== NEW && opened !== CHOSEN ? (
         <Going id={opened} onAll={() => show(NEW)} onClose={() => show(undefined)} />
       ) : (

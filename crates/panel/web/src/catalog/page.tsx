@@ -6,8 +6,9 @@ import { mayWrite } from '../app/places';
 import { useSearchState } from '../app/search-state';
 import { FindBox } from '../components/find-box';
 import { GuardedDrawer } from '../components/guarded';
+import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
-import { Empty, Failure, Waiting } from '../components/states';
+import { Empty } from '../components/states';
 import { DataTable } from '../components/table';
 import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
@@ -18,7 +19,6 @@ import { EditForm } from './edit-form';
 import { type CatalogSearch, matching } from './search';
 
 const t = texts('catalog');
-const common = texts('common');
 
 /** The page of a catalog: its rows, and one of them in a drawer. */
 export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: Catalog<It, Draft> }) {
@@ -41,23 +41,22 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
       call={of.call}
       action={create || undefined}
     >
-      {list.error && !list.data ? (
-        <Failure error={list.error} retry={() => void list.refetch()} />
-      ) : list.isPending ? (
-        <Waiting />
-      ) : list.data?.length === 0 && !search.q ? (
-        <Empty title={t('emptyTitle')} action={create || undefined} call={of.example}>
-          {of.words('emptyText')}
-        </Empty>
-      ) : (
-        <List of={of} rows={list.data ?? []} search={search} show={show} />
-      )}
+      <Loaded asked={list}>
+        {(data) =>
+          data.length === 0 && !search.q ? (
+            <Empty title={t('emptyTitle')} action={create || undefined} call={of.example}>
+              {of.words('emptyText')}
+            </Empty>
+          ) : (
+            <List of={of} rows={data} search={search} show={show} />
+          )
+        }
+      </Loaded>
       <GuardedDrawer
         opened={(search.create === true && mayWrite(role)) || openId !== undefined}
         onClose={close}
         size={of.width}
         title={openId ? (opened?.name ?? of.words('title')) : of.words('create')}
-        closeButtonProps={{ 'aria-label': common('close') }}
       >
         {openId ? (
           <EditForm key={openId} of={of} id={openId} onGone={close} />

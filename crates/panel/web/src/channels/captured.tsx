@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import type { components } from '../api/schema';
 import { useWhere } from '../app/here';
 import { shortened } from '../components/id';
+import { Loaded } from '../components/loaded';
 import { ObjectLink } from '../components/object-link';
-import { Failure, Waiting } from '../components/states';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
@@ -22,22 +22,22 @@ export function Captured({ channel }: { channel: Channel }) {
     <div className={classes.section}>
       <h3>{t('messages')}</h3>
       <p className={classes.hint}>{channel.kind === 'sandbox' ? t('messagesSandbox') : t('messagesHttp')}</p>
-      {asked.error && !asked.data ? (
-        <Failure error={asked.error} retry={() => void asked.refetch()} />
-      ) : asked.isPending ? (
-        <Waiting lines={3} />
-      ) : rows.length === 0 ? (
-        <Text c="dimmed">{t('noMessages')}</Text>
-      ) : (
-        <DataTable
-          label={t('messages')}
-          columns={columns()}
-          rows={rows}
-          rowKey={(it) => it.id}
-          more={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
-          loadingMore={asked.isFetchingNextPage}
-        />
-      )}
+      <Loaded asked={asked} lines={3}>
+        {() =>
+          rows.length === 0 ? (
+            <Text c="dimmed">{t('noMessages')}</Text>
+          ) : (
+            <DataTable
+              label={t('messages')}
+              columns={columns()}
+              rows={rows}
+              rowKey={(it) => it.id}
+              more={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+              loadingMore={asked.isFetchingNextPage}
+            />
+          )
+        }
+      </Loaded>
     </div>
   );
 }

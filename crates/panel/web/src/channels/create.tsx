@@ -32,7 +32,6 @@ export function CreateChannel({ opened, onClose, onOpen }: Props) {
       opened={opened}
       onClose={() => leave(onClose)}
       title={create.data ? t('createdTitle') : t('create')}
-      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {create.data ? (
         <Made channel={create.data} onOpen={() => leave(() => onOpen(create.data.id))} />

@@ -89,7 +89,6 @@ export function Channels() {
         onClose={close}
         size={560}
         title={open?.name ?? t('channel')}
-        closeButtonProps={{ 'aria-label': common('close') }}
       >
         {open ? (
           <ChannelDetails key={open.id} channel={open} onGone={close} />

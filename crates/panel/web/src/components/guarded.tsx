@@ -13,7 +13,7 @@ export function GuardedDrawer({ children, ...props }: DrawerProps) {
   const guard = useGuard(props.opened, props.onClose);
   return (
     <>
-      <Drawer {...props} {...guard.dialog}>
+      <Drawer closeButtonProps={{ 'aria-label': common('close') }} {...props} {...guard.dialog}>
         {guard.wrap(children)}
       </Drawer>
       {guard.question}
@@ -26,7 +26,7 @@ export function GuardedModal({ children, ...props }: ModalProps) {
   const guard = useGuard(props.opened, props.onClose);
   return (
     <>
-      <Modal {...props} {...guard.dialog}>
+      <Modal closeButtonProps={{ 'aria-label': common('close') }} {...props} {...guard.dialog}>
         {guard.wrap(children)}
       </Modal>
       {guard.question}

@@ -15,7 +15,6 @@ import { MergeForm } from './merge';
 import { SendForm } from './send';
 
 const t = texts('contact');
-const common = texts('common');
 
 export type Opened = 'send' | 'start' | 'enroll' | 'export' | 'merge' | 'delete' | 'erase';
 
@@ -37,12 +36,7 @@ export function Dialogs({ contact, opened, onClose }: Props) {
   const form = opened && opened in forms ? (opened as keyof typeof forms) : undefined;
   return (
     <>
-      <GuardedModal
-        opened={form !== undefined}
-        onClose={onClose}
-        title={form && forms[form]}
-        closeButtonProps={{ 'aria-label': common('close') }}
-      >
+      <GuardedModal opened={form !== undefined} onClose={onClose} title={form && forms[form]}>
         {form === 'send' && <SendForm contact={contact} onDone={onClose} />}
         {form === 'start' && <StartForm contact={contact} onDone={onClose} />}
         {form === 'enroll' && <EnrollForm contact={contact} onDone={onClose} />}

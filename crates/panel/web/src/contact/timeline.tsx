@@ -12,7 +12,8 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
 import { LinkedText } from '../components/linked-text';
-import { Empty, Failure, Waiting } from '../components/states';
+import { Loaded } from '../components/loaded';
+import { Empty } from '../components/states';
 import { absolute } from '../components/time';
 import { When } from '../components/when';
 import { useChannels, useCustomFields, useTags } from '../conditions/use-fields';
@@ -76,30 +77,30 @@ export function Timeline({ id, kind, onKind }: Props) {
           onChange={onKind}
         />
       </div>
-      {asked.error && !asked.data ? (
-        <Failure error={asked.error} retry={() => void asked.refetch()} />
-      ) : asked.isPending ? (
-        <Waiting />
-      ) : entries.length === 0 ? (
-        <Empty
-          title={known ? t('emptyOfKind') : t('empty')}
-          action={
-            known && (
-              <Button variant="default" onClick={() => onKind(undefined)}>
-                {t('showAll')}
-              </Button>
-            )
-          }
-        >
-          {t('emptyHint')}
-        </Empty>
-      ) : (
-        <ol className={classes.list} aria-label={t('tabs.timeline')}>
-          {entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} names={names} />
-          ))}
-        </ol>
-      )}
+      <Loaded asked={asked}>
+        {() =>
+          entries.length === 0 ? (
+            <Empty
+              title={known ? t('emptyOfKind') : t('empty')}
+              action={
+                known && (
+                  <Button variant="default" onClick={() => onKind(undefined)}>
+                    {t('showAll')}
+                  </Button>
+                )
+              }
+            >
+              {t('emptyHint')}
+            </Empty>
+          ) : (
+            <ol className={classes.list} aria-label={t('tabs.timeline')}>
+              {entries.map((entry) => (
+                <Entry key={entry.id} entry={entry} names={names} />
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
       {hasNextPage && (
         <div ref={end} className={classes.more}>
           <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>

@@ -26,12 +26,7 @@ const fields = (): [keyof Draft, string, string?][] => [
 /** Asks who it is; the new contact opens. */
 export function CreateContact({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <GuardedDrawer
-      opened={opened}
-      onClose={onClose}
-      title={t('create')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedDrawer opened={opened} onClose={onClose} title={t('create')}>
       <Form onClose={onClose} />
     </GuardedDrawer>
   );

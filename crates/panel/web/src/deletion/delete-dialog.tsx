@@ -29,13 +29,7 @@ export function DeleteDialog({ workspace: { id, name }, opened, onClose }: Props
     onClose();
   };
   return (
-    <GuardedModal
-      opened={opened}
-      onClose={close}
-      size={520}
-      title={t('deleteQuestion', { name })}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedModal opened={opened} onClose={close} size={520} title={t('deleteQuestion', { name })}>
       {/* The name only confirms: nothing is lost if the dialog is closed. */}
       <LeaveGuard unsaved={false} />
       <Content id={id} name={name} removal={removal} close={close} />

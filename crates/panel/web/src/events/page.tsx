@@ -6,10 +6,11 @@ import { Choice } from '../components/choice';
 import { Code } from '../components/code';
 import { Details } from '../components/details';
 import { Id, shortened } from '../components/id';
+import { Loaded } from '../components/loaded';
 import { ObjectLink } from '../components/object-link';
 import { Page } from '../components/page';
 import { SideDrawer } from '../components/side-drawer';
-import { Empty, Failure, Waiting } from '../components/states';
+import { Empty } from '../components/states';
 import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
@@ -52,24 +53,24 @@ export function Events() {
           onChange={(kind) => show({ kind, event: undefined })}
         />
       </div>
-      {asked.error && !asked.data ? (
-        <Failure error={asked.error} retry={() => void asked.refetch()} />
-      ) : asked.isPending ? (
-        <Waiting lines={10} />
-      ) : rows.length === 0 ? (
-        <None kind={search.kind} clear={() => show({ kind: undefined })} />
-      ) : (
-        <DataTable
-          label={t('title')}
-          columns={columns()}
-          rows={rows}
-          rowKey={(it) => it.id}
-          openKey={search.event}
-          onOpen={(it) => show({ event: it.id })}
-          more={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
-          loadingMore={asked.isFetchingNextPage}
-        />
-      )}
+      <Loaded asked={asked} lines={10}>
+        {() =>
+          rows.length === 0 ? (
+            <None kind={search.kind} clear={() => show({ kind: undefined })} />
+          ) : (
+            <DataTable
+              label={t('title')}
+              columns={columns()}
+              rows={rows}
+              rowKey={(it) => it.id}
+              openKey={search.event}
+              onOpen={(it) => show({ event: it.id })}
+              more={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+              loadingMore={asked.isFetchingNextPage}
+            />
+          )
+        }
+      </Loaded>
       <SideDrawer label={t('event')} id={search.event} step={step} onClose={() => show({ event: undefined })}>
         {search.event && !asked.isPending && <One event={rows.find((it) => it.id === search.event)} />}
       </SideDrawer>

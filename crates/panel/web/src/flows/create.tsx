@@ -51,12 +51,7 @@ export function CreateFlow({ opened, onClose }: { opened: boolean; onClose: () =
       },
     );
   return (
-    <GuardedDrawer
-      opened={opened}
-      onClose={close}
-      title={t('create')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedDrawer opened={opened} onClose={close} title={t('create')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

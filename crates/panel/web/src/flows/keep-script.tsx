@@ -26,12 +26,7 @@ export function KeepScript({ opened, taken, pending, error, onClose, onKeep }: K
   const [expects, setExpects] = useState(true);
   const meant = name.trim();
   return (
-    <GuardedModal
-      opened={opened}
-      onClose={onClose}
-      title={t('keepTitle')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedModal opened={opened} onClose={onClose} title={t('keepTitle')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -78,13 +73,7 @@ interface JsonProps {
 /** All of a script as text: what no button sets, such as the answers of called services. */
 export function ScriptJson({ opened, onClose, ...form }: JsonProps) {
   return (
-    <GuardedModal
-      opened={opened}
-      onClose={onClose}
-      size={640}
-      title={t('jsonTitle')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedModal opened={opened} onClose={onClose} size={640} title={t('jsonTitle')}>
       <JsonForm {...form} />
     </GuardedModal>
   );

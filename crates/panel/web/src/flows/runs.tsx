@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
+import { Loaded } from '../components/loaded';
 import { SideDrawer } from '../components/side-drawer';
-import { Empty, Failure, Waiting } from '../components/states';
+import { Empty } from '../components/states';
 import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
@@ -68,42 +69,42 @@ export default function RunsPart({ read, search, show }: PartProps) {
         )}
       </div>
       {search.run && <Replay id={search.run} flow={flow} at={at} onStep={setAt} />}
-      {runs.error && !runs.data ? (
-        <Failure error={runs.error} retry={() => void runs.refetch()} />
-      ) : runs.isPending ? (
-        <Waiting />
-      ) : rows.length === 0 ? (
-        <Empty
-          title={nothing(status, node)}
-          action={
-            status || node ? (
-              <Button variant="default" onClick={() => show({ status: undefined, node: undefined })}>
-                {t('runs.showAll')}
-              </Button>
-            ) : (
-              <FirstRun flow={flow} edit={() => show({ tab: 'build' })} />
-            )
-          }
-          call={{
-            method: 'POST',
-            path: '/api/v1/contacts/external_id:ada/start-flow',
-            body: { flow_id: flow.id },
-          }}
-        >
-          {t('runs.emptyText')}
-        </Empty>
-      ) : (
-        <DataTable
-          label={t('runs.title')}
-          columns={columns()}
-          rows={rows}
-          rowKey={(run) => run.id}
-          openKey={search.run}
-          onOpen={(run) => open(run.id)}
-          more={runs.hasNextPage ? () => void runs.fetchNextPage() : undefined}
-          loadingMore={runs.isFetchingNextPage}
-        />
-      )}
+      <Loaded asked={runs}>
+        {() =>
+          rows.length === 0 ? (
+            <Empty
+              title={nothing(status, node)}
+              action={
+                status || node ? (
+                  <Button variant="default" onClick={() => show({ status: undefined, node: undefined })}>
+                    {t('runs.showAll')}
+                  </Button>
+                ) : (
+                  <FirstRun flow={flow} edit={() => show({ tab: 'build' })} />
+                )
+              }
+              call={{
+                method: 'POST',
+                path: '/api/v1/contacts/external_id:ada/start-flow',
+                body: { flow_id: flow.id },
+              }}
+            >
+              {t('runs.emptyText')}
+            </Empty>
+          ) : (
+            <DataTable
+              label={t('runs.title')}
+              columns={columns()}
+              rows={rows}
+              rowKey={(run) => run.id}
+              openKey={search.run}
+              onOpen={(run) => open(run.id)}
+              more={runs.hasNextPage ? () => void runs.fetchNextPage() : undefined}
+              loadingMore={runs.isFetchingNextPage}
+            />
+          )
+        }
+      </Loaded>
       <SideDrawer label={t('runs.run')} id={search.run} step={step} onClose={close}>
         {search.run && <RunDetails key={search.run} id={search.run} flow={flow} at={at} onStep={setAt} />}
       </SideDrawer>

@@ -7,7 +7,6 @@ import type { Column } from './check';
 import { proposedType } from './field-type';
 
 const t = texts('imports');
-const common = texts('common');
 
 interface Props {
   /** The column that gets a field; `undefined` while the dialog is closed. */
@@ -27,12 +26,7 @@ export function FieldDialog({ column, onClose, onCreated }: Props) {
     return made;
   };
   return (
-    <GuardedModal
-      opened={column !== undefined}
-      onClose={onClose}
-      title={t('fieldFor', { column: heading })}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedModal opened={column !== undefined} onClose={onClose} title={t('fieldFor', { column: heading })}>
       <CreateForm of={{ ...catalog, fresh, create }} onDone={onClose} />
     </GuardedModal>
   );

@@ -8,7 +8,6 @@ import { texts } from '../i18n/texts';
 import { cardOf } from './people';
 
 const t = texts('inbox');
-const common = texts('common');
 
 /** The attributes and custom fields of a contact, beside the conversation. */
 export function EditContact({ id, onClose }: { id: string; onClose: () => void }) {
@@ -24,7 +23,6 @@ export function EditContact({ id, onClose }: { id: string; onClose: () => void }
       }}
       position="right"
       title={t('editContact')}
-      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {contact.data ? (
         <ProfileForm latest={contact.data} />

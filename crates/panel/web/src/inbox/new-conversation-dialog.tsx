@@ -22,12 +22,7 @@ const common = texts('common');
 /** A message to a contact. It starts a conversation, or continues the one on the same channel. */
 export function NewConversationDialog({ onClose }: { onClose: () => void }) {
   return (
-    <GuardedModal
-      opened
-      onClose={onClose}
-      title={t('start.title')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedModal opened onClose={onClose} title={t('start.title')}>
       <Form onClose={onClose} />
     </GuardedModal>
   );

@@ -20,12 +20,7 @@ export function SnoozeUntil({ opened, onClose, onChoose }: Props) {
   const at = Date.parse(text);
   const past = text !== '' && at <= Date.now();
   return (
-    <GuardedModal
-      opened={opened}
-      onClose={onClose}
-      title={t('snooze')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedModal opened={opened} onClose={onClose} title={t('snooze')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

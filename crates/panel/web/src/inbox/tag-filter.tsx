@@ -5,7 +5,6 @@ import { useTags } from '../conditions/use-fields';
 import { texts } from '../i18n/texts';
 
 const t = texts('inbox');
-const common = texts('common');
 
 interface Props {
   opened: boolean;
@@ -18,12 +17,7 @@ interface Props {
 /** Asks for the tag of the contacts whose conversations are listed. */
 export function TagFilter({ opened, onClose, chosen, onChoose }: Props) {
   return (
-    <GuardedModal
-      opened={opened}
-      onClose={onClose}
-      title={t('filters.tagTitle')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedModal opened={opened} onClose={onClose} title={t('filters.tagTitle')}>
       <TagChoice
         chosen={chosen}
         onChoose={(tag) => {

@@ -38,12 +38,7 @@ export function CreateKey({ opened, onClose, verb = t('create'), usual = USUAL }
     create.reset();
   };
   return (
-    <GuardedDrawer
-      opened={opened}
-      onClose={close}
-      title={create.data ? t('created') : verb}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedDrawer opened={opened} onClose={close} title={create.data ? t('created') : verb}>
       {create.data ? (
         <ShownOnce made={create.data} onDone={close} />
       ) : (

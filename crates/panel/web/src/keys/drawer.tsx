@@ -43,7 +43,6 @@ export function KeyDrawer({ id, apiKey, ready, requests, onClose }: Props) {
         opened={id !== undefined && (ready || apiKey !== undefined)}
         onClose={onClose}
         title={apiKey?.name ?? t('key')}
-        closeButtonProps={{ 'aria-label': common('close') }}
       >
         {apiKey ? (
           <>

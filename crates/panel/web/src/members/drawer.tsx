@@ -35,7 +35,6 @@ export function MemberDrawer({ opened, member, onClose }: Props) {
       opened={opened}
       onClose={onClose}
       title={member ? (member.name ?? member.email) : t('title')}
-      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {member ? (
         <>

@@ -22,12 +22,7 @@ export function Invite({ opened, onClose }: { opened: boolean; onClose: () => vo
     invite.reset();
   };
   return (
-    <GuardedDrawer
-      opened={opened}
-      onClose={close}
-      title={invite.data ? t('linkTitle') : t('invite')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedDrawer opened={opened} onClose={close} title={invite.data ? t('linkTitle') : t('invite')}>
       {invite.data ? (
         <Invited made={invite.data} onDone={close} />
       ) : (

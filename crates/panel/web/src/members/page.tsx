@@ -4,8 +4,9 @@ import { useMemo, useState } from 'react';
 import { useWhere, WhereContext } from '../app/here';
 import { useSearchState } from '../app/search-state';
 import { useAccount } from '../app/use-session';
+import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
-import { Empty, Failure, Waiting } from '../components/states';
+import { Empty } from '../components/states';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
@@ -58,13 +59,7 @@ export function Members() {
       }
     >
       <WhereContext value={atHome}>
-        {members.error && !members.data ? (
-          <Failure error={members.error} retry={() => void members.refetch()} />
-        ) : members.isPending ? (
-          <Waiting />
-        ) : (
-          <List all={members.data} search={search} show={show} />
-        )}
+        <Loaded asked={members}>{(data) => <List all={data} search={search} show={show} />}</Loaded>
         <Invite opened={search.invite === true} onClose={() => show({ invite: undefined })} />
         <MemberDrawer
           opened={search.member !== undefined && members.data !== undefined}

@@ -11,7 +11,6 @@ import { CreateReply, EditReply } from './forms';
 import classes from './replies.module.css';
 
 const t = texts('replies');
-const common = texts('common');
 
 interface Search {
   create?: boolean;
@@ -52,7 +51,6 @@ export function SavedReplies() {
         onClose={close}
         size={560}
         title={search.create ? t('create') : t('edit')}
-        closeButtonProps={{ 'aria-label': common('close') }}
       >
         {search.create ? (
           <CreateReply onDone={close} />

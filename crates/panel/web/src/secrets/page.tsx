@@ -13,7 +13,6 @@ import { type Secret, useDeleteSecret, useSecrets } from './api';
 import { SecretForm } from './form';
 
 const t = texts('secrets');
-const common = texts('common');
 
 interface Search {
   create?: boolean;
@@ -54,7 +53,6 @@ export function Secrets() {
           opened={search.create === true || (search.secret !== undefined && secrets.isSuccess)}
           onClose={close}
           title={search.create ? t('create') : t('replaceTitle', { name: search.secret ?? '' })}
-          closeButtonProps={{ 'aria-label': common('close') }}
         >
           {search.create ? (
             <SecretForm onDone={close} />

@@ -24,12 +24,7 @@ export function CreateSequence({ opened, onClose }: { opened: boolean; onClose: 
     setName('');
   };
   return (
-    <GuardedDrawer
-      opened={opened}
-      onClose={close}
-      title={t('create')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedDrawer opened={opened} onClose={close} title={t('create')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -5,8 +5,9 @@ import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Choice } from '../components/choice';
 import { GuardedModal } from '../components/guarded';
+import { Loaded } from '../components/loaded';
 import { SideDrawer } from '../components/side-drawer';
-import { Empty, Failure, Waiting } from '../components/states';
+import { Empty, Failure } from '../components/states';
 import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
@@ -67,38 +68,38 @@ export function EnrollmentsPart({ sequence, search, show }: Props) {
         </span>
         {(rows.length > 0 || status) && enroll ? enroll : <span />}
       </div>
-      {all.error && !all.data ? (
-        <Failure error={all.error} retry={() => void all.refetch()} />
-      ) : all.isPending ? (
-        <Waiting />
-      ) : rows.length === 0 ? (
-        <Empty
-          title={status ? t('nobodyIn', { status: t(`enrollmentStatuses.${status}`) }) : t('nobody')}
-          action={
-            status ? (
-              <Button variant="default" onClick={() => show({ status: undefined })}>
-                {t('clear')}
-              </Button>
-            ) : (
-              enroll
-            )
-          }
-          call={{ method: 'POST', path: `/api/v1/contacts/external_id:ada/sequences/${sequence.id}` }}
-        >
-          {t('nobodyHint')}
-        </Empty>
-      ) : (
-        <DataTable
-          label={t('enrollments')}
-          columns={columns()}
-          rows={rows}
-          rowKey={(it) => it.id}
-          openKey={search.open}
-          onOpen={(it) => show({ open: it.id })}
-          more={all.hasNextPage ? () => void all.fetchNextPage() : undefined}
-          loadingMore={all.isFetchingNextPage}
-        />
-      )}
+      <Loaded asked={all}>
+        {() =>
+          rows.length === 0 ? (
+            <Empty
+              title={status ? t('nobodyIn', { status: t(`enrollmentStatuses.${status}`) }) : t('nobody')}
+              action={
+                status ? (
+                  <Button variant="default" onClick={() => show({ status: undefined })}>
+                    {t('clear')}
+                  </Button>
+                ) : (
+                  enroll
+                )
+              }
+              call={{ method: 'POST', path: `/api/v1/contacts/external_id:ada/sequences/${sequence.id}` }}
+            >
+              {t('nobodyHint')}
+            </Empty>
+          ) : (
+            <DataTable
+              label={t('enrollments')}
+              columns={columns()}
+              rows={rows}
+              rowKey={(it) => it.id}
+              openKey={search.open}
+              onOpen={(it) => show({ open: it.id })}
+              more={all.hasNextPage ? () => void all.fetchNextPage() : undefined}
+              loadingMore={all.isFetchingNextPage}
+            />
+          )
+        }
+      </Loaded>
       <SideDrawer label={t('enrollment')} id={opened?.id} step={step} onClose={close}>
         {opened && <EnrollmentDetails key={opened.id} enrollment={opened} />}
       </SideDrawer>
@@ -116,12 +117,7 @@ function Enroll({ sequence, opened, onClose }: { sequence: string; opened: boole
     onClose();
   };
   return (
-    <GuardedModal
-      opened={opened}
-      onClose={close}
-      title={t('enroll')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedModal opened={opened} onClose={close} title={t('enroll')}>
       <Stack gap="md">
         <ContactSelect id={contact} onChange={setContact} />
         <Text c="dimmed">{t('enrollHint')}</Text>

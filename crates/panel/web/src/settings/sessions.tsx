@@ -2,7 +2,7 @@ import { Button, Title } from '@mantine/core';
 import { useState } from 'react';
 import { session } from '../app/session';
 import { Confirm } from '../components/confirm';
-import { Failure, Waiting } from '../components/states';
+import { Loaded } from '../components/loaded';
 import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
@@ -32,18 +32,16 @@ export function Sessions() {
         {t('profile.sessions')}
       </Title>
       <p className={classes.hint}>{t('profile.sessionsHint')}</p>
-      {sessions.error && !sessions.data ? (
-        <Failure error={sessions.error} retry={() => void sessions.refetch()} />
-      ) : sessions.isPending ? (
-        <Waiting lines={3} />
-      ) : (
-        <DataTable
-          label={t('profile.sessions')}
-          columns={columns(ask)}
-          rows={sessions.data}
-          rowKey={(it) => it.id}
-        />
-      )}
+      <Loaded asked={sessions} lines={3}>
+        {(data) => (
+          <DataTable
+            label={t('profile.sessions')}
+            columns={columns(ask)}
+            rows={data}
+            rowKey={(it) => it.id}
+          />
+        )}
+      </Loaded>
       <div role="status" className={classes.saved}>
         {ended}
       </div>

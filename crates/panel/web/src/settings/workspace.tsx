@@ -2,8 +2,8 @@ import { Title } from '@mantine/core';
 import { useWhere } from '../app/here';
 import { Details } from '../components/details';
 import { Id } from '../components/id';
+import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
-import { Failure, Waiting } from '../components/states';
 import { absolute } from '../components/time';
 import { When } from '../components/when';
 import { WorkspaceSections } from '../deletion/workspace-sections';
@@ -29,18 +29,16 @@ export function WorkspaceSettings() {
       }
       call={{ path: `/platform/workspaces/${workspace.id}`, credential: '$TIDINGS_TOKEN' }}
     >
-      {asked.error && !asked.data ? (
-        <Failure error={asked.error} retry={() => void asked.refetch()} />
-      ) : asked.isPending ? (
-        <Waiting />
-      ) : (
-        <>
-          <WorkspaceForm key={workspace.id} latest={asked.data} />
-          <Outbound workspace={asked.data.workspace} />
-          <Facts workspace={asked.data.workspace} />
-          <WorkspaceSections workspace={asked.data.workspace} />
-        </>
-      )}
+      <Loaded asked={asked}>
+        {(data) => (
+          <>
+            <WorkspaceForm key={workspace.id} latest={data} />
+            <Outbound workspace={data.workspace} />
+            <Facts workspace={data.workspace} />
+            <WorkspaceSections workspace={data.workspace} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }

@@ -12,7 +12,6 @@ import classes from './phone.module.css';
 import type { Story } from './story';
 
 const t = texts('simulation');
-const common = texts('common');
 type Made = NonNullable<Story['contact']>;
 
 interface Props {
@@ -25,12 +24,7 @@ interface Props {
 /** With whom a story is played, and when it begins. */
 export function Who({ opened, story, onApply, onClose }: Props) {
   return (
-    <GuardedDrawer
-      opened={opened}
-      onClose={onClose}
-      title={t('who')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedDrawer opened={opened} onClose={onClose} title={t('who')}>
       <Form story={story} onApply={onApply} />
     </GuardedDrawer>
   );

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { Fact, Facts } from '../components/facts';
+import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
-import { Failure, Waiting } from '../components/states';
+import { Failure } from '../components/states';
 import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
@@ -31,13 +32,7 @@ export function PlanAndStorage() {
     >
       <Plan />
       {administers && <Use />}
-      {stored.error && !stored.data ? (
-        <Failure error={stored.error} retry={() => void stored.refetch()} />
-      ) : stored.data ? (
-        <Kinds stored={stored.data} />
-      ) : (
-        <Waiting />
-      )}
+      <Loaded asked={stored}>{(data) => <Kinds stored={data} />}</Loaded>
     </Page>
   );
 }

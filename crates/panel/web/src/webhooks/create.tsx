@@ -34,7 +34,6 @@ export function CreateWebhookDrawer({ opened, onClose, onOpen }: Props) {
       onClose={close}
       size={600}
       title={create.data ? t('createdTitle') : t('create')}
-      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {create.data ? (
         <SecretOnce

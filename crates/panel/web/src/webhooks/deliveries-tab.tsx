@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
 import { FilterFold } from '../components/filter-fold';
+import { Loaded } from '../components/loaded';
 import { SideDrawer } from '../components/side-drawer';
-import { Empty, Failure, Waiting } from '../components/states';
+import { Empty } from '../components/states';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
 import { useEventTypes } from '../events/api';
@@ -46,46 +47,46 @@ export function Deliveries({ webhook, search, show }: Props) {
   return (
     <>
       <DeliveryFilters webhook={webhook} search={search} show={show} />
-      {asked.error && !asked.data ? (
-        <Failure error={asked.error} retry={() => void asked.refetch()} />
-      ) : asked.isPending ? (
-        <Waiting />
-      ) : rows.length === 0 ? (
-        filtered ? (
-          <Empty
-            title={t('noMatch')}
-            action={
-              <Button
-                variant="default"
-                onClick={() => show({ status: undefined, kind: undefined, last: undefined })}
+      <Loaded asked={asked}>
+        {() =>
+          rows.length === 0 ? (
+            filtered ? (
+              <Empty
+                title={t('noMatch')}
+                action={
+                  <Button
+                    variant="default"
+                    onClick={() => show({ status: undefined, kind: undefined, last: undefined })}
+                  >
+                    {t('clear')}
+                  </Button>
+                }
               >
-                {t('clear')}
-              </Button>
-            }
-          >
-            {t('noMatchHint')}
-          </Empty>
-        ) : (
-          <Empty
-            title={t('noDeliveries')}
-            action={<Button onClick={() => show({ do: 'test' })}>{t('test')}</Button>}
-            call={{ path: `/api/v1/webhooks/${webhook.id}/test`, method: 'POST', body: {} }}
-          >
-            {t('noDeliveriesHint')}
-          </Empty>
-        )
-      ) : (
-        <DataTable
-          label={t('deliveries')}
-          columns={columns()}
-          rows={rows}
-          rowKey={(it) => it.id}
-          openKey={search.delivery}
-          onOpen={(it) => show({ delivery: it.id })}
-          more={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
-          loadingMore={asked.isFetchingNextPage}
-        />
-      )}
+                {t('noMatchHint')}
+              </Empty>
+            ) : (
+              <Empty
+                title={t('noDeliveries')}
+                action={<Button onClick={() => show({ do: 'test' })}>{t('test')}</Button>}
+                call={{ path: `/api/v1/webhooks/${webhook.id}/test`, method: 'POST', body: {} }}
+              >
+                {t('noDeliveriesHint')}
+              </Empty>
+            )
+          ) : (
+            <DataTable
+              label={t('deliveries')}
+              columns={columns()}
+              rows={rows}
+              rowKey={(it) => it.id}
+              openKey={search.delivery}
+              onOpen={(it) => show({ delivery: it.id })}
+              more={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+              loadingMore={asked.isFetchingNextPage}
+            />
+          )
+        }
+      </Loaded>
       <SideDrawer
         label={t('delivery')}
         id={search.delivery}

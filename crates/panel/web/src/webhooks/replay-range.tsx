@@ -24,13 +24,7 @@ interface Props {
 /** Sends the deliveries of a time again, and says first how many there are. */
 export function ReplayRange({ webhook, opened, onClose }: Props) {
   return (
-    <GuardedModal
-      opened={opened}
-      onClose={onClose}
-      size={560}
-      title={t('replayPeriod')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <GuardedModal opened={opened} onClose={onClose} size={560} title={t('replayPeriod')}>
       <Form webhook={webhook} onClose={onClose} />
     </GuardedModal>
   );

@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import { useWhere } from '../app/here';
 import { Fact, Facts } from '../components/facts';
-import { Failure, Waiting } from '../components/states';
+import { Loaded } from '../components/loaded';
 import { DataTable } from '../components/table';
 import { When } from '../components/when';
 import { number } from '../i18n/format';
@@ -36,16 +36,14 @@ export function StatsTab({ webhook }: { webhook: Webhook }) {
       <Text c="dimmed">{t('statsHint')}</Text>
       <section className={classes.section}>
         <Title order={2}>{t('newest', { deliveries: newest.data?.length ?? 0 })}</Title>
-        {newest.error && !newest.data ? (
-          <Failure error={newest.error} retry={() => void newest.refetch()} />
-        ) : newest.data ? (
-          <div className={classes.columns}>
-            <Tallies label={t('byResponse')} rows={byAnswer(newest.data)} />
-            <Tallies label={t('byType')} rows={byKind(newest.data)} />
-          </div>
-        ) : (
-          <Waiting />
-        )}
+        <Loaded asked={newest}>
+          {(data) => (
+            <div className={classes.columns}>
+              <Tallies label={t('byResponse')} rows={byAnswer(data)} />
+              <Tallies label={t('byType')} rows={byKind(data)} />
+            </div>
+          )}
+        </Loaded>
       </section>
     </>
   );

@@ -13,7 +13,6 @@ import { ALL } from './kinds';
 import classes from './webhooks.module.css';
 
 const t = texts('webhooks');
-const common = texts('common');
 
 interface Props {
   webhook: Webhook;
@@ -39,7 +38,6 @@ export function TestWebhook({ webhook, opened, onClose }: Props) {
         test.reset();
       }}
       title={t('test')}
-      closeButtonProps={{ 'aria-label': common('close') }}
     >
       <Text c="dimmed" mb="md">
         {t('testHint')}

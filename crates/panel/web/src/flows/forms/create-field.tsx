@@ -13,7 +13,6 @@ import classes from './forms.module.css';
 import { useRevalidate } from './use-revalidate';
 
 const t = texts('flow-forms');
-const common = texts('common');
 
 interface Props {
   /** The key of a missing custom field, if the user typed one. */
@@ -62,12 +61,7 @@ function CreateField<It extends Keyed, Draft extends { name: string; key: string
       >
         {missing ? t('createCustomField', { key: missing }) : of.words('create')}
       </Button>
-      <GuardedModal
-        opened={opened}
-        onClose={close}
-        title={of.words('create')}
-        closeButtonProps={{ 'aria-label': common('close') }}
-      >
+      <GuardedModal opened={opened} onClose={close} title={of.words('create')}>
         <CreateForm
           of={{ ...of, fresh, create, refresh: () => Promise.all([of.refresh(), revalidate()]) }}
           onDone={close}

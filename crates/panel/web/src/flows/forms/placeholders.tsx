@@ -11,7 +11,6 @@ import { useSurroundings } from './context';
 import { useRevalidate } from './use-revalidate';
 import { variablesOf } from './variables';
 
-const common = texts('common');
 const secretTexts = texts('secrets');
 
 interface Props {
@@ -38,12 +37,7 @@ export function Placeholders({ onInsert, secrets }: Props) {
         {secrets && <Menu.Divider />}
       </ValueMenu>
       {secrets && (
-        <GuardedModal
-          opened={creating}
-          onClose={() => create(false)}
-          title={secretTexts('create')}
-          closeButtonProps={{ 'aria-label': common('close') }}
-        >
+        <GuardedModal opened={creating} onClose={() => create(false)} title={secretTexts('create')}>
           <SecretForm
             onDone={() => create(false)}
             onCreated={(name) => {
