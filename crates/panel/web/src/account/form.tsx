@@ -5,6 +5,7 @@ import { useState } from 'react';
 import classes from '../app/alone.module.css';
 import { session } from '../app/session';
 import { Failure } from '../components/failure';
+import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { missing } from '../settings/password-length';
 import { ToSignIn } from './card';
@@ -58,11 +59,10 @@ export function PasswordForm({ email, named, verb, done, act, told = toldOf }: P
   }
   const { faults, failure } = told(acting.error);
   return (
-    <form
+    <SubmitForm
       className={classes.form}
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const lacking = missing(password);
         setTooShort(lacking > 0 ? t('tooShort', { count: lacking }) : undefined);
         if (lacking === 0) acting.mutate();
@@ -116,6 +116,6 @@ export function PasswordForm({ email, named, verb, done, act, told = toldOf }: P
       >
         {verb}
       </Button>
-    </form>
+    </SubmitForm>
   );
 }

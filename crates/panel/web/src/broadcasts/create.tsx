@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { useInsert } from '../templates/use-insert';
 import { ValueMenu } from '../templates/value-menu';
@@ -14,7 +15,6 @@ import { useKeyOf } from './use-key';
 import { messageHint } from './words';
 
 const t = texts('broadcasts');
-const common = texts('common');
 
 /** Asks for a name and the words; everything else is decided on the draft's own page. */
 export function CreateBroadcast({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -35,9 +35,8 @@ function Form({ onCancel }: { onCancel: () => void }) {
   const { insert, field } = useInsert(text, setText);
   const faults = faultsByField(create.error);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <SubmitForm
+      onSubmit={() => {
         const body = { name: name.trim(), audience: SUBSCRIBED, message: { type: 'text', text } };
         create.mutate(
           { body, key: keyOf(body) },
@@ -81,15 +80,10 @@ function Form({ onCancel }: { onCancel: () => void }) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         {create.error && Object.keys(faults).length === 0 && <Failure error={create.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending} disabled={!name.trim() || !text.trim()}>
-            {t('createVerb')}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onCancel} loading={create.isPending} disabled={!name.trim() || !text.trim()}>
+          {t('createVerb')}
+        </FormButtons>
       </Stack>
-    </form>
+    </SubmitForm>
   );
 }

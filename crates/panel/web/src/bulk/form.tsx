@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { ChoiceCards } from '../components/choice-cards';
+import { SubmitForm } from '../components/submit-form';
 import { useCustomFields } from '../conditions/use-fields';
 import { texts } from '../i18n/texts';
 import { ActionFields } from './action-fields';
@@ -40,9 +41,8 @@ export function BulkForm({ audience, chosen, onStarted }: Props) {
   const isEverybody = JSON.stringify(audience) === JSON.stringify(EVERYBODY);
   const about = isEverybody ? t('unfiltered') : t('filtered');
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <SubmitForm
+      onSubmit={() => {
         if (action) preview.mutate({ filter: audience, action });
       }}
     >
@@ -66,6 +66,6 @@ export function BulkForm({ audience, chosen, onStarted }: Props) {
           {t('countContacts')}
         </Button>
       </Group>
-    </form>
+    </SubmitForm>
   );
 }

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { faultsByField, Problem } from '../api/problem';
 import { Failure } from '../components/states';
+import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import type { Catalog, Row } from './catalog';
 
@@ -20,13 +21,7 @@ export function CreateForm<It extends Row, Draft extends object>({ of, onDone }:
   const faults = faultsOf(making.error);
   const { Fields } = of;
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        making.mutate(undefined, { onSuccess: onDone });
-      }}
-    >
+    <SubmitForm noValidate onSubmit={() => making.mutate(undefined, { onSuccess: onDone })}>
       <Stack gap="md">
         <Fields
           draft={draft}
@@ -49,7 +44,7 @@ export function CreateForm<It extends Row, Draft extends object>({ of, onDone }:
           </Button>
         </Group>
       </Stack>
-    </form>
+    </SubmitForm>
   );
 }
 

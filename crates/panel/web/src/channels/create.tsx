@@ -7,11 +7,11 @@ import { Code } from '../components/code';
 import { CopyButton } from '../components/copy';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { type Channel, type ChannelKind, useCreateChannel } from './api';
 
 const t = texts('channels');
-const common = texts('common');
 
 interface Props {
   opened: boolean;
@@ -81,17 +81,16 @@ function Form({ create, onCancel }: { create: ReturnType<typeof useCreateChannel
   const faults = faultsByField(create.error);
   const elsewhere = create.error && Object.keys(faults).length === 0;
   return (
-    <form
+    <SubmitForm
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() =>
         create.mutate({
           kind,
           name: name.trim() || undefined,
           is_default: isDefault || undefined,
           ...(kind === 'http' ? { config: { url: url.trim() } } : {}),
-        });
-      }}
+        })
+      }
     >
       <Stack gap="lg">
         <ChoiceCards<ChannelKind>
@@ -134,15 +133,10 @@ function Form({ create, onCancel }: { create: ReturnType<typeof useCreateChannel
           onChange={(event) => setDefault(event.currentTarget.checked)}
         />
         {elsewhere && <Failure error={create.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending} disabled={kind === 'http' && !url.trim()}>
-            {t('create')}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onCancel} loading={create.isPending} disabled={kind === 'http' && !url.trim()}>
+          {t('create')}
+        </FormButtons>
       </Stack>
-    </form>
+    </SubmitForm>
   );
 }

@@ -1,13 +1,13 @@
-import { Button, Group, Select, Stack } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { type Act, type Contact, useAct, useNamed } from './api';
 
 const t = texts('contact');
-const common = texts('common');
 
 interface Props {
   contact: Contact;
@@ -95,24 +95,18 @@ function Begin({ contact, onDone, verb, act, children }: BeginProps) {
   const begin = useAct(workspace.id, contact.id);
   const faults = faultsByField(begin.error);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <SubmitForm
+      onSubmit={() => {
         if (act) begin.mutate(act, { onSuccess: onDone });
       }}
     >
       <Stack gap="md">
         {children(faults)}
         {begin.error && Object.keys(faults).length === 0 && <Failure error={begin.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={begin.isPending} disabled={!act}>
-            {verb}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onDone} loading={begin.isPending} disabled={!act}>
+          {verb}
+        </FormButtons>
       </Stack>
-    </form>
+    </SubmitForm>
   );
 }

@@ -15,6 +15,7 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Failure } from '../components/states';
+import { SubmitForm } from '../components/submit-form';
 import { useChannels } from '../conditions/use-fields';
 import { texts } from '../i18n/texts';
 import { type Contact, useSaveContact, type Versioned } from './api';
@@ -114,9 +115,8 @@ function Add({ channels, pending, onAdd }: AddProps) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
+        <SubmitForm
+          onSubmit={() => {
             onAdd({ channel_id: channel, address: address.trim(), opted_in: true }, () => {
               open(false);
               setAddress('');
@@ -144,7 +144,7 @@ function Add({ channels, pending, onAdd }: AddProps) {
               </Button>
             </Group>
           </Stack>
-        </form>
+        </SubmitForm>
       </Popover.Dropdown>
     </Popover>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { useChannels } from '../conditions/use-fields';
 import { texts } from '../i18n/texts';
 import { type Contact, useAct } from './api';
@@ -38,12 +39,7 @@ export function SendForm({ contact, onDone }: { contact: Contact; onDone: () => 
     );
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        send.mutate({ do: 'send', text, channel_id: channel ?? undefined });
-      }}
-    >
+    <SubmitForm onSubmit={() => send.mutate({ do: 'send', text, channel_id: channel ?? undefined })}>
       <Stack gap="md">
         {obstacle && <p className={classes.note}>{t('willNotSend', { reason: why(obstacle) })}</p>}
         <Textarea
@@ -67,15 +63,10 @@ export function SendForm({ contact, onDone }: { contact: Contact; onDone: () => 
           onChange={setChannel}
         />
         {send.error && Object.keys(faults).length === 0 && <Failure error={send.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={send.isPending} disabled={!text.trim()}>
-            {t('sendVerb')}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onDone} loading={send.isPending} disabled={!text.trim()}>
+          {t('sendVerb')}
+        </FormButtons>
       </Stack>
-    </form>
+    </SubmitForm>
   );
 }

@@ -1,16 +1,16 @@
-import { Button, Group, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Stack, TagsInput, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { faultsByField, Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { useTags } from '../conditions/use-fields';
 import { texts } from '../i18n/texts';
 import { type CreateContact as Body, useCreateContact } from './api';
 
 const t = texts('contacts');
-const common = texts('common');
 
 type Draft = Record<'first_name' | 'last_name' | 'email' | 'phone' | 'external_id', string>;
 
@@ -43,14 +43,13 @@ function Form({ onClose }: { onClose: () => void }) {
   const said = bodyOf(draft, tags);
   const failed = create.error && !Object.keys(faults).some((it) => it in draft || it === 'tags');
   return (
-    <form
+    <SubmitForm
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() =>
         create.mutate(said, {
           onSuccess: ({ id }) => void navigate({ to: '/contacts/$id', params: { id } }),
-        });
-      }}
+        })
+      }
     >
       <Stack gap="md">
         {fields().map(([name, label, hint], at) => (
@@ -79,16 +78,11 @@ function Form({ onClose }: { onClose: () => void }) {
         />
         {failed && <Failure error={create.error} />}
         <Existing error={create.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending} disabled={Object.keys(said).length === 0}>
-            {t('create')}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onClose} loading={create.isPending} disabled={Object.keys(said).length === 0}>
+          {t('create')}
+        </FormButtons>
       </Stack>
-    </form>
+    </SubmitForm>
   );
 }
 

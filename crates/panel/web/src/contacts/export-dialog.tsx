@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Checkbox, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { useCustomFields } from '../conditions/use-fields';
 import { texts } from '../i18n/texts';
 import { targetName } from '../imports/targets';
@@ -65,12 +66,7 @@ function Form({ of, onClose }: Omit<Props, 'opened'>) {
   const isEmpty = isSome && chosen.length === 0;
   const nameOf = (column: string) => t.find('exportNames', column) ?? targetName(column, fields);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        saving.mutate();
-      }}
-    >
+    <SubmitForm onSubmit={() => saving.mutate()}>
       <Stack gap="md">
         <Text>{t('exportHint')}</Text>
         <Radio.Group
@@ -98,15 +94,10 @@ function Form({ of, onClose }: Omit<Props, 'opened'>) {
           </Checkbox.Group>
         )}
         {saving.error && <Failure error={saving.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={saving.isPending} disabled={isEmpty}>
-            {t('exportStart')}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onClose} loading={saving.isPending} disabled={isEmpty}>
+          {t('exportStart')}
+        </FormButtons>
       </Stack>
-    </form>
+    </SubmitForm>
   );
 }

@@ -5,6 +5,7 @@ import type { Workspace } from '../app/places';
 import { GuardedModal } from '../components/guarded';
 import { LeaveGuard } from '../components/leave-guard';
 import { Failure, Waiting } from '../components/states';
+import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { useDeleteWorkspace, useDeletionPreview, useOnce, useRefreshWorkspace } from './api';
 import { Consequences } from './consequences';
@@ -79,10 +80,9 @@ function Question({ name, removal, close, refresh }: ContentProps & { refresh: (
   const matches = typed === name;
   const faults = faultsByField(removal.error);
   return (
-    <form
+    <SubmitForm
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (matches) start(typed);
       }}
     >
@@ -117,6 +117,6 @@ function Question({ name, removal, close, refresh }: ContentProps & { refresh: (
           {t('deleteVerb')}
         </Button>
       </Group>
-    </form>
+    </SubmitForm>
   );
 }

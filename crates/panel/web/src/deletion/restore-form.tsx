@@ -3,6 +3,7 @@ import { useState } from 'react';
 import alone from '../app/alone.module.css';
 import { ChoiceCards } from '../components/choice-cards';
 import { Failure } from '../components/states';
+import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { useOnce, useRestoreWorkspace } from './api';
 import type { RestoredOutbound } from './views';
@@ -23,18 +24,12 @@ export function RestoreForm({ ws }: { ws: string }) {
   const restore = useRestoreWorkspace(ws);
   const start = useOnce(restore);
   return (
-    <form
-      className={alone.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        start(outbound);
-      }}
-    >
+    <SubmitForm className={alone.form} onSubmit={() => start(outbound)}>
       <ChoiceCards label={t('late')} choices={choices()} value={outbound} onChange={setOutbound} />
       {restore.error && <Failure error={restore.error} />}
       <Button type="submit" fullWidth loading={restore.isPending || restore.isSuccess}>
         {t('restore')}
       </Button>
-    </form>
+    </SubmitForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
@@ -6,11 +6,11 @@ import { useWhere } from '../app/here';
 import { ChoiceCards } from '../components/choice-cards';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { useCreateFlow } from './api';
 import { TEMPLATES, type Template } from './templates';
 
-const common = texts('common');
 const t = texts('flows');
 
 type Start = 'nothing' | Template['key'];
@@ -52,9 +52,8 @@ export function CreateFlow({ opened, onClose }: { opened: boolean; onClose: () =
     );
   return (
     <GuardedDrawer opened={opened} onClose={close} title={t('create')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <SubmitForm
+        onSubmit={() => {
           if (meant) send();
         }}
       >
@@ -74,16 +73,11 @@ export function CreateFlow({ opened, onClose }: { opened: boolean; onClose: () =
             {t('createHint')} {template && t('needs')}
           </Text>
           {create.error && !faults.name && <Failure error={create.error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {common('cancel')}
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={!meant}>
-              {t('create')}
-            </Button>
-          </Group>
+          <FormButtons onCancel={close} loading={create.isPending} disabled={!meant}>
+            {t('create')}
+          </FormButtons>
         </Stack>
-      </form>
+      </SubmitForm>
     </GuardedDrawer>
   );
 }

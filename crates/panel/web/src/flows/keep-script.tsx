@@ -2,13 +2,13 @@ import { Button, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantin
 import { useState } from 'react';
 import { GuardedModal } from '../components/guarded';
 import { Failure } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { objectOf } from '../simulation/json';
 import type { Story } from '../simulation/story';
 import classes from './json.module.css';
 
 const t = texts('simulation');
-const common = texts('common');
 
 interface KeepProps {
   opened: boolean;
@@ -27,9 +27,8 @@ export function KeepScript({ opened, taken, pending, error, onClose, onKeep }: K
   const meant = name.trim();
   return (
     <GuardedModal opened={opened} onClose={onClose} title={t('keepTitle')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <SubmitForm
+        onSubmit={() => {
           if (meant) onKeep(meant, expects);
         }}
       >
@@ -49,16 +48,11 @@ export function KeepScript({ opened, taken, pending, error, onClose, onKeep }: K
             onChange={(event) => setExpects(event.currentTarget.checked)}
           />
           {error != null && <Failure error={error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {common('cancel')}
-            </Button>
-            <Button type="submit" loading={pending} disabled={!meant}>
-              {t('keepVerb')}
-            </Button>
-          </Group>
+          <FormButtons onCancel={onClose} loading={pending} disabled={!meant}>
+            {t('keepVerb')}
+          </FormButtons>
         </Stack>
-      </form>
+      </SubmitForm>
     </GuardedModal>
   );
 }

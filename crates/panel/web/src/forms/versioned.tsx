@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { LeaveGuard } from '../components/leave-guard';
 import { Failure } from '../components/states';
+import { SubmitForm } from '../components/submit-form';
 import { type Column, DataTable } from '../components/table';
 import { texts } from '../i18n/texts';
 import { type Difference, type Field, inWords } from './changes';
@@ -21,14 +22,7 @@ interface Props<Draft> {
 export function VersionedForm<Draft extends object>({ editing, nameOf, children }: Props<Draft>) {
   const { changed, conflict, failure, pending, saved, submit, discard } = editing;
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <SubmitForm className={classes.form} noValidate onSubmit={submit}>
       {conflict && <ConflictBox {...conflict} nameOf={nameOf} pending={pending} />}
       {children}
       {failure != null && <Failure error={failure} />}
@@ -51,7 +45,7 @@ export function VersionedForm<Draft extends object>({ editing, nameOf, children 
         </div>
       )}
       <LeaveGuard unsaved={changed.length > 0} />
-    </form>
+    </SubmitForm>
   );
 }
 

@@ -5,6 +5,7 @@ import { useWhere } from '../app/here';
 import { Curl } from '../components/code';
 import { Failure } from '../components/states';
 import { Status } from '../components/status';
+import { SubmitForm } from '../components/submit-form';
 import { timeOfDay } from '../components/time';
 import { texts } from '../i18n/texts';
 import { spoke, useFirstCall, useFirstKey, usePlay, useSandboxEvents } from './api';
@@ -101,12 +102,7 @@ function Play({ live, hasSandbox }: { live: string; hasSandbox: boolean }) {
   const [text, setText] = useState(t('simulate.hello'));
   const play = usePlay(live, hasSandbox);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        play.mutate(text);
-      }}
-    >
+    <SubmitForm onSubmit={() => play.mutate(text)}>
       <p>{hasSandbox ? t('simulate.text') : t('simulate.textNew')}</p>
       <div className={classes.say}>
         <TextInput
@@ -120,6 +116,6 @@ function Play({ live, hasSandbox }: { live: string; hasSandbox: boolean }) {
         </Button>
       </div>
       {play.error && <Failure error={play.error} />}
-    </form>
+    </SubmitForm>
   );
 }

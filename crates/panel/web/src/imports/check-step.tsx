@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { ChoiceCards } from '../components/choice-cards';
 import { Fact, Facts } from '../components/facts';
+import { SubmitForm } from '../components/submit-form';
 import { list, number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import { useStartImport } from './api';
@@ -53,12 +54,7 @@ export function CheckStep({ table, onBack, onStarted }: Props) {
     );
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <SubmitForm onSubmit={send}>
       <Totals check={check} decisions={decisions} />
       <Findings check={check} />
       <div className={classes.choices}>
@@ -97,7 +93,7 @@ export function CheckStep({ table, onBack, onStarted }: Props) {
           {t('start', { count: check.rows })}
         </Button>
       </Group>
-    </form>
+    </SubmitForm>
   );
 }
 

@@ -5,6 +5,7 @@ import { faultsByField, Unreachable } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Failure } from '../components/states';
+import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import type { Channel } from './api';
 import classes from './composer.module.css';
@@ -86,13 +87,12 @@ export function Composer(props: Props) {
   };
   const faults = faultsByField(write.error);
   return (
-    <form
+    <SubmitForm
       className={classes.composer}
       data-note={note || undefined}
       aria-label={t('composer')}
       onKeyDown={leave}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         void send();
       }}
     >
@@ -190,7 +190,7 @@ export function Composer(props: Props) {
           </div>
         </div>
       </div>
-    </form>
+    </SubmitForm>
   );
 }
 

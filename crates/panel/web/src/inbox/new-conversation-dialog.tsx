@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
+import { Select, Stack, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { GuardedModal } from '../components/guarded';
 import { Failure } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { foundContacts } from '../contacts/found';
 import { texts } from '../i18n/texts';
 import { refreshLists } from '../live/conversations';
@@ -17,7 +18,6 @@ import { type Contact, nameOf } from './people';
 import { reasonOf } from './told';
 
 const t = texts('inbox');
-const common = texts('common');
 
 /** A message to a contact. It starts a conversation, or continues the one on the same channel. */
 export function NewConversationDialog({ onClose }: { onClose: () => void }) {
@@ -54,12 +54,7 @@ function Form({ onClose }: { onClose: () => void }) {
     });
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <SubmitForm onSubmit={submit}>
       <Stack gap="md">
         <ContactSelect
           chosen={contact}
@@ -101,16 +96,11 @@ function Form({ onClose }: { onClose: () => void }) {
             {t('start.notSent', { reason: reasonOf(unsent.error?.code) })}
           </Text>
         )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={send.isPending} disabled={!contact || !text.trim()}>
-            {t('send')}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onClose} loading={send.isPending} disabled={!contact || !text.trim()}>
+          {t('send')}
+        </FormButtons>
       </Stack>
-    </form>
+    </SubmitForm>
   );
 }
 

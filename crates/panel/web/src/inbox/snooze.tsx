@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { DateInput } from '../components/date-input';
 import { GuardedModal } from '../components/guarded';
+import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 
 const t = texts('inbox');
@@ -21,9 +22,8 @@ export function SnoozeUntil({ opened, onClose, onChoose }: Props) {
   const past = text !== '' && at <= Date.now();
   return (
     <GuardedModal opened={opened} onClose={onClose} title={t('snooze')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <SubmitForm
+        onSubmit={() => {
           if (Number.isNaN(at) || past) return;
           onClose();
           onChoose(new Date(at).toISOString());
@@ -45,7 +45,7 @@ export function SnoozeUntil({ opened, onClose, onChoose }: Props) {
             {t('snooze')}
           </Button>
         </Group>
-      </form>
+      </SubmitForm>
     </GuardedModal>
   );
 }

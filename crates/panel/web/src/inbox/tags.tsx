@@ -7,6 +7,7 @@ import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { told } from '../components/states';
+import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import classes from './card.module.css';
 import { type Contact, cardOf } from './people';
@@ -78,10 +79,9 @@ export function Tags({ contact }: { contact: Contact }) {
       </div>
       {remove.error && <p className={classes.fault}>{told(remove.error)}</p>}
       {adding && (
-        <form
+        <SubmitForm
           className={classes.adding}
-          onSubmit={(event) => {
-            event.preventDefault();
+          onSubmit={() => {
             if (name.trim()) add.mutate(name.trim());
           }}
         >
@@ -98,7 +98,7 @@ export function Tags({ contact }: { contact: Contact }) {
             onKeyDown={(event) => event.key === 'Escape' && setAdding(false)}
             onBlur={() => name.trim() === '' && setAdding(false)}
           />
-        </form>
+        </SubmitForm>
       )}
     </section>
   );

@@ -6,6 +6,7 @@ import { toldOf } from '../account/told';
 import classes from '../app/alone.module.css';
 import { session } from '../app/session';
 import { Failure } from '../components/failure';
+import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { acceptSignedIn } from './api';
 
@@ -24,14 +25,7 @@ export function JoinSignedIn({ token, email }: { token: string; email: string })
   });
   const { faults, failure } = toldOf(join.error);
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        join.mutate();
-      }}
-    >
+    <SubmitForm className={classes.form} noValidate onSubmit={() => join.mutate()}>
       <p style={{ margin: 0 }}>{t('joinSignedInAs', { email })}</p>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
@@ -49,6 +43,6 @@ export function JoinSignedIn({ token, email }: { token: string; email: string })
       <Button type="submit" fullWidth loading={join.isPending || join.isSuccess} disabled={!password}>
         {t('joinWithAccount')}
       </Button>
-    </form>
+    </SubmitForm>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { type Scope, useCreateKey } from './api';
 import { endOf, LIVES, type Life } from './life';
@@ -11,7 +12,6 @@ import { ScopeCards } from './scope';
 import { ShownOnce } from './shown-once';
 
 const t = texts('keys');
-const common = texts('common');
 
 interface Props {
   opened: boolean;
@@ -62,11 +62,8 @@ function Form({ create, verb, usual, onCancel }: FormProps) {
   const faults = faultsByField(create.error);
   const elsewhere = create.error && Object.keys(faults).length === 0;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.mutate({ name: name.trim(), scope, expires_at: endOf(life, Date.now()) });
-      }}
+    <SubmitForm
+      onSubmit={() => create.mutate({ name: name.trim(), scope, expires_at: endOf(life, Date.now()) })}
     >
       <Stack gap="lg">
         <TextInput
@@ -94,15 +91,10 @@ function Form({ create, verb, usual, onCancel }: FormProps) {
           </div>
         </Input.Wrapper>
         {elsewhere && <Failure error={create.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending} disabled={!name.trim()}>
-            {verb}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onCancel} loading={create.isPending} disabled={!name.trim()}>
+          {verb}
+        </FormButtons>
       </Stack>
-    </form>
+    </SubmitForm>
   );
 }

@@ -8,6 +8,7 @@ import { Brand } from '../app/brand';
 import { session } from '../app/session';
 import { useSession } from '../app/use-session';
 import { Failure, told } from '../components/failure';
+import { SubmitForm } from '../components/submit-form';
 import { LanguageField } from '../i18n/language-field';
 import { faultMessage } from '../i18n/problems';
 import { texts } from '../i18n/texts';
@@ -56,14 +57,7 @@ export function Login() {
         </div>
         <Title order={1}>{t('title')}</Title>
         {current.state === 'out' && current.why === 'ended' && <p className="dimmed">{t('ended')}</p>}
-        <form
-          className={classes.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            signIn.mutate();
-          }}
-        >
+        <SubmitForm className={classes.form} noValidate onSubmit={() => signIn.mutate()}>
           <TextInput
             label={t('email')}
             type="email"
@@ -88,7 +82,7 @@ export function Login() {
           <Button type="submit" fullWidth loading={signIn.isPending} disabled={!email || !password}>
             {t('submit')}
           </Button>
-        </form>
+        </SubmitForm>
         <p className={classes.hint}>{t('hint')}</p>
         <LanguageField />
       </div>

@@ -8,6 +8,7 @@ import { Details } from '../components/details';
 import { GuardedDrawer } from '../components/guarded';
 import { Id } from '../components/id';
 import { Failure } from '../components/states';
+import { SubmitForm } from '../components/submit-form';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
 import { useChangeRole, useRemoveMember } from './api';
@@ -99,12 +100,11 @@ function ChangeRole({ member, roles }: { member: Member; roles: Role[] }) {
   const change = useChangeRole(live.id);
   const own = member.id === user.id;
   return (
-    <form
+    <SubmitForm
       style={{ marginTop: 20 }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate({ id: member.id, role }, { onSuccess: () => own && void session.reload() });
-      }}
+      onSubmit={() =>
+        change.mutate({ id: member.id, role }, { onSuccess: () => own && void session.reload() })
+      }
     >
       <RoleCards label={t('newRole')} roles={roles} value={role} onChange={setRole} />
       {own && role !== member.role && (
@@ -122,7 +122,7 @@ function ChangeRole({ member, roles }: { member: Member; roles: Role[] }) {
           {t('changeRole')}
         </Button>
       </Group>
-    </form>
+    </SubmitForm>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { type InvitedMember, useInvite } from './api';
 import { faultsOfInvitation } from './failures';
@@ -11,7 +12,6 @@ import { RoleCards } from './role-cards';
 import { ShownOnce } from './shown-once';
 
 const t = texts('members');
-const common = texts('common');
 
 /** Asks somebody in, then shows the link that is good once. */
 export function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -38,13 +38,7 @@ function Form({ invite, onCancel }: { invite: ReturnType<typeof useInvite>; onCa
   const [role, setRole] = useState<Role>('member');
   const faults = faultsOfInvitation(invite.error);
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        invite.mutate({ email: email.trim(), role });
-      }}
-    >
+    <SubmitForm noValidate onSubmit={() => invite.mutate({ email: email.trim(), role })}>
       <Stack gap="lg">
         <TextInput
           label={t('email')}
@@ -68,16 +62,11 @@ function Form({ invite, onCancel }: { invite: ReturnType<typeof useInvite>; onCa
           error={faults.role}
         />
         {invite.error && Object.keys(faults).length === 0 && <Failure error={invite.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={invite.isPending} disabled={!email.trim()}>
-            {t('inviteVerb')}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onCancel} loading={invite.isPending} disabled={!email.trim()}>
+          {t('inviteVerb')}
+        </FormButtons>
       </Stack>
-    </form>
+    </SubmitForm>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { faultsByField, Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Confirm } from '../components/confirm';
 import { Failure, Waiting } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { useDraft, type Versioned } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
 import { texts } from '../i18n/texts';
@@ -12,7 +13,6 @@ import { type ReplyDraft, readReply, useCreateReply, useDeleteReply, useReply, u
 import { ReplyFields } from './fields';
 
 const t = texts('replies');
-const common = texts('common');
 const isTaken = (error: unknown) => error instanceof Problem && error.code === 'name_taken';
 
 /** Asks for a new saved reply. */
@@ -24,10 +24,9 @@ export function CreateReply({ onDone }: { onDone: () => void }) {
   const elsewhere = create.error && Object.keys(faults).length === 0 && !isTaken(create.error);
   const complete = draft.name.trim() !== '' && draft.text.trim() !== '';
   return (
-    <form
+    <SubmitForm
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (complete) create.mutate({ ...draft, name: draft.name.trim() }, { onSuccess: onDone });
       }}
     >
@@ -39,16 +38,11 @@ export function CreateReply({ onDone }: { onDone: () => void }) {
           faults={faults}
         />
         {elsewhere && <Failure error={create.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending} disabled={!complete}>
-            {t('create')}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onDone} loading={create.isPending} disabled={!complete}>
+          {t('create')}
+        </FormButtons>
       </Stack>
-    </form>
+    </SubmitForm>
   );
 }
 

@@ -1,5 +1,6 @@
 import { ActionIcon, Textarea } from '@mantine/core';
 import { IconSend2 } from '@tabler/icons-react';
+import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import classes from './play.module.css';
 
@@ -17,13 +18,7 @@ interface Props {
 /** Where one writes as the contact. Enter sends, with Shift it begins a line. */
 export function Composer({ text, setText, placeholder, error, disabled, send }: Props) {
   return (
-    <form
-      className={classes.composer}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <SubmitForm className={classes.composer} onSubmit={send}>
       <Textarea
         className={classes.text}
         aria-label={t('text')}
@@ -44,6 +39,6 @@ export function Composer({ text, setText, placeholder, error, disabled, send }: 
       <ActionIcon type="submit" size={34} aria-label={t('send')} disabled={disabled || !text.trim()}>
         <IconSend2 size={18} />
       </ActionIcon>
-    </form>
+    </SubmitForm>
   );
 }

@@ -1,15 +1,15 @@
-import { Button, Group, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { isConflict } from '../forms/use-draft';
 import { texts } from '../i18n/texts';
 import { type Secret, usePutSecret } from './api';
 import { hostsOf } from './hosts';
 
 const t = texts('secrets');
-const common = texts('common');
 const EXAMPLE = { name: 'CRM_TOKEN', host: 'api.example.com' };
 
 interface Props {
@@ -31,10 +31,9 @@ export function SecretForm({ secret, onDone, onCreated }: Props) {
   const elsewhere = put.error && !conflict && Object.keys(faults).length === 0;
   const complete = name !== '' && value !== '' && hostsOf(hosts).length > 0;
   return (
-    <form
+    <SubmitForm
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const onSuccess = () => {
           if (!secret) onCreated?.(name);
           onDone();
@@ -84,15 +83,10 @@ export function SecretForm({ secret, onDone, onCreated }: Props) {
         />
         {conflict && <Failure error={new Error(t('conflict'))} />}
         {elsewhere && <Failure error={put.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={put.isPending} disabled={!complete}>
-            {secret ? t('replaceVerb') : t('create')}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onDone} loading={put.isPending} disabled={!complete}>
+          {secret ? t('replaceVerb') : t('create')}
+        </FormButtons>
       </Stack>
-    </form>
+    </SubmitForm>
   );
 }

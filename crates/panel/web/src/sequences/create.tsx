@@ -1,15 +1,15 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { useCreateSequence } from './api';
 
 const t = texts('sequences');
-const common = texts('common');
 
 /** Makes a draft, and opens it. */
 export function CreateSequence({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -25,14 +25,13 @@ export function CreateSequence({ opened, onClose }: { opened: boolean; onClose: 
   };
   return (
     <GuardedDrawer opened={opened} onClose={close} title={t('create')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <SubmitForm
+        onSubmit={() =>
           create.mutate(name.trim(), {
             onSuccess: ({ id }) =>
               void navigate({ to: '/sequences/$id', params: { id }, search: { ws: workspace.id } }),
-          });
-        }}
+          })
+        }
       >
         <Stack gap="lg">
           <TextInput
@@ -49,16 +48,11 @@ export function CreateSequence({ opened, onClose }: { opened: boolean; onClose: 
             {t('createHint')}
           </Text>
           {create.error && !faults.name && <Failure error={create.error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {common('cancel')}
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={!name.trim()}>
-              {t('create')}
-            </Button>
-          </Group>
+          <FormButtons onCancel={close} loading={create.isPending} disabled={!name.trim()}>
+            {t('create')}
+          </FormButtons>
         </Stack>
-      </form>
+      </SubmitForm>
     </GuardedDrawer>
   );
 }

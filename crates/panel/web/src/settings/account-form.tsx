@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Problem } from '../api/problem';
 import { Failure } from '../components/states';
+import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { useChangeAccount } from './api';
 import { faultsOfPassword, toldOfPassword } from './password';
@@ -25,19 +26,18 @@ export function AccountForm({ name, email }: { name: string; email: string }) {
     if (!change.isPending) change.reset();
   };
   return (
-    <form
+    <SubmitForm
       className={classes.form}
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() =>
         change.mutate(
           {
             ...(renames && { name: called.trim() }),
             ...(moves && { email: address.trim(), current_password: current }),
           },
           { onSuccess: () => setCurrent('') },
-        );
-      }}
+        )
+      }
     >
       <TextInput
         label={t('profile.name')}
@@ -82,6 +82,6 @@ export function AccountForm({ name, email }: { name: string; email: string }) {
           {t('profile.save')}
         </Button>
       </Group>
-    </form>
+    </SubmitForm>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { Failure } from '../components/states';
+import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { useChangePassword } from './api';
 import { faultsOfPassword, toldOfPassword } from './password';
@@ -46,14 +47,7 @@ export function PasswordForm({ email }: { email: string }) {
     if (!change.isPending) change.reset();
   };
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <SubmitForm className={classes.form} noValidate onSubmit={submit}>
       {/* Tells password managers whose password it is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
@@ -83,6 +77,6 @@ export function PasswordForm({ email }: { email: string }) {
           {t('profile.change')}
         </Button>
       </Group>
-    </form>
+    </SubmitForm>
   );
 }

@@ -7,6 +7,7 @@ import { session } from '../app/session';
 import { useAccount } from '../app/use-session';
 import { LeaveGuard } from '../components/leave-guard';
 import { Failure } from '../components/states';
+import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { keepWorkspace, readWorkspace, useSaveWorkspace, type Versioned } from './api';
 import { Conflict } from './conflict';
@@ -73,11 +74,10 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
   const failure =
     save.error && Object.keys(faults).length === 0 && !(isConflict(save.error) && theirs) ? save.error : null;
   return (
-    <form
+    <SubmitForm
       className={classes.form}
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (dirty) send(base, changed);
       }}
     >
@@ -142,7 +142,7 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
       </div>
       {dirty && !theirs && <SaveBar changed={changed} pending={save.isPending} discard={discard} />}
       <LeaveGuard unsaved={dirty} />
-    </form>
+    </SubmitForm>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Button, Popover, Textarea, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
+import { SubmitForm } from '../components/submit-form';
 import { DurationInput } from '../conditions/duration-input';
 import { texts } from '../i18n/texts';
 import { objectOf } from './json';
@@ -19,10 +20,9 @@ export function AdvanceButton({ add, disabled }: Props) {
   const [span, setSpan] = useState('P3D');
   return (
     <Asked label={t('advance')} title={t('advanceTitle')} opened={opened} open={open} disabled={disabled}>
-      <form
+      <SubmitForm
         className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           open(false);
           add({ advance: span });
         }}
@@ -31,7 +31,7 @@ export function AdvanceButton({ add, disabled }: Props) {
         <Button type="submit" disabled={span === ''}>
           {t('advanceVerb')}
         </Button>
-      </form>
+      </SubmitForm>
     </Asked>
   );
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Textarea, Title } from '@mantine/core';
 import { IconArrowBackUp, IconPlayerSkipBack, IconSend2, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Failure } from '../components/states';
+import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { AdvanceButton, EventButton } from './entries';
 import type { Line } from './lines';
@@ -105,13 +106,7 @@ export function Phone(props: Props) {
           </ActionIcon>
         </span>
       </div>
-      <form
-        className={classes.composer}
-        onSubmit={(event) => {
-          event.preventDefault();
-          say(text);
-        }}
-      >
+      <SubmitForm className={classes.composer} onSubmit={() => say(text)}>
         <Textarea
           className={classes.text}
           aria-label={t('text')}
@@ -132,7 +127,7 @@ export function Phone(props: Props) {
         <ActionIcon type="submit" size={34} aria-label={t('send')} disabled={!text.trim() || full}>
           <IconSend2 size={18} />
         </ActionIcon>
-      </form>
+      </SubmitForm>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { DateInput } from '../components/date-input';
 import { GuardedDrawer } from '../components/guarded';
+import { SubmitForm } from '../components/submit-form';
 import { instantOf, localTime } from '../conditions/values';
 import { texts } from '../i18n/texts';
 import { useFoundContacts } from './api';
@@ -53,12 +54,7 @@ function Form({ story, onApply }: Pick<Props, 'story' | 'onApply'>) {
     />
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply();
-      }}
-    >
+    <SubmitForm onSubmit={apply}>
       <Stack gap="md">
         <SegmentedControl
           aria-label={t('who')}
@@ -115,7 +111,7 @@ function Form({ story, onApply }: Pick<Props, 'story' | 'onApply'>) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </SubmitForm>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
+import { FormButtons, SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { useCreateWebhook } from './api';
 import { EMPTY } from './draft';
@@ -11,7 +12,6 @@ import { WebhookFields } from './fields';
 import { SecretOnce } from './secret-once';
 
 const t = texts('webhooks');
-const common = texts('common');
 
 interface Props {
   opened: boolean;
@@ -54,25 +54,19 @@ function Form({ create, onCancel }: { create: ReturnType<typeof useCreateWebhook
   const elsewhere = create.error && Object.keys(faults).length === 0;
   const complete = draft.url.trim() !== '' && draft.events.length > 0;
   return (
-    <form
+    <SubmitForm
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (complete) create.mutate({ ...draft, url: draft.url.trim() });
       }}
     >
       <Stack gap="lg">
         <WebhookFields draft={draft} set={(next) => setDraft({ ...draft, ...next })} faults={faults} />
         {elsewhere && <Failure error={create.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending} disabled={!complete}>
-            {t('create')}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onCancel} loading={create.isPending} disabled={!complete}>
+          {t('create')}
+        </FormButtons>
       </Stack>
-    </form>
+    </SubmitForm>
   );
 }
