@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
 import { FoundList } from '../components/found-list';
+import { Named } from '../components/named';
 import { Page } from '../components/page';
 import { SideDrawer } from '../components/side-drawer';
 import { Empty } from '../components/states';
@@ -99,11 +100,7 @@ const columnsOf = (names: Names | undefined, nameOf: NameOfObject): Column<Audit
     header: t('object'),
     render: ({ object }) => {
       const name = object.name ?? (object.id && nameOf(object.id)) ?? object.id ?? '';
-      return (
-        <span className="named one-line" title={name}>
-          {name}
-        </span>
-      );
+      return <Named text={name} />;
     },
   },
   {

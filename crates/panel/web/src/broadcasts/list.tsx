@@ -5,6 +5,7 @@ import { mayWrite } from '../app/places';
 import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
+import { Named } from '../components/named';
 import { ResourcePage } from '../components/resource-page';
 import { Status } from '../components/status';
 import type { Column } from '../components/table';
@@ -88,15 +89,7 @@ const figure = (key: keyof Broadcast['stats']): Column<Broadcast> => ({
 });
 
 const columns = (): Column<Broadcast>[] => [
-  {
-    key: 'name',
-    header: t('name'),
-    render: (it) => (
-      <span className="named one-line" title={it.name}>
-        {it.name}
-      </span>
-    ),
-  },
+  { key: 'name', header: t('name'), render: (it) => <Named text={it.name} /> },
   {
     key: 'state',
     header: t('status'),

@@ -6,6 +6,7 @@ import { useSearchState } from '../app/search-state';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
 import { GuardedDrawer } from '../components/guarded';
+import { Named } from '../components/named';
 import { ResourcePage } from '../components/resource-page';
 import { Status } from '../components/status';
 import type { Column } from '../components/table';
@@ -106,9 +107,7 @@ const columns = (): Column<Channel>[] => [
     header: t('name'),
     render: (it) => (
       <span className={classes.name}>
-        <span className="named one-line" title={it.name}>
-          {it.name}
-        </span>
+        <Named text={it.name} />
         {it.is_default && <Status tone="off">{t('isDefault')}</Status>}
       </span>
     ),

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
+import { Named } from '../components/named';
 import { Page } from '../components/page';
 import { ResourcePage } from '../components/resource-page';
 import { Empty } from '../components/states';
@@ -80,7 +81,7 @@ function Keys() {
 
 function columns(use: Map<string, number> | undefined): Column<ApiKey>[] {
   return [
-    { key: 'name', header: t('name'), render: (key) => <Name text={key.name} /> },
+    { key: 'name', header: t('name'), render: (key) => <Named text={key.name} /> },
     { key: 'scope', header: t('scope'), render: (key) => <ScopeBadge scope={key.scope} /> },
     { key: 'key', header: t('key'), render: (key) => <code>{`${key.prefix}…${key.last_four}`}</code> },
     {
@@ -118,14 +119,6 @@ function columns(use: Map<string, number> | undefined): Column<ApiKey>[] {
       },
     },
   ];
-}
-
-function Name({ text }: { text: string }) {
-  return (
-    <span className="named one-line" title={text}>
-      {text}
-    </span>
-  );
 }
 
 /** How often a key was used, and the way to those requests. */

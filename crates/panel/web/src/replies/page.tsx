@@ -2,6 +2,7 @@ import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { useSearchState } from '../app/search-state';
 import { GuardedDrawer } from '../components/guarded';
+import { Named } from '../components/named';
 import { ResourcePage } from '../components/resource-page';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
@@ -63,15 +64,7 @@ export function SavedReplies() {
 }
 
 const columns = (): Column<SavedReply>[] => [
-  {
-    key: 'name',
-    header: t('name'),
-    render: (it) => (
-      <span className="named one-line" title={it.name}>
-        {it.name}
-      </span>
-    ),
-  },
+  { key: 'name', header: t('name'), render: (it) => <Named text={it.name} /> },
   {
     key: 'text',
     header: t('text'),

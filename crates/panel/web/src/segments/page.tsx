@@ -8,6 +8,7 @@ import type { Catalog } from '../catalog/catalog';
 import { listed } from '../catalog/found';
 import { CatalogPage } from '../catalog/page';
 import type { CatalogSearch } from '../catalog/search';
+import { Named } from '../components/named';
 import { When } from '../components/when';
 import type { Condition } from '../conditions/grammar';
 import { useConditionFields } from '../conditions/use-fields';
@@ -69,15 +70,7 @@ export function Segments() {
 }
 
 const columns = (): Catalog<Segment, SegmentDraft>['columns'] => [
-  {
-    key: 'name',
-    header: catalog('name'),
-    render: ({ name }) => (
-      <span className="named one-line" title={name}>
-        {name}
-      </span>
-    ),
-  },
+  { key: 'name', header: catalog('name'), render: ({ name }) => <Named text={name} /> },
   { key: 'condition', header: t('condition'), render: (it) => <Sentence of={it.condition as Condition} /> },
   {
     key: 'contacts',

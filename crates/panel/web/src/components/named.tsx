@@ -1,0 +1,8 @@
+/** The name of an object in one line. The title has the whole name. */
+export function Named({ text }: { text: string }) {
+  return (
+    <span className="named one-line" title={text}>
+      {text}
+    </span>
+  );
+}
