@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import type { components } from '../api/schema';
 import { versioned } from '../api/versioned';
 import { useWhere } from '../app/here';
@@ -85,7 +86,7 @@ export function useBotFieldCatalog(): Catalog<BotField, Draft> {
     },
     remove: ({ id }, force) =>
       value(api.DELETE('/api/v1/bot-fields/{id}', { params: { path: { id }, query: { force } } })),
-    refresh: () => client.invalidateQueries({ queryKey: ['bot-fields', workspace.id] }),
+    refresh: () => client.invalidateQueries({ queryKey: keys.botFields(workspace.id) }),
   };
 }
 

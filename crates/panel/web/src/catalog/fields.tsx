@@ -1,6 +1,7 @@
 import { Select, TagsInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { Problem } from '../api/problem';
 import { versioned } from '../api/versioned';
 import { useWhere } from '../app/here';
@@ -76,7 +77,7 @@ export function useCustomFieldCatalog(): Catalog<CustomField, FieldDraft> {
       ).catch(atRules),
     remove: ({ id }, force) =>
       value(api.DELETE('/api/v1/custom-fields/{id}', { params: { path: { id }, query: { force } } })),
-    refresh: () => client.invalidateQueries({ queryKey: ['custom-fields', workspace.id] }),
+    refresh: () => client.invalidateQueries({ queryKey: keys.customFields(workspace.id) }),
   };
 }
 

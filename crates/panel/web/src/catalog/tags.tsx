@@ -2,6 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import { versioned } from '../api/versioned';
@@ -36,7 +37,7 @@ const bodyOf = (draft: Partial<Draft>) => ({
 /** Tags by words of their names, in the order of these. */
 function useFoundTags(ws: string, q: string | undefined) {
   return useInfiniteQuery({
-    ...pages(['tags', ws, 'found', { q }], (cursor, signal) =>
+    ...pages([...keys.tags(ws), 'found', { q }], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/tags', {
           params: { query: { q, sort: 'name', limit: 100, cursor, include: cursor ? undefined : 'total' } },
@@ -78,7 +79,7 @@ export function Tags() {
       ),
     remove: ({ id }, force) =>
       value(api.DELETE('/api/v1/tags/{id}', { params: { path: { id }, query: { force } } })),
-    refresh: () => client.invalidateQueries({ queryKey: ['tags', workspace.id] }),
+    refresh: () => client.invalidateQueries({ queryKey: keys.tags(workspace.id) }),
   };
   return <CatalogPage of={of} />;
 }

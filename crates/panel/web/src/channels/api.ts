@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { everyPage, pages } from '../api/pages';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
@@ -16,7 +17,7 @@ export interface ChannelDraft {
   is_default: boolean;
 }
 
-const listOf = (ws: string) => ['channels', ws];
+const listOf = keys.channels;
 
 /** All channels of a workspace. */
 export function useChannels(ws: string) {

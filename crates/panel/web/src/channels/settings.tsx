@@ -1,5 +1,6 @@
 import { Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { keys } from '../api/keys';
 import { useWhere } from '../app/here';
 import { useDraft, type Versioned } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
@@ -13,7 +14,7 @@ const t = texts('channels');
 export function ChannelSettings({ channel }: { channel: Channel }) {
   const { workspace } = useWhere();
   const latest = useQuery({
-    queryKey: ['channels', workspace.id, channel.id, 'draft', channel.version],
+    queryKey: [...keys.channels(workspace.id), channel.id, 'draft', channel.version],
     queryFn: () => readDraft(workspace.id, channel.id),
   });
   return (

@@ -1,5 +1,6 @@
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { keys } from '../api/keys';
 import { refreshLists } from '../contacts/api';
 import { useIsLive } from '../live/use-stream';
 import { isAbout, useTold } from '../live/use-told';
@@ -33,7 +34,7 @@ export function useWork<T extends Work>(ws: string, id: string, { all, type, rea
     return () => {
       // It is over, or nobody looks at it any more.
       refreshLists(client, ws);
-      void client.invalidateQueries({ queryKey: ['tags', ws] });
+      void client.invalidateQueries({ queryKey: keys.tags(ws) });
     };
   }, [goesOn, client, ws]);
   return found;

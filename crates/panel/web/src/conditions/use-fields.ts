@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { everyPage } from '../api/pages';
 import { useWhere } from '../app/here';
 import { type Field, fieldsOf } from './fields';
@@ -15,7 +16,7 @@ export function useTags() {
   const { workspace } = useWhere();
   const api = apiIn(workspace.id);
   return useQuery({
-    queryKey: ['tags', workspace.id],
+    queryKey: keys.tags(workspace.id),
     staleTime: FRESH,
     queryFn: ({ signal }) =>
       everyPage(
@@ -30,7 +31,7 @@ export function useCustomFields(enabled = true) {
   const { workspace } = useWhere();
   const api = apiIn(workspace.id);
   return useQuery({
-    queryKey: ['custom-fields', workspace.id],
+    queryKey: keys.customFields(workspace.id),
     enabled,
     staleTime: FRESH,
     queryFn: ({ signal }) =>
@@ -49,7 +50,7 @@ export function useBotFields() {
   const { workspace } = useWhere();
   const api = apiIn(workspace.id);
   return useQuery({
-    queryKey: ['bot-fields', workspace.id],
+    queryKey: keys.botFields(workspace.id),
     staleTime: FRESH,
     queryFn: ({ signal }) =>
       everyPage((cursor) =>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { everyPage, pages } from '../api/pages';
 import { Problem, problemOf } from '../api/problem';
 import type { components } from '../api/schema';
@@ -71,7 +72,7 @@ export function useAddTag(ws: string, id: string) {
     mutationFn: (body: { tag_id: string } | { name: string }) =>
       value(apiIn(ws).POST('/api/v1/contacts/{id}/tags', { params: { path: { id } }, body })),
     onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ['tags', ws] });
+      void client.invalidateQueries({ queryKey: keys.tags(ws) });
       return changed();
     },
   });

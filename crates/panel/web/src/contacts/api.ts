@@ -8,6 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import type { Asked } from './query';
@@ -20,7 +21,7 @@ export type Page = components['schemas']['List_Contact'];
 /** So many rows a page: the most that the API gives. */
 const ROWS = 100;
 
-const listsOf = (ws: string) => ['contacts', ws, 'list'];
+const listsOf = (ws: string) => [...keys.contacts(ws), 'list'];
 
 function readPage(ws: string, of: Asked, cursor: string | undefined, signal: AbortSignal): Promise<Page> {
   const api = apiIn(ws);
@@ -76,7 +77,7 @@ export function refreshLists(client: QueryClient, ws: string): void {
 
 export function useSegment(ws: string, id: string | undefined) {
   return useQuery({
-    queryKey: ['segments', ws, id],
+    queryKey: [...keys.segments(ws), id],
     enabled: id !== undefined,
     queryFn: ({ signal }) =>
       value(apiIn(ws).GET('/api/v1/segments/{id}', { params: { path: { id: id as string } }, signal })),
@@ -89,7 +90,7 @@ export function useCreateContact(ws: string) {
     mutationFn: (body: CreateContact) => value(apiIn(ws).POST('/api/v1/contacts', { body })),
     onSuccess: () => {
       refreshLists(client, ws);
-      void client.invalidateQueries({ queryKey: ['tags', ws] });
+      void client.invalidateQueries({ queryKey: keys.tags(ws) });
     },
   });
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useRef, useState } from 'react';
+import { keys } from '../api/keys';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { shortened } from '../components/id';
@@ -49,7 +50,7 @@ export function BulkBar({ everything, rows, onMore }: Props) {
     const end = await many({ ...action, ids, signal: controller.signal, onProgress: setProgress });
     setProgress(end);
     setRunning(false);
-    void client.invalidateQueries({ queryKey: ['tags', workspace.id] });
+    void client.invalidateQueries({ queryKey: keys.tags(workspace.id) });
   };
   const close = () => {
     setProgress(undefined);

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { Problem, sentence } from '../api/problem';
 import { isWorthRepeating, pause } from '../api/queries';
 import { type BulkOperation, cancelOperation, operationsOf, post, readOperation } from '../bulk/api';
@@ -105,7 +106,7 @@ async function followed(
 async function readAgain(client: QueryClient, ws: string, ids: string[]): Promise<Map<string, Contact>> {
   const found = new Map<string, Contact>();
   for (const some of chunks(ids, LISTED)) {
-    const { data } = await patiently(client, ['contacts', ws, 'again', some], () =>
+    const { data } = await patiently(client, [...keys.contacts(ws), 'again', some], () =>
       value(apiIn(ws).POST('/api/v1/contacts/search', { body: { filter: named(some), limit: LISTED } })),
     );
     for (const it of data) found.set(it.id, it);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { keys } from '../api/keys';
 import { preview } from '../bulk/api';
 import type { Audience } from '../bulk/audience';
 import type { Contact } from './api';
@@ -34,7 +35,7 @@ export function useEverything({ ws, listKey, audience, rows, hasMore, selection 
   const chosen = chosenList === listKey;
   const offered = !chosen && hasMore && rows.length > 0 && rows.every(({ id }) => selection.has(id));
   const counted = useQuery({
-    queryKey: ['contacts', ws, 'counted', audience],
+    queryKey: [...keys.contacts(ws), 'counted', audience],
     enabled: (offered || chosen) && audience !== undefined,
     staleTime: 30_000,
     queryFn: ({ signal }) => preview(ws, { filter: audience as Audience }, signal),

@@ -6,6 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
@@ -115,7 +116,7 @@ export function usePublish(ws: string, id: string) {
     },
     onSuccess: ({ flow, etag }) => {
       kept({ flow, etag });
-      void client.invalidateQueries({ queryKey: ['flow-versions', ws, id] });
+      void client.invalidateQueries({ queryKey: [...keys.flowVersions(ws), id] });
     },
   });
 }

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { fromFindings, type Told } from './finding';
 
 /** How long somebody rests before what they typed is looked at. */
@@ -11,7 +12,7 @@ export function useValidation(ws: string, flow: string, definition: object | und
   const text = definition && JSON.stringify(definition);
   const [rested] = useDebouncedValue(text, REST);
   const asked = useQuery({
-    queryKey: ['flow-validation', ws, flow, rested],
+    queryKey: [...keys.flowValidation(ws), flow, rested],
     enabled: rested !== undefined,
     queryFn: async ({ signal }): Promise<Told[]> => {
       const { findings } = await value(

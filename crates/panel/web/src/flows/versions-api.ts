@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import { versioned } from '../api/versioned';
@@ -10,7 +11,7 @@ export type FlowVersion = components['schemas']['FlowVersion'];
 /** The published versions of a flow, newest first. */
 export function useVersions(ws: string, id: string, published: number | null) {
   return useInfiniteQuery(
-    pages(['flow-versions', ws, id, published], (cursor, signal) =>
+    pages([...keys.flowVersions(ws), id, published], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/flows/{id}/versions', {
           params: { path: { id }, query: { limit: 25, cursor } },

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { refreshCounts, refreshLists } from '../live/conversations';
 import { refreshSoon } from '../live/refresh';
 import { keepConversation } from './api';
@@ -37,7 +38,7 @@ export function useAct(ws: string) {
     onSuccess: (now) => keepConversation(client, ws, now),
     onError: (_, { on }) => {
       keepConversation(client, ws, on);
-      void client.invalidateQueries({ queryKey: ['conversation', ws, on.id] });
+      void client.invalidateQueries({ queryKey: [...keys.conversation(ws), on.id] });
     },
     onSettled: (_, error, { on, action }) => {
       // No list loses a conversation and no timeline gets an entry because somebody read it.
@@ -46,7 +47,7 @@ export function useAct(ws: string) {
         return;
       }
       refreshLists(client, ws);
-      refreshSoon(client, ['timeline', ws, on.contact_id]);
+      refreshSoon(client, [...keys.timelines(ws), on.contact_id]);
     },
   });
 }

@@ -6,6 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import { SELDOM } from '../live/use-live';
@@ -14,8 +15,8 @@ import { type Conversation, type InboxSearch, queryOf } from './views';
 type ConversationPage = components['schemas']['List_Conversation'];
 export type Channel = components['schemas']['Channel'];
 
-const listOf = (ws: string) => ['conversations', ws];
-const oneOf = (ws: string, id: string) => ['conversation', ws, id];
+const listOf = keys.conversations;
+const oneOf = (ws: string, id: string) => [...keys.conversation(ws), id];
 
 /** How often a list is read whole: what a bot says changes the order without changing a conversation. */
 const WHOLE = 30_000;
@@ -91,7 +92,7 @@ const NONE: Channel[] = [];
 /** The channels, by which conversations are filtered and known. */
 export function useChannels(ws: string): Channel[] {
   const { data } = useQuery({
-    queryKey: ['channels', ws, 'all'],
+    queryKey: [...keys.channels(ws), 'all'],
     queryFn: async ({ signal }) =>
       (
         await value(

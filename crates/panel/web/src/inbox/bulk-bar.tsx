@@ -1,6 +1,7 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { keys } from '../api/keys';
 import { useWhere } from '../app/here';
 import { useAccount } from '../app/use-session';
 import { told } from '../components/failure';
@@ -135,7 +136,7 @@ function useBulk(keep: Props['keep'], onEnd: () => void) {
     const outcome = await runEach(items, act, { onProgress, signal: controller.signal });
     setProgress(undefined);
     refreshLists(client, workspace.id);
-    void client.invalidateQueries({ queryKey: ['timeline', workspace.id] });
+    void client.invalidateQueries({ queryKey: keys.timelines(workspace.id) });
     const count = outcome.done.length;
     if (count > 0)
       toasts.show({ text: t(action.do === 'resolve' ? 'select.resolved' : 'select.assigned', { count }) });

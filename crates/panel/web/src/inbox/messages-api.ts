@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { pages } from '../api/pages';
 import { refreshLists } from '../live/conversations';
 import { refreshSoon } from '../live/refresh';
@@ -11,8 +12,8 @@ import { drafts, type WriteMessage } from './drafts';
 import { type Page, type Pages, withLatest, withMessage } from './items';
 import type { Conversation } from './views';
 
-const threadOf = (ws: string, id: string) => ['thread', ws, id];
-const endOf = (ws: string, id: string) => ['thread-end', ws, id];
+const threadOf = (ws: string, id: string) => [...keys.thread(ws), id];
+const endOf = (ws: string, id: string) => [...keys.threadEnd(ws), id];
 const lastOf = (ws: string, id: string, at: string | null) => ['last-message', ws, id, at];
 
 function page(ws: string, id: string, limit: number, cursor: string | undefined, signal: AbortSignal) {
@@ -84,7 +85,7 @@ export function useWrite(ws: string, conversation: Conversation) {
       client.setQueryData<Pages>(threadOf(ws, id), (known) => withMessage(known, message));
       client.setQueryData(lastOf(ws, id, message.created_at), message);
       // The first reply also changes the assignee and the waiting time.
-      refreshSoon(client, ['conversation', ws, id]);
+      refreshSoon(client, [...keys.conversation(ws), id]);
       keepConversation(client, ws, { ...conversation, last_message_at: message.created_at });
       refreshLists(client, ws);
     },

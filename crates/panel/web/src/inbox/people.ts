@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { everyPage } from '../api/pages';
 import type { components } from '../api/schema';
 import { shortened } from '../components/id';
@@ -94,7 +95,7 @@ const MOST_PAGES = 3;
 /** What happened with a contact last, but for messages. */
 export function useTimeline(ws: string, id: string | undefined) {
   return useQuery({
-    queryKey: ['timeline', ws, id, 'newest'],
+    queryKey: [...keys.timelines(ws), id, 'newest'],
     enabled: id !== undefined,
     queryFn: async ({ signal }) => {
       const found: TimelineEntry[] = [];

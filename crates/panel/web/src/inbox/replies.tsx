@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure, told } from '../components/states';
@@ -16,7 +17,7 @@ const t = texts('inbox');
 /** All saved replies, by name. */
 function useSavedReplies(ws: string, enabled: boolean) {
   return useQuery({
-    queryKey: ['saved-replies', ws, 'all'],
+    queryKey: [...keys.savedReplies(ws), 'all'],
     enabled,
     queryFn: async ({ signal }) => {
       const { data } = await value(

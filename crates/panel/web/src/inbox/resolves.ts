@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import type { components } from '../api/schema';
 import type { TimelineEntry } from './told';
 import type { Conversation } from './views';
@@ -26,7 +27,7 @@ export function useResolves(ws: string, conversation: Conversation): Resolve[] {
   const { id, contact_id: contact, resolved_at } = conversation;
   const { data } = useQuery({
     // Another resolve changes the time, and so reads the timeline again.
-    queryKey: ['timeline', ws, contact, 'resolves', id, resolved_at],
+    queryKey: [...keys.timelines(ws), contact, 'resolves', id, resolved_at],
     enabled: resolved_at !== null || conversation.reopen_count > 0,
     queryFn: async ({ signal }) => {
       const entries: TimelineEntry[] = [];

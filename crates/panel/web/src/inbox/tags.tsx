@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
@@ -22,7 +23,7 @@ export function Tags({ contact }: { contact: Contact }) {
   const [name, setName] = useState('');
   const keep = (now: Contact) => {
     client.setQueryData(cardOf(workspace.id, contact.id), now);
-    void client.invalidateQueries({ queryKey: ['timeline', workspace.id, contact.id] });
+    void client.invalidateQueries({ queryKey: [...keys.timelines(workspace.id), contact.id] });
   };
   const api = apiIn(workspace.id);
   const add = useMutation({

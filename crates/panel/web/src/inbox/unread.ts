@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 
 /** The key of the numbers of conversations that change with each message. */
-export const countsOf = (ws: string) => ['conversation-counts', ws];
+export const countsOf = keys.conversationCounts;
 
 /** The number of conversations with unread messages, of all views. */
 export function useUnread(ws: string): number {

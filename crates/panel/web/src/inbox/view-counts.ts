@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import type { components } from '../api/schema';
 import { filtersOf, type InboxSearch, VIEWS, type View } from './views';
 
@@ -13,7 +14,7 @@ export interface Count {
 export type Counts = Partial<Record<View, Count>>;
 
 /** The key of the counts of all views. */
-export const viewCountsOf = (ws: string) => ['view-counts', ws];
+export const viewCountsOf = keys.viewCounts;
 
 /** The numbers of conversations of all views, with the same filters. */
 export function useViewCounts(ws: string, search: InboxSearch): Counts | undefined {

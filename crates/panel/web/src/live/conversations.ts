@@ -1,4 +1,5 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
+import { keys } from '../api/keys';
 import type { components } from '../api/schema';
 import type { Told } from './blocks';
 import { refreshSoon } from './refresh';
@@ -13,14 +14,14 @@ const APART = 1_000;
 
 /** Reads the lists of conversations and their counts again: a conversation may be in another list now. */
 export function refreshLists(client: QueryClient, ws: string): void {
-  refreshSoon(client, ['conversations', ws], { apart: APART });
+  refreshSoon(client, keys.conversations(ws), { apart: APART });
   refreshCounts(client, ws);
 }
 
 /** Reads the numbers of conversations again. */
 export function refreshCounts(client: QueryClient, ws: string): void {
-  refreshSoon(client, ['conversation-counts', ws], { apart: APART });
-  refreshSoon(client, ['view-counts', ws], { apart: APART });
+  refreshSoon(client, keys.conversationCounts(ws), { apart: APART });
+  refreshSoon(client, keys.viewCounts(ws), { apart: APART });
 }
 
 /** Reads everything that is shown of conversations again. */
@@ -31,9 +32,9 @@ export function refreshAll(client: QueryClient, ws: string): void {
 
 /** A conversation as it is known, from its page or a list: the newest version. */
 export function knownConversation(client: QueryClient, ws: string, id: string): Conversation | undefined {
-  const lists = client.getQueriesData<Pages<Conversation>>({ queryKey: ['conversations', ws] });
+  const lists = client.getQueriesData<Pages<Conversation>>({ queryKey: keys.conversations(ws) });
   const rows = lists.flatMap(([, list]) => list?.pages.flatMap((page) => page.data) ?? []);
-  const one = client.getQueryData<Conversation>(['conversation', ws, id]);
+  const one = client.getQueryData<Conversation>([...keys.conversation(ws), id]);
   return [...(one ? [one] : []), ...rows.filter((it) => it.id === id)].reduce<Conversation | undefined>(
     (newest, it) => (newest && newest.version >= it.version ? newest : it),
     undefined,
@@ -80,7 +81,7 @@ function afterHint(client: QueryClient, ws: string, { changed: { type, id, versi
   if (type !== 'message') return;
   const known = id === null ? undefined : messageOf(client, ws, id);
   if (known && version !== null && known.version >= version) return;
-  refreshThread(client, ['thread-end', ws]);
+  refreshThread(client, keys.threadEnd(ws));
   // A message that is not known is a new one, here or in another conversation.
   if (!known) refreshLists(client, ws);
 }
@@ -89,12 +90,12 @@ function afterConversation(client: QueryClient, ws: string, id: string, version:
   const known = knownConversation(client, ws, id);
   if (known && version !== null && known.version >= version) return;
   refreshLists(client, ws);
-  refreshSoon(client, ['conversation', ws, id]);
+  refreshSoon(client, [...keys.conversation(ws), id]);
 }
 
 function afterMessage(client: QueryClient, ws: string, message: Message): void {
   const { conversation_id: id } = message;
-  if (!patchMessage(client, ws, message)) refreshThread(client, ['thread-end', ws, id]);
+  if (!patchMessage(client, ws, message)) refreshThread(client, [...keys.threadEnd(ws), id]);
   const last = id === null ? undefined : knownConversation(client, ws, id)?.last_message_at;
   if (!last || Date.parse(last) < Date.parse(message.created_at)) refreshLists(client, ws);
 }
@@ -102,7 +103,7 @@ function afterMessage(client: QueryClient, ws: string, message: Message): void {
 /** The end of a thread is read at once: the events were gathered, and somebody may be reading. */
 const refreshThread = (client: QueryClient, queryKey: QueryKey) => refreshSoon(client, queryKey, { wait: 0 });
 
-const threadsOf = (ws: string) => ({ queryKey: ['thread', ws] });
+const threadsOf = (ws: string) => ({ queryKey: keys.thread(ws) });
 
 function messageOf(client: QueryClient, ws: string, id: string): Message | undefined {
   const threads = client.getQueriesData<Pages<Message>>(threadsOf(ws));

@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { apiIn } from '../api/client';
+import { keys } from '../api/keys';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import type { Told } from './blocks';
@@ -41,7 +42,7 @@ export function useLiveConversations(ws: string, every: number): void {
       const isNews = (it: Conversation) => (knownConversation(client, ws, it.id)?.version ?? 0) < it.version;
       if (fresh.some(isNews)) refreshLists(client, ws);
       for (const it of fresh) {
-        client.setQueryData<Conversation>(['conversation', ws, it.id], (known) =>
+        client.setQueryData<Conversation>([...keys.conversation(ws), it.id], (known) =>
           known && known.version > it.version ? known : it,
         );
       }

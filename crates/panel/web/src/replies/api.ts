@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
@@ -8,7 +9,7 @@ import { versioned } from '../api/versioned';
 export type SavedReply = components['schemas']['SavedReply'];
 export type ReplyDraft = Pick<SavedReply, 'name' | 'text'>;
 
-const listOf = (ws: string) => ['saved-replies', ws];
+const listOf = keys.savedReplies;
 
 /** The saved replies of a workspace. */
 export function useReplies(ws: string) {

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { everyPage, pages } from '../api/pages';
 import type { components } from '../api/schema';
 import type { Condition } from '../conditions/grammar';
@@ -13,7 +14,7 @@ export type Contact = components['schemas']['Contact'];
 export function useSegments(ws: string, enabled = true) {
   const api = apiIn(ws);
   return useQuery({
-    queryKey: ['segments', ws],
+    queryKey: keys.segments(ws),
     enabled,
     queryFn: ({ signal }) =>
       everyPage((cursor) =>
@@ -25,7 +26,7 @@ export function useSegments(ws: string, enabled = true) {
 /** Segments by words of their names, newest first. */
 export function useFoundSegments(ws: string, q: string | undefined) {
   return useInfiniteQuery({
-    ...pages(['segments', ws, 'found', { q }], (cursor, signal) =>
+    ...pages([...keys.segments(ws), 'found', { q }], (cursor, signal) =>
       value(
         apiIn(ws).GET('/api/v1/segments', {
           params: { query: { q, limit: 100, cursor, include: cursor ? undefined : 'total' } },

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { versioned } from '../api/versioned';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
@@ -64,7 +65,7 @@ export function Segments() {
       ),
     remove: ({ id }, force) =>
       value(api.DELETE('/api/v1/segments/{id}', { params: { path: { id }, query: { force } } })),
-    refresh: () => client.invalidateQueries({ queryKey: ['segments', workspace.id] }),
+    refresh: () => client.invalidateQueries({ queryKey: keys.segments(workspace.id) }),
   };
   return <CatalogPage of={of} />;
 }

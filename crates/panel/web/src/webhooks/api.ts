@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import { versioned } from '../api/versioned';
@@ -74,7 +75,7 @@ export function refreshWebhooks(client: QueryClient, ws: string, id?: string): P
   return Promise.all([
     client.invalidateQueries({ queryKey: listOf(ws) }),
     id && client.invalidateQueries({ queryKey: oneOf(ws, id) }),
-    id && client.invalidateQueries({ queryKey: ['deliveries', ws, id] }),
+    id && client.invalidateQueries({ queryKey: [...keys.deliveries(ws), id] }),
   ]);
 }
 

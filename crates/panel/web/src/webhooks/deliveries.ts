@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { keys } from '../api/keys';
 import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import { isAbout, useTold } from '../live/use-told';
@@ -19,7 +20,7 @@ export interface Filters {
   until?: string;
 }
 
-const listOf = (ws: string, id: string) => ['deliveries', ws, id];
+const listOf = (ws: string, id: string) => [...keys.deliveries(ws), id];
 
 /** A page of the deliveries to a webhook, newest first. */
 function readPage(ws: string, id: string, query: object, signal?: AbortSignal) {

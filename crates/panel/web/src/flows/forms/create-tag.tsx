@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiIn, value } from '../../api/client';
+import { keys } from '../../api/keys';
 import { useWhere } from '../../app/here';
 import { mayWrite } from '../../app/places';
 import { told } from '../../components/states';
@@ -19,7 +20,7 @@ export function CreateTag({ name }: { name: string }) {
   const creating = useMutation({
     mutationFn: () => value(apiIn(workspace.id).POST('/api/v1/tags', { body: { name } })),
     onSuccess: () =>
-      Promise.all([client.invalidateQueries({ queryKey: ['tags', workspace.id] }), revalidate()]),
+      Promise.all([client.invalidateQueries({ queryKey: keys.tags(workspace.id) }), revalidate()]),
   });
   if (!mayWrite(role)) return null;
   return (
