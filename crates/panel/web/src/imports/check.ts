@@ -3,9 +3,7 @@ import type { components } from '../api/schema';
 /** The result of a check. */
 export type ImportCheck = components['schemas']['ImportCheck'];
 export type Column = ImportCheck['columns'][number];
-export type ColumnState = Column['state'];
 export type Proposal = Column['proposals'][number];
-export type Failing = Column['failures'][number];
 
 export type Import = components['schemas']['Import'];
 export type OnExisting = components['schemas']['OnExisting'];

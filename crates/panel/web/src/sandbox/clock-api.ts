@@ -1,9 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, value } from '../api/client';
-import type { components } from '../api/schema';
 import { number } from '../i18n/format';
-
-export type Clock = components['schemas']['ClockView'];
 
 const clockOf = (live: string) => ['sandbox-clock', live];
 

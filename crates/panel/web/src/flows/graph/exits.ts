@@ -88,11 +88,6 @@ export function withExit(node: FlowNode, name: string, to: string | undefined): 
   return { ...node, [listed.name]: items } as FlowNode;
 }
 
-/** Whether a field of the node says where it leads. */
-export function isExit(node: FlowNode, field: string): boolean {
-  return (NAMED[node.type] ?? []).some(([name]) => name === field);
-}
-
 function listOf(node: FlowNode): { name: 'branches' | 'arms'; items: Fields[] } | undefined {
   const name = node.type === 'branch' ? 'branches' : node.type === 'split' ? 'arms' : undefined;
   if (!name) return undefined;
