@@ -1,3 +1,5 @@
+import Papa from 'papaparse';
+
 /** A reason why rows were rejected or cells were skipped. */
 export interface Reason {
   /** The heading of the column; empty if the reason is about the whole row. */
@@ -31,16 +33,5 @@ export function reasonsOf(table: string, isWhole: boolean): Reason[] {
 
 /** The records of a table of the service (RFC 4180, with commas). */
 export function recordsOf(table: string): string[][] {
-  const records: string[][] = [];
-  let cells: string[] = [];
-  const cell = /("(?:[^"]|"")*"?|[^,\r\n]*)(,|\r\n|\n|\r|$)/y;
-  while (cell.lastIndex < table.length) {
-    const [, text = '', end] = cell.exec(table) ?? [];
-    if (end === undefined) break;
-    cells.push(text.startsWith('"') ? text.replace(/^"|"$/g, '').replaceAll('""', '"') : text);
-    if (end === ',') continue;
-    records.push(cells);
-    cells = [];
-  }
-  return cells.length > 0 ? [...records, cells] : records;
+  return Papa.parse<string[]>(table, { delimiter: ',', skipEmptyLines: true }).data;
 }

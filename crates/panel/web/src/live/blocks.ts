@@ -1,3 +1,5 @@
+import { createParser } from 'eventsource-parser';
+
 /** One event of a stream. */
 export interface Told {
   event: string;
@@ -9,26 +11,17 @@ export interface Told {
 export class Blocks {
   /** How long to wait before the stream is opened again, in milliseconds, where it said so. */
   retry: number | undefined;
-  private text = '';
+  private readonly read: Told[] = [];
+  private readonly parser = createParser({
+    onEvent: ({ event, id, data }) => event && this.read.push({ event, id, data: JSON.parse(data) }),
+    onRetry: (retry) => {
+      if (retry > 0) this.retry = retry;
+    },
+  });
 
   /** Takes a part, and gives the events that it completes. */
   take(part: string): Told[] {
-    const blocks = (this.text + part).split('\n\n');
-    this.text = blocks.pop() ?? '';
-    return blocks.flatMap((block) => this.read(block) ?? []);
+    this.parser.feed(part);
+    return this.read.splice(0);
   }
-
-  private read(block: string): Told | undefined {
-    const fields = new Map(block.split('\n').map(field));
-    const retry = Number(fields.get('retry'));
-    if (retry > 0) this.retry = retry;
-    const event = fields.get('event');
-    if (event === undefined) return undefined;
-    return { event, id: fields.get('id'), data: JSON.parse(fields.get('data') ?? 'null') };
-  }
-}
-
-function field(line: string): [string, string] {
-  const colon = line.indexOf(':');
-  return [line.slice(0, colon), line.slice(colon + 1).trimStart()];
 }
