@@ -11,6 +11,8 @@ export interface Versioned<Draft> {
 
 interface Source<Draft> {
   latest: Versioned<Draft>;
+  /** The draft as it is compared and saved, for example without spaces at its ends. */
+  meant?: (draft: Draft) => Draft;
   /** Reads it as it is now. */
   read: () => Promise<Versioned<Draft>>;
   /** Saves what changed, if nobody else changed it since. */
@@ -33,12 +35,17 @@ export interface Editing<Draft> {
 }
 
 /** A form whose changes nobody loses: a save says on what it was made, and a conflict is shown. */
-export function useDraft<Draft extends object>({ latest, read, save }: Source<Draft>): Editing<Draft> {
+export function useDraft<Draft extends object>({
+  latest,
+  meant = (it) => it,
+  read,
+  save,
+}: Source<Draft>): Editing<Draft> {
   const [started, setStarted] = useState<Versioned<Draft> & { base: Draft }>();
   const [theirs, setTheirs] = useState<Versioned<Draft>>();
   const base = started?.base ?? latest.draft;
   const draft = started?.draft ?? latest.draft;
-  const changed = changesOf(base, draft);
+  const changed = changesOf(base, meant(draft));
   const forget = () => {
     setStarted(undefined);
     setTheirs(undefined);
@@ -74,7 +81,7 @@ export function useDraft<Draft extends object>({ latest, read, save }: Source<Dr
     },
     discard,
     conflict: theirs && {
-      differences: differencesOf(base, draft, theirs.draft),
+      differences: differencesOf(base, meant(draft), theirs.draft),
       takeTheirs: discard,
       saveMine: () => saving.mutate({ body: changed, etag: theirs.etag }),
     },

@@ -2,8 +2,9 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { type Column, DataTable } from '../components/table';
+import type { Difference } from '../forms/changes';
 import { texts } from '../i18n/texts';
-import type { Difference } from './draft';
+import type { Draft } from './draft';
 import { nameOf, valueText } from './fields';
 import classes from './settings.module.css';
 
@@ -11,7 +12,7 @@ const t = texts('drafts');
 const settings = texts('settings');
 
 interface Props {
-  differences: Difference[];
+  differences: Difference<Draft>[];
   pending: boolean;
   takeTheirs: () => void;
   saveMine: () => void;
@@ -56,7 +57,7 @@ const cell = (text: string) => (
   </span>
 );
 
-const columns = (): Column<Difference>[] => [
+const columns = (): Column<Difference<Draft>>[] => [
   { key: 'field', header: t('conflictField'), render: (it) => nameOf(it.field) },
   {
     key: 'was',

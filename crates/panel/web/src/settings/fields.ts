@@ -1,6 +1,6 @@
 import { regionName } from '../i18n/format';
 import { texts } from '../i18n/texts';
-import type { Field, Value } from './draft';
+import type { Field } from './draft';
 
 const t = texts('settings');
 
@@ -17,7 +17,7 @@ export function nameOf(field: Field): string {
 }
 
 /** A value of a field as one line of text. */
-export function valueText(field: Field, value: Value): string {
+export function valueText(field: Field, value: unknown): string {
   if (field === 'default_country') return value ? regionName(String(value)) : t('workspace.countryNone');
   if (typeof value === 'boolean') return value ? t('workspace.on') : t('workspace.off');
   return Array.isArray(value) ? value.join(', ') : String(value);

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { texts } from '../i18n/texts';
-import type { Field, UpdateWorkspace } from './draft';
+import type { Field } from './draft';
 import { nameOf } from './fields';
 import classes from './settings.module.css';
 
@@ -8,14 +8,14 @@ const t = texts('drafts');
 const common = texts('common');
 
 interface Props {
-  changed: UpdateWorkspace;
+  changed: Field[];
   pending: boolean;
   discard: () => void;
 }
 
 /** Appears when something changed, and stays in sight. */
 export function SaveBar({ changed, pending, discard }: Props) {
-  const fields = (Object.keys(changed) as Field[]).map(nameOf).join(', ');
+  const fields = changed.map(nameOf).join(', ');
   return (
     <div className={classes.bar}>
       <span role="status" className={classes.unsaved}>

@@ -28,7 +28,9 @@ test('only what changed is saved, on the version that one saw', async () => {
   show(<WorkspaceSettings />);
   const name = await screen.findByRole('textbox', { name: 'Name' });
   expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull();
-  await userEvent.type(name, ' GmbH ');
+  await userEvent.type(name, ' ');
+  expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull();
+  await userEvent.type(name, 'GmbH ');
   await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
   await screen.findByText('Saved');
   expect(saved).toHaveBeenCalledExactlyOnceWith({ name: 'Acme GmbH' }, '"1-a"');

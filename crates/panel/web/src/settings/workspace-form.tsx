@@ -1,18 +1,17 @@
 import { Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { faultsByField, Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { session } from '../app/session';
 import { useAccount } from '../app/use-session';
 import { LeaveGuard } from '../components/leave-guard';
 import { Failure } from '../components/states';
 import { SubmitForm } from '../components/submit-form';
+import { useDraft } from '../forms/use-draft';
 import { texts } from '../i18n/texts';
 import { keepWorkspace, readWorkspace, useSaveWorkspace, type Versioned } from './api';
 import { Conflict } from './conflict';
 import { CountryField } from './country-field';
-import { changes, type Draft, differences, draftOf, rebased } from './draft';
+import { draftOf } from './draft';
 import { PlanField } from './plan-field';
 import { SaveBar } from './save-bar';
 import classes from './settings.module.css';
@@ -26,69 +25,22 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
   const { workspace, inSandbox, administers } = useWhere();
   const { user } = useAccount();
   const client = useQueryClient();
-  const [started, setStarted] = useState<{ base: Versioned; draft: Draft }>();
-  const [theirs, setTheirs] = useState<Versioned>();
-  const save = useSaveWorkspace(workspace.id);
-  const base = started?.base ?? latest;
-  const draft = started?.draft ?? draftOf(latest.workspace);
-  const changed = changes(base.workspace, draft);
-  const dirty = Object.keys(changed).length > 0;
-
-  const change = (next: Partial<Draft>) => {
-    save.reset();
-    setStarted({ base, draft: { ...draft, ...next } });
-  };
-  const discard = () => {
-    save.reset();
-    setStarted(undefined);
-    setTheirs(undefined);
-  };
-  const send = (on: Versioned, body: Partial<Draft>) =>
-    save.mutate(
-      { body, etag: on.etag },
-      {
-        onSuccess: () => {
-          setStarted(undefined);
-          setTheirs(undefined);
-        },
-        onError: (error) => {
-          if (isConflict(error)) void readWorkspace(workspace.id).then(setTheirs, () => undefined);
-        },
-      },
-    );
-  const takeTheirs = () => {
-    if (theirs) {
+  const saving = useSaveWorkspace(workspace.id);
+  const { draft, set, changed, faults, failure, pending, saved, submit, discard, conflict } = useDraft({
+    latest: drafted(latest),
+    meant: (it) => ({ ...it, name: it.name.trim() }),
+    read: async () => {
+      const theirs = await readWorkspace(workspace.id);
       keepWorkspace(client, theirs);
       void session.reload().catch(() => undefined);
-    }
-    discard();
-  };
-  const saveMine = () => {
-    if (!theirs) return;
-    const mine = changes(theirs.workspace, rebased(base.workspace, draft, theirs.workspace));
-    if (Object.keys(mine).length === 0) takeTheirs();
-    else send(theirs, mine);
-  };
-
-  const faults = faultsByField(save.error);
-  const failure =
-    save.error && Object.keys(faults).length === 0 && !(isConflict(save.error) && theirs) ? save.error : null;
+      return drafted(theirs);
+    },
+    save: (body, etag) => saving.mutateAsync({ body, etag }),
+  });
+  const dirty = changed.length > 0;
   return (
-    <SubmitForm
-      className={classes.form}
-      noValidate
-      onSubmit={() => {
-        if (dirty) send(base, changed);
-      }}
-    >
-      {theirs && (
-        <Conflict
-          differences={differences(base.workspace, draft, theirs.workspace)}
-          pending={save.isPending}
-          takeTheirs={takeTheirs}
-          saveMine={saveMine}
-        />
-      )}
+    <SubmitForm className={classes.form} noValidate onSubmit={submit}>
+      {conflict && <Conflict {...conflict} pending={pending} />}
       <TextInput
         label={t('workspace.name')}
         description={inSandbox ? t('workspace.nameHintSandbox') : t('workspace.nameHint')}
@@ -97,17 +49,17 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
         readOnly={!administers}
         value={draft.name}
         error={faults.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
+        onChange={(event) => set({ name: event.currentTarget.value })}
       />
       <ZoneField
         value={draft.time_zone}
-        onChange={(time_zone) => change({ time_zone })}
+        onChange={(time_zone) => set({ time_zone })}
         readOnly={!administers}
         error={faults.time_zone}
       />
       <CountryField
         value={draft.default_country}
-        onChange={(default_country) => change({ default_country })}
+        onChange={(default_country) => set({ default_country })}
         readOnly={!administers}
         error={faults.default_country}
       />
@@ -117,7 +69,7 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
         disabled={!administers}
         checked={draft.assign_on_reply}
         error={faults.assign_on_reply}
-        onChange={(event) => change({ assign_on_reply: event.currentTarget.checked })}
+        onChange={(event) => set({ assign_on_reply: event.currentTarget.checked })}
       />
       <TagsInput
         label={t('workspace.optOutWords')}
@@ -127,25 +79,23 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
         readOnly={!administers}
         value={draft.opt_out_words}
         error={faults.opt_out_words}
-        onChange={(opt_out_words) => change({ opt_out_words })}
+        onChange={(opt_out_words) => set({ opt_out_words })}
       />
       <PlanField
         value={draft.plan}
         saved={latest.workspace.plan}
-        onChange={administers && user.operator && !inSandbox ? (plan) => change({ plan }) : undefined}
+        onChange={administers && user.operator && !inSandbox ? (plan) => set({ plan }) : undefined}
         error={faults.plan}
       />
       {!administers && <Text c="dimmed">{t('workspace.onlyAdmins')}</Text>}
-      {failure && <Failure error={failure} />}
+      {failure != null && <Failure error={failure} />}
       <div role="status" className={classes.saved}>
-        {save.isSuccess && !dirty && common('saved')}
+        {saved && common('saved')}
       </div>
-      {dirty && !theirs && <SaveBar changed={changed} pending={save.isPending} discard={discard} />}
+      {dirty && !conflict && <SaveBar changed={changed} pending={pending} discard={discard} />}
       <LeaveGuard unsaved={dirty} />
     </SubmitForm>
   );
 }
 
-function isConflict(error: unknown): boolean {
-  return error instanceof Problem && error.status === 412;
-}
+const drafted = ({ workspace, etag }: Versioned) => ({ draft: draftOf(workspace), etag });
