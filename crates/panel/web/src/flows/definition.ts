@@ -105,7 +105,7 @@ export interface Definition {
   layout?: Record<string, Point>;
 }
 
-/** A definition as the API gives it: a draft may be anything, and what is no node is left out here. */
+/** Reads a definition from the API. A draft can contain anything: values that are not nodes or triggers are removed. */
 export function asDefinition(written: unknown): Definition {
   const from = isObject(written) ? written : {};
   const objects = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
@@ -117,7 +117,7 @@ export function asDefinition(written: unknown): Definition {
   };
 }
 
-/** Whether a definition holds nothing that `asDefinition` leaves out, so that it may be edited as a graph. */
+/** Whether `asDefinition` removes nothing, so that the definition can be edited as a graph. */
 export function isReadable(written: unknown): boolean {
   const from = isObject(written) ? written : {};
   const { nodes, triggers } = asDefinition(written);

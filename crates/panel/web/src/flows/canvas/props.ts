@@ -6,24 +6,24 @@ import type { Tally } from '../statistics';
 
 export interface CanvasProps {
   definition: Definition;
-  /** Takes what was changed on the canvas; without it the canvas is only read. */
+  /** Called with the changed definition. Without it, the canvas is read-only. */
   onChange?: (next: Definition) => void;
   findings?: Finding[];
   /** The path of a run; see `litBy`. */
   lit?: Lit;
-  /** Ids of chosen nodes and triggers; the canvas keeps them itself where they are not given. */
+  /** IDs of the selected nodes and triggers. If absent, the canvas has a selection of its own. */
   selected?: readonly string[];
   onSelect?: (ids: string[]) => void;
   /** Adds a node of this type behind an exit, at a point, or both. */
   onAdd?: (type: NodeType, place: Place) => void;
-  /** What is counted on edges, by `edgeId`. */
+  /** The figures on edges, by `edgeId`. */
   figures?: ReadonlyMap<string, string | number>;
-  /** How thick edges are drawn, from 0 to 1, by `edgeId`. */
+  /** The width of edges from 0 to 1, by `edgeId`. */
   weights?: ReadonlyMap<string, number>;
-  /** What became of runs at nodes, in place of what the nodes do. */
+  /** The results of runs at nodes. They replace the summaries of the nodes. */
   tallies?: ReadonlyMap<string, Tally>;
-  /** Shows who is at a node now. */
+  /** Shows the contacts that wait at a node. */
   onWaiting?: (node: string) => void;
-  /** What ids in the definition stand for. */
+  /** The names of the IDs in the definition. */
   names?: Names;
 }
