@@ -13,12 +13,21 @@ interface Props {
   onLeave: () => void;
 }
 
-/** Asks before unsaved input is lost. */
+/**
+ * Asks before unsaved input is lost. Escape means to stay. The dialog handles only an Escape in itself: the Escape that opens
+ * the question also reaches the handlers of the window, and would close it at once.
+ */
 export function AskDiscard({ opened, title, hint, stay, leave, onStay, onLeave }: Props) {
   return (
     <Modal
       opened={opened}
       onClose={onStay}
+      closeOnEscape={false}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+        event.stopPropagation();
+        onStay();
+      }}
       title={title}
       closeButtonProps={{ 'aria-label': common('close') }}
     >
