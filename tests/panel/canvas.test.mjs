@@ -1,0 +1,96 @@
+// The canvas of a flow: readable with many steps, drawn in both schemes, and every change can be undone by keyboard.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, rest, signIn, visitor } from './browser.mjs';
+import { Server, until } from './server.mjs';
+
+const STEPS = 62;
+/** The least height of the title of a step on the canvas, in pixels. */
+const READABLE = 12;
+let server, browser, page, faults, large, asking;
+
+before(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  const say = (at) => ({ id: `say-${at}`, type: 'send_message', message: { type: 'text', text: `Message ${at}` } });
+  const nodes = Array.from({ length: STEPS - 1 }, (_, at) => ({ ...say(at), next: at < STEPS - 2 ? `say-${at + 1}` : 'end' }));
+  large = await post('flows', { name: 'Large', definition: { start: 'say-0', nodes: [...nodes, { id: 'end', type: 'end' }] } });
+  const ask = { id: 'ask', type: 'ask', message: { type: 'text', text: 'Which colour?' }, expect: 'select', options: ['Red', 'Blue'], save_to: 'vars.colour', timeout: 'P1D', next: 'end', on_timeout: 'end', on_invalid: 'end' };
+  const triggers = [{ type: 'keyword', keywords: ['colour'] }];
+  asking = await post('flows', { name: 'Colours', definition: { triggers, start: 'ask', nodes: [ask, { id: 'end', type: 'end' }] } });
+  ({ page, faults } = await visitor(browser, server.origin));
+  await signIn(page, server.made);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const post = (path, body) => server.done('POST', `/api/v1/${path}`, { token: server.made.key, body });
+const button = (name) => page.getByRole('button', { name, exact: true });
+const card = (id) => page.locator(`[data-card="${id}"]`);
+const isInside = (inner, outer) => inner.x >= outer.x && inner.y >= outer.y && inner.x + inner.width <= outer.x + outer.width && inner.y + inner.height <= outer.y + outer.height;
+
+async function open(flow, tab = '') {
+  await page.goto(`/flows/${flow.id}${tab}`);
+  await page.locator('.react-flow__node').first().waitFor();
+  await rest(page);
+}
+
+test('the overview and the dots have the colours of each scheme', async () => {
+  await open(large);
+  const colours = [];
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    const map = page.locator('.react-flow__minimap');
+    colours.push(await map.evaluate((it) => getComputedStyle(it).backgroundColor));
+    assert.ok(await page.locator('.react-flow__background').first().evaluate((it) => it.getBoundingClientRect().width > 500));
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  assert.notEqual(colours[0], colours[1]);
+  for (const colour of colours) assert.doesNotMatch(colour, /^rgba?\(0, 0, 0/);
+});
+
+test('a flow of 62 steps is readable after it is fitted to the window', async () => {
+  await open(large);
+  await button('Fit the window').press('Enter');
+  const seen = page.locator('.react-flow__node').first();
+  await until('the canvas is still', async () => {
+    const before = await seen.boundingBox();
+    await page.waitForTimeout(200);
+    return JSON.stringify(before) === JSON.stringify(await seen.boundingBox());
+  });
+  const texts = await page.locator('.react-flow__node').getByText(/^Send message$/).evaluateAll((all) => all.map((it) => it.getBoundingClientRect().height));
+  assert.ok(Math.min(...texts) >= READABLE, `a title is ${Math.min(...texts)} px high`);
+});
+
+test('a deleted step comes back by Undo', async () => {
+  await open(large);
+  await card('say-0').press('Enter');
+  await card('say-0').press('Delete');
+  await card('say-0').waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+z');
+  await card('say-0').waitFor();
+  await page.getByText('Draft saved').waitFor();
+});
+
+test('a simulation opens fitted, and shows the step that it waits at', async () => {
+  await open(asking, '?tab=simulate');
+  await page.getByPlaceholder(/^Write as /).fill('colour');
+  await page.keyboard.press('Enter');
+  await page.getByRole('log').getByText('Which colour?').waitFor();
+  const pane = await page.locator('.react-flow').boundingBox();
+  await until('the step is in sight', async () => isInside(await card('ask').boundingBox(), pane));
+});
+
+test('the menu after a question offers its answer and options', async () => {
+  await open(asking);
+  await page.getByRole('button', { name: /^Insert a step after “Ask”, exit “answer”/ }).or(page.getByRole('button', { name: /^(Add|Insert) a step after “Ask/ })).first().press('Enter');
+  await page.getByRole('menuitem', { name: 'Branch', exact: true }).press('Enter');
+  const branches = async () => {
+    const { definition } = await server.done('GET', `/api/v1/flows/${asking.id}`, { token: server.made.key });
+    return definition.nodes.find(({ type }) => type === 'branch')?.branches.map(({ when }) => when.value);
+  };
+  await until('the draft has both options', async () => `${await branches()}` === 'Red,Blue');
+  assert.deepEqual(faults, []);
+});
