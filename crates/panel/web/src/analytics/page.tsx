@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useWhere } from '../app/here';
@@ -113,10 +113,10 @@ function Shown({ overview }: { overview: Overview }) {
             </Link>
           </Fact>
         ))}
-        <Fact name={t('asOf')}>
-          <When at={overview.as_of} />
-        </Fact>
       </Facts>
+      <Text c="dimmed" mb="md">
+        {t('asOf')} <When at={overview.as_of} />
+      </Text>
       <div className={classes.cards}>
         {(Object.keys(LINES) as Subject[]).map((subject) => (
           <ChartCard key={subject} overview={overview} subject={subject} />
