@@ -204,7 +204,10 @@ impl Ask {
         });
         let is_ambiguous = matches!(answer, Err(Unread::Ambiguous(_)));
         let saved = answer.map_err(|why| why.to_string()).and_then(|value| match &self.save_to {
-            Some(target) => target.write(interpreter, Some(value)).map(|()| StepOutcome::AnswerSaved.with(target)),
+            Some(target) => match target.write(interpreter, Some(value)) {
+                Ok(()) => Ok(StepOutcome::AnswerSaved.with(target)),
+                Err(why) => Err(why.to_string()),
+            },
             None => Ok(StepOutcome::Answered.text().to_owned()),
         });
         let why = match saved {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::kind::{Kind, NodeField};
-use super::parts::{GONE, Source, fitting};
+use super::parts::{NotWritten, Source, fitting};
 use crate::fields::Rules;
 use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
@@ -38,10 +38,10 @@ impl Kind for SetBotField {
     }
 }
 
-fn set(interpreter: &mut Interpreter<'_>, key: &str, value: Option<Value>) -> Result<&'static str, String> {
+fn set(interpreter: &mut Interpreter<'_>, key: &str, value: Option<Value>) -> Result<&'static str, NotWritten> {
     let now = interpreter.environment.now;
     let field = interpreter.bot_fields.iter_mut().find(|field| field.key == key);
-    let field = field.ok_or_else(|| format!("{GONE}bot_fields.{key}"))?;
+    let field = field.ok_or_else(|| NotWritten::MissingField(format!("bot_fields.{key}")))?;
     let value = value.map(|value| fitting(field.kind, &[], &Rules::default(), value)).transpose()?;
     let value = value.map(|value| value.json);
     if field.value == value {

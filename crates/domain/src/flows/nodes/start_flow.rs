@@ -102,7 +102,7 @@ impl StartFlow {
         if vars.to_string().len() > MAX_RETURNED {
             return Err(format!("the called run has more than {} KiB of variables", MAX_RETURNED / 1024));
         }
-        target.write(interpreter, Some(vars))?;
+        target.write(interpreter, Some(vars)).map_err(|why| why.to_string())?;
         Ok(StepOutcome::CalledRunSaved.with(target))
     }
 }

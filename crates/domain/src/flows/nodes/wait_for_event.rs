@@ -81,7 +81,7 @@ impl Kind for WaitForEvent {
             };
             return Some(match target.write(interpreter, Some(data.clone())) {
                 Ok(()) => Turn::next(StepOutcome::EventSaved.with(target)),
-                Err(why) => Turn::failed("not_saved", why, at),
+                Err(why) => Turn::failed("not_saved", why.to_string(), at),
             });
         }
         if wait.until.is_none_or(|until| interpreter.environment.now < until) {

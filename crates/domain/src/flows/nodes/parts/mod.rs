@@ -3,6 +3,7 @@
 mod answer;
 mod example;
 mod message;
+mod not_written;
 mod operation;
 mod source;
 mod target;
@@ -10,8 +11,8 @@ mod typed;
 
 pub(in crate::flows) use answer::{Unread, read_answer};
 pub(in crate::flows) use example::example_of;
+pub(super) use not_written::NotWritten;
 pub use operation::Operation;
-pub(super) use source::GONE;
 pub use source::Source;
 pub use target::Target;
 pub(in crate::flows) use typed::{fitting, read_as};

@@ -5,7 +5,7 @@ use serde_json::{Number, Value, json};
 use super::super::kind::{Holds, NodeField};
 use super::source::outcome;
 use super::typed::read_as;
-use super::{GONE, Source, Target};
+use super::{NotWritten, Source, Target};
 use crate::fields::FieldKind;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
@@ -119,28 +119,33 @@ impl Operation {
     }
 
     /// The value as it is, where it is of a type that can be changed so.
-    fn present(&self, interpreter: &Interpreter<'_>, target: &Target) -> Result<Option<Value>, String> {
+    fn present(&self, interpreter: &Interpreter<'_>, target: &Target) -> Result<Option<Value>, NotWritten> {
         let key = match target {
             Target::Var(key) => return Ok(interpreter.vars.get(key).cloned().filter(|value| !value.is_null())),
-            Target::Attribute(_) => return Err(format!("{target} is a text; only set is supported")),
+            Target::Attribute(_) => return Err(format!("{target} is a text; only set is supported").into()),
             Target::Field(key) => key,
         };
         let field = interpreter.environment.fields.iter().find(|field| field.key == *key);
-        let field = field.ok_or_else(|| format!("{GONE}{target}"))?;
+        let field = field.ok_or_else(|| NotWritten::MissingField(target.to_string()))?;
         match self.changes() {
             Some(kind) if kind != field.kind => {
                 let (is, word) = (field.kind.as_str(), self.word());
-                Err(format!("{target} has the type {is}, but {word} requires the type {}", kind.as_str()))
+                Err(format!("{target} has the type {is}, but {word} requires the type {}", kind.as_str()).into())
             }
             _ => Ok(interpreter.contact.custom_fields.get(key).cloned()),
         }
     }
 
-    fn append(&self, interpreter: &mut Interpreter<'_>, target: &Target, more: Value) -> Result<&'static str, String> {
+    fn append(
+        &self,
+        interpreter: &mut Interpreter<'_>,
+        target: &Target,
+        more: Value,
+    ) -> Result<&'static str, NotWritten> {
         let mut list = match self.present(interpreter, target)? {
             None => Vec::new(),
             Some(Value::Array(list)) => list,
-            Some(_) => return Err(format!("{target} is not a list")),
+            Some(_) => return Err(format!("{target} is not a list").into()),
         };
         let more = match target {
             Target::Field(key) => {
@@ -153,7 +158,7 @@ impl Operation {
                 option
             }
             Target::Var(_) | Target::Attribute(_) if list.len() >= MAX_LIST => {
-                return Err(format!("{target} already has {MAX_LIST} elements"));
+                return Err(format!("{target} already has {MAX_LIST} elements").into());
             }
             Target::Var(_) | Target::Attribute(_) => more,
         };
@@ -161,7 +166,7 @@ impl Operation {
         target.write(interpreter, Some(Value::Array(list))).map(|()| StepOutcome::Added.text())
     }
 
-    fn toggle(&self, interpreter: &mut Interpreter<'_>, target: &Target) -> Result<&'static str, String> {
+    fn toggle(&self, interpreter: &mut Interpreter<'_>, target: &Target) -> Result<&'static str, NotWritten> {
         let holds = match self.present(interpreter, target)? {
             None => false,
             Some(value) => {

@@ -1,32 +1,30 @@
-//! Where a value comes from.
+//! The source of a value.
 
 use serde_json::Value;
 
 use super::super::kind::{Holds, NodeField};
+use super::NotWritten;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::flows::{Template, TemplateError};
 use crate::read::Input;
 use crate::step_outcome::StepOutcome;
 
-/// How the reason begins where the field itself is not there any more.
-pub(in crate::flows::nodes) const GONE: &str = "the field does not exist: ";
-
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source {
-    /// It stands there.
+    /// The value itself.
     Literal(Value),
-    /// It is made when the node is visited.
+    /// Rendered when the node is visited.
     Template(Template),
 }
 
-/// How a node goes on that wrote a value, or could not.
-pub(super) fn outcome(written: Result<&'static str, String>, at: &str) -> Turn {
+/// The turn of a node after it wrote a value or failed to.
+pub(super) fn outcome(written: Result<&'static str, NotWritten>, at: &str) -> Turn {
     match written {
         Ok(outcome) => Turn::next(outcome),
-        Err(why) if why.starts_with(GONE) => Turn::failed("field_missing", why, at),
-        Err(why) => Turn::next(StepOutcome::NotSet.with(why)),
+        Err(why @ NotWritten::MissingField(_)) => Turn::failed("field_missing", why.to_string(), at),
+        Err(NotWritten::Rejected(why)) => Turn::next(StepOutcome::NotSet.with(why)),
     }
 }
 
@@ -48,21 +46,21 @@ impl Source {
         }
     }
 
-    /// Writes the value by `write`, which tells what came of it, or why it cannot be written.
+    /// Writes the value by `write`, which returns the outcome of the step.
     pub(in crate::flows::nodes) fn write(
         &self,
         interpreter: &mut Interpreter<'_>,
         at: &str,
-        write: impl FnOnce(&mut Interpreter<'_>, Option<Value>) -> Result<&'static str, String>,
+        write: impl FnOnce(&mut Interpreter<'_>, Option<Value>) -> Result<&'static str, NotWritten>,
     ) -> Turn {
         if let Some(error) = self.refused() {
             return Turn::failed("template_error", error.to_string(), at);
         }
-        let written = self.value(interpreter).and_then(|value| write(interpreter, value));
+        let written = self.value(interpreter).map_err(NotWritten::from).and_then(|value| write(interpreter, value));
         outcome(written, at)
     }
 
-    /// Whether the value may be one of which this holds: what a template makes is known when it is visited.
+    /// Whether the value may satisfy a condition. The value of a template is unknown before the visit.
     pub(super) fn may_be(&self, is: impl FnOnce(&Value) -> bool) -> bool {
         match self {
             Self::Literal(value) => is(value),

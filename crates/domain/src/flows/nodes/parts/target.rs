@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{GONE, fitting};
+use super::{NotWritten, fitting};
 use crate::contacts::Attribute;
 use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
@@ -74,7 +74,7 @@ impl Target {
         &self,
         interpreter: &mut Interpreter<'_>,
         value: Option<Value>,
-    ) -> Result<(), String> {
+    ) -> Result<(), NotWritten> {
         match self {
             Self::Var(key) => {
                 match value {
@@ -87,9 +87,9 @@ impl Target {
                 let text = match value {
                     None => None,
                     Some(Value::String(text)) => Some(text),
-                    Some(_) => return Err("expected a text".to_owned()),
+                    Some(_) => return Err("expected a text".into()),
                 };
-                set_attribute(interpreter, *attribute, text)
+                Ok(set_attribute(interpreter, *attribute, text)?)
             }
             Self::Field(key) => set_value(interpreter, key, value),
         }
@@ -121,9 +121,9 @@ fn set_attribute(interpreter: &mut Interpreter<'_>, attribute: Attribute, text: 
     Ok(())
 }
 
-fn set_value(interpreter: &mut Interpreter<'_>, key: &str, value: Option<Value>) -> Result<(), String> {
+fn set_value(interpreter: &mut Interpreter<'_>, key: &str, value: Option<Value>) -> Result<(), NotWritten> {
     let Some(field) = interpreter.environment.fields.iter().find(|field| field.key == key) else {
-        return Err(format!("{GONE}custom_fields.{key}"));
+        return Err(NotWritten::MissingField(format!("custom_fields.{key}")));
     };
     let value = value.map(|value| fitting(field.kind, &field.options, &field.rules, value)).transpose()?;
     if interpreter.contact.custom_fields.get(key) == value.as_ref().map(|value| &value.json) {

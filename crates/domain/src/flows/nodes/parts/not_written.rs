@@ -1,0 +1,33 @@
+//! Why a node did not write a value.
+
+use std::fmt;
+
+/// Why a node did not write a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::flows::nodes) enum NotWritten {
+    /// The workspace has no such field any more; with its name in templates.
+    MissingField(String),
+    /// The value is not accepted, for this reason.
+    Rejected(String),
+}
+
+impl fmt::Display for NotWritten {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MissingField(name) => write!(out, "the field does not exist: {name}"),
+            Self::Rejected(why) => out.write_str(why),
+        }
+    }
+}
+
+impl From<String> for NotWritten {
+    fn from(why: String) -> Self {
+        Self::Rejected(why)
+    }
+}
+
+impl From<&str> for NotWritten {
+    fn from(why: &str) -> Self {
+        Self::Rejected(why.to_owned())
+    }
+}
