@@ -1,11 +1,13 @@
-//! What a use case did, and the answer that is kept with it.
+//! The outcome of a use case, and the stored answer to its request.
+
+use std::sync::OnceLock;
 
 use crate::ports::IdempotencyRecord;
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// Something new is there.
+    /// An object was created.
     Created,
     /// It was changed.
     Changed,
@@ -15,44 +17,59 @@ pub enum Outcome {
     Accepted,
 }
 
-/// What a use case did, and with what result.
+/// The outcome of a use case, with its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Done<T> {
-    /// What became of the request.
+    /// The outcome of the request.
     pub outcome: Outcome,
     /// The object afterwards.
     pub value: T,
+    /// Set once its answer is in an idempotency record.
+    recorded: OnceLock<()>,
 }
 
 impl<T> Done<T> {
-    /// Something new is there.
+    fn new(outcome: Outcome, value: T) -> Self {
+        Self { outcome, value, recorded: OnceLock::new() }
+    }
+
+    /// An object was created.
     pub fn created(value: T) -> Self {
-        Self { outcome: Outcome::Created, value }
+        Self::new(Outcome::Created, value)
     }
 
     /// It was changed.
     pub fn changed(value: T) -> Self {
-        Self { outcome: Outcome::Changed, value }
+        Self::new(Outcome::Changed, value)
     }
 
     /// Everything was already as asked.
     pub fn unchanged(value: T) -> Self {
-        Self { outcome: Outcome::Unchanged, value }
+        Self::new(Outcome::Unchanged, value)
     }
 
     /// It is going to happen.
     pub fn accepted(value: T) -> Self {
-        Self { outcome: Outcome::Accepted, value }
+        Self::new(Outcome::Accepted, value)
+    }
+
+    /// Whether the last record of the [`IdempotencyHook`] has the answer for this outcome. A use case that retries may have
+    /// recorded an answer that it did not commit.
+    pub fn is_recorded(&self) -> bool {
+        self.recorded.get().is_some()
     }
 }
 
-/// Writes the answer of a request with an idempotency key, so that it commits with the effect.
+/// Writes the answer of a request with an idempotency key. The answer commits with the effect.
 /// `None` for requests without one.
 pub type IdempotencyHook<'a, T> = Option<&'a (dyn Fn(&Done<T>) -> IdempotencyRecord + Send + Sync)>;
 
 /// The record to commit with `done`, if its request has an idempotency key.
 pub(crate) fn record_of<T>(idempotency: IdempotencyHook<'_, T>, done: &Done<T>) -> Option<IdempotencyRecord> {
-    idempotency.map(|idempotency| idempotency(done))
+    let record = idempotency?(done);
+    // It may have been recorded before.
+    let _ = done.recorded.set(());
+    Some(record)
 }
 
 /// Which versions of an object a request is meant for (`If-Match`).
@@ -75,5 +92,34 @@ impl Expected {
             Self::OneOf(versions) if !versions.contains(&version) => Err(crate::Error::PreconditionFailed),
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ports::StoredBody;
+    use crate::time::Timestamp;
+
+    fn record(_: &Done<i32>) -> IdempotencyRecord {
+        IdempotencyRecord {
+            method: "POST".to_owned(),
+            route: "/api/v1/tags".to_owned(),
+            key: "k1".to_owned(),
+            fingerprint: [0; 32],
+            status: 200,
+            location: None,
+            etag: None,
+            body: StoredBody::Plain(Vec::new()),
+            created_at: Timestamp::EPOCH_2026,
+        }
+    }
+
+    #[test]
+    fn only_what_is_in_a_record_is_recorded() {
+        let (first, second) = (Done::changed(1), Done::unchanged(1));
+        assert!(record_of(None, &first).is_none() && !first.is_recorded());
+        assert!(record_of(Some(&record), &first).is_some());
+        assert!(first.is_recorded() && first.clone().is_recorded() && !second.is_recorded());
     }
 }

@@ -130,7 +130,7 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
         Inbound::Message(written) => services.inbound.receive(&access, &channel, written.into()).await?,
         Inbound::Status(reported) => services.inbound.report(&access, &channel, &reported.into()).await?,
     };
-    let Done { outcome, value } = done;
+    let Done { outcome, value, .. } = done;
     Ok(Answer::json(&InboundReceipt { message_id: value.id }).outcome(outcome))
 }
 

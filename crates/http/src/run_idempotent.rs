@@ -1,5 +1,7 @@
 //! POST with `Idempotency-Key`: the request is done once for its actor, who gets the same answer again.
 
+use std::sync::{Mutex, PoisonError};
+
 use tidings_domain::Error;
 use tidings_domain::outcome::{Done, IdempotencyHook};
 use tidings_domain::ports::{IdempotencyRecord, RecordKey};
@@ -72,9 +74,16 @@ impl Cx {
             return Ok(answer);
         }
         self.make_room_if(grows).await?;
-        let idempotency = |done: &Done<T>| self.record(key, *fingerprint, &render(done));
+        let last = Mutex::new(None);
+        let rendered = || last.lock().unwrap_or_else(PoisonError::into_inner);
+        let idempotency = |done: &Done<T>| {
+            let answer = render(done);
+            let record = self.record(key, *fingerprint, &answer);
+            *rendered() = Some(answer);
+            record
+        };
         match act(Some(&idempotency)).await {
-            Ok(done) => Ok(render(&done)),
+            Ok(done) => Ok(rendered().take().filter(|_| done.is_recorded()).unwrap_or_else(|| render(&done))),
             // Of two at once, the one that comes second fails on whatever the first one took: the
             // key of the record, or a name, an address, a version.
             Err(error) => match self.earlier_answer(key, fingerprint).await {
