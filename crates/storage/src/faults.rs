@@ -10,6 +10,8 @@ pub(crate) enum Fault {
     Conflict(Conflict),
     /// The store did not do its part.
     Store(StoreError),
+    /// The database takes no writes now (25006): a primary that was put aside, or a standby.
+    ReadOnly,
     /// A query for one row found none.
     NoRow,
 }
@@ -40,9 +42,6 @@ impl From<DieselError> for Fault {
     }
 }
 
-/// What is said of a database that takes no writes now (25006): a primary that was put aside, or a standby.
-pub(crate) const READ_ONLY: &str = "the database is read-only";
-
 /// The key by which PostgreSQL tells that two took the same portion of an import: one of them has lost its claim.
 const REJECTED_ROW: &str = "import_rejects_pkey";
 /// The index that lets one job of a lane be claimed, as PostgreSQL tells it.
@@ -61,7 +60,7 @@ fn database_error(kind: &DatabaseErrorKind, told: &str, message: &str) -> Fault 
             }
             None => StoreError::Corrupt(format!("an unknown unique key was violated: {told}")).into(),
         },
-        DatabaseErrorKind::ReadOnlyTransaction => StoreError::Unavailable(READ_ONLY.to_owned()).into(),
+        DatabaseErrorKind::ReadOnlyTransaction => Fault::ReadOnly,
         DatabaseErrorKind::SerializationFailure => StoreError::Contention.into(),
         DatabaseErrorKind::ForeignKeyViolation
         | DatabaseErrorKind::NotNullViolation
@@ -88,6 +87,7 @@ impl Fault {
     pub(crate) fn into_store_error(self) -> StoreError {
         match self {
             Self::Store(error) => error,
+            Self::ReadOnly => StoreError::Unavailable("the database is read-only".to_owned()),
             Self::Conflict(conflict) => StoreError::Corrupt(format!("a query reported {conflict:?}")),
             Self::NoRow => StoreError::Corrupt("a required row is missing".to_owned()),
         }

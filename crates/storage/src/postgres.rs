@@ -27,7 +27,7 @@ use crate::batcher::Batcher;
 use crate::connection::Connection;
 use crate::disk_faults::DiskFaults;
 use crate::error::StorageError;
-use crate::faults::{Fault, READ_ONLY};
+use crate::faults::Fault;
 use crate::gate::Gate;
 use crate::write::Contradictions;
 use commits::Waiting;
@@ -188,7 +188,7 @@ impl Postgres {
         let Some(shared) = self.thread_connections.share(&self.target).await? else { return self.read(query).await };
         let answer = tokio::time::timeout(DEADLINE, query(Connection::Postgres(&shared))).await;
         let answer = answer.unwrap_or_else(|_| Err(unavailable("no response in time")));
-        if matches!(answer, Err(Fault::Store(_))) {
+        if matches!(answer, Err(Fault::Store(_) | Fault::ReadOnly)) {
             // It may be gone.
             shared.forget();
         }
@@ -295,8 +295,7 @@ impl Postgres {
 
     /// Where one connection met a server that takes no writes any more, those made before lead there, too.
     fn note(&self, fault: &Fault) {
-        let is_read_only = matches!(fault, Fault::Store(StoreError::Unavailable(why)) if why == READ_ONLY);
-        if is_read_only && self.stepped_down.note() {
+        if matches!(fault, Fault::ReadOnly) && self.stepped_down.note() {
             tracing::warn!("the connected PostgreSQL server is read-only; reconnecting");
             for pool in self.pools.iter() {
                 pool.retain(|_, metrics| !self.stepped_down.covers(metrics.created));

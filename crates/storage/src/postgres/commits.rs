@@ -111,7 +111,7 @@ impl Postgres {
         match &outcome {
             Ok(()) => self.contradictions.forget(&set),
             Err(Fault::Conflict(conflict)) => self.contradictions.note(&set, conflict),
-            Err(Fault::Store(_) | Fault::NoRow) => {}
+            Err(Fault::Store(_) | Fault::ReadOnly | Fault::NoRow) => {}
         }
         outcome
     }
