@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::ids::WorkspaceId;
-use crate::ports::{ChangeSet, CommitError, Conflict, Counted, Ledger, StoreError};
+use crate::ports::{ChangeSet, CommitError, Conflict, Counted, Ledger, Refused, StoreError};
 use crate::turns::Turns;
 
 /// How often a decision is made before the request is told to come back. Whoever loses a race hears of it a random
@@ -120,13 +120,33 @@ where
     retry_on_conflict(|| attempt(StartAttempt::WithJob)).await
 }
 
-/// Commits a set that was decided without looking at anything, as that of a create is: where others were at the same
-/// rows, the same set is tried again, at most ten times.
+/// Commits a set that depends on no stored object, such as the set of a create. After a conflict with concurrent writes it tries
+/// the same set again, at most ten times.
 pub(crate) async fn commit_new(ledger: &dyn Ledger, set: ChangeSet) -> Result<(), CommitError> {
+    commit_again_if(ledger, set, |error| *error == CommitError::Store(StoreError::Contention)).await
+}
+
+/// Commits a set of a job that depends on no other change, such as the end of the job. After a conflict it tries the same set
+/// again, at most ten times. A lost claim is no error.
+pub(crate) async fn commit_unless_lost(ledger: &dyn Ledger, set: ChangeSet) -> Result<(), Error> {
+    let is_worth_it = |error: &CommitError| matches!(AttemptError::from(error.clone()), AttemptError::Retry);
+    match commit_again_if(ledger, set, is_worth_it).await {
+        Err(CommitError::Conflict(Conflict::ClaimLost)) => Ok(()),
+        Err(error) if is_worth_it(&error) => Err(Error::Store(StoreError::Contention)),
+        outcome => Ok(outcome?),
+    }
+}
+
+/// Commits a set, at most ten times while it is refused with such an error.
+async fn commit_again_if(
+    ledger: &dyn Ledger,
+    mut set: ChangeSet,
+    is_worth_it: impl Fn(&CommitError) -> bool,
+) -> Result<(), CommitError> {
     for _ in 1..ATTEMPTS {
-        match ledger.commit(set.clone()).await {
-            Err(CommitError::Store(StoreError::Contention)) => {}
-            outcome => return outcome,
+        match ledger.commit_or_return(set).await {
+            Err(Refused { error, set: Some(returned) }) if is_worth_it(&error) => set = *returned,
+            outcome => return Ok(outcome?),
         }
     }
     ledger.commit(set).await
@@ -208,6 +228,26 @@ mod tests {
         outcomes.extend((1..ATTEMPTS).map(|_| Err(StoreError::Contention.into())));
         ledger.expect_commit().times(ATTEMPTS).returning(move |_| outcomes.pop().unwrap());
         assert_eq!(block_on(commit_new(&ledger, a_set())), Ok(()));
+    }
+
+    #[test]
+    fn a_set_of_a_job_is_repeated_with_all_it_has_and_a_lost_claim_is_no_error() {
+        let set = ChangeSet { guards: vec![crate::ports::Guard::Listeners(7)], ..a_set() };
+        let mut ledger = MockLedger::new();
+        let mut outcomes = vec![Err(Conflict::ClaimLost.into()), Err(Conflict::LaneBusy.into())];
+        let expected = set.clone();
+        ledger.expect_commit().times(2).returning(move |it| {
+            assert_eq!(it, expected);
+            outcomes.pop().unwrap()
+        });
+        assert_eq!(block_on(commit_unless_lost(&ledger, set)), Ok(()));
+    }
+
+    #[test]
+    fn a_set_of_a_job_is_tried_ten_times_at_the_most() {
+        let mut ledger = MockLedger::new();
+        ledger.expect_commit().times(ATTEMPTS).returning(|_| Err(Conflict::LaneBusy.into()));
+        assert_eq!(block_on(commit_unless_lost(&ledger, a_set())), Err(Error::Store(StoreError::Contention)));
     }
 
     #[test]

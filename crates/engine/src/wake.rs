@@ -1,10 +1,13 @@
-//! Wake-ups: who commits a job says so, and the pool's loop looks at once.
+//! Wake-ups: a commit with jobs wakes the loops of their pools.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
 use tidings_domain::ids::DeliveryId;
-use tidings_domain::ports::{Change, ChangeSet, Clock, CommitError, Conflict, Guard, Ledger, Pool, Row, StoreError};
+use tidings_domain::ports::{
+    Change, ChangeSet, Clock, CommitError, Conflict, Guard, Ledger, Pool, Refused, Row, StoreError,
+};
+use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::Delivery;
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -26,7 +29,7 @@ struct WakeSignals {
 #[derive(Debug, Default)]
 struct WakeSignal {
     notify: Notify,
-    /// Where the pool's loop runs in this process.
+    /// The slots of the pool's loop, if it runs in this process.
     handoff: RwLock<Option<Arc<LocalHandoff>>>,
 }
 
@@ -36,7 +39,7 @@ impl Wake {
         Self::default()
     }
 
-    /// Has the pool's loop look for due work now, or as soon as it is free to.
+    /// Wakes the pool's loop: it claims due work now, or as soon as it is free.
     pub fn wake(&self, pool: Pool) {
         self.signal(pool).notify.notify_one();
     }
@@ -79,19 +82,19 @@ impl WakingLedger {
         Self { ledger, wake, clock }
     }
 
-    /// Has those jobs of the set written as claimed for which there is a place. A job with a lane is, where it is the only
-    /// one of the set in its lane and a guard says that the lane is free.
-    fn reserve_slots(&self, set: &mut ChangeSet, with_lanes: bool) -> Vec<ReservedSlot> {
+    /// Reserves slots for jobs of the set, which are then written as claimed. A job with a lane gets a slot only if the set has
+    /// no other job in its lane, and with a guard that the lane is free.
+    fn reserve_slots(&self, set: &mut ChangeSet, with_lanes: bool) -> Reserved {
         let (workspace, now) = (set.workspace, self.clock.now());
         let lanes: Vec<_> = set.jobs.iter().filter_map(|job| job.job.columns().lane).collect();
-        let mut reserved = Vec::new();
-        for job in &mut set.jobs {
+        let mut reserved = Reserved { slots: Vec::new(), before: Vec::new(), own_guards: set.guards.len() };
+        for (place, job) in set.jobs.iter_mut().enumerate() {
             let lane = job.job.columns().lane;
             let is_alone = |lane: &Uuid| lanes.iter().filter(|other| *other == lane).count() == 1;
             if lane.is_some_and(|lane| !with_lanes || !is_alone(&lane)) {
                 continue;
             }
-            // An attempt at a delivery that was there before may be claimed already.
+            // An existing delivery may be claimed already.
             let delivery = match job.job.delivery(job.id) {
                 Some(id) => match inserted(&set.changes, id) {
                     Some(delivery) => Some(delivery.as_claimed()),
@@ -100,42 +103,67 @@ impl WakingLedger {
                 None => None,
             };
             let Some(handoff) = self.wake.handoff(job.job.pool()) else { continue };
+            let due_at = job.due_at;
             if let Some(slot) = handoff.reserve(workspace, job, delivery, now) {
                 set.guards.extend(lane.map(Guard::LaneFree));
-                reserved.push(slot);
+                reserved.slots.push(slot);
+                reserved.before.push((place, due_at));
             }
         }
         reserved
     }
 
-    async fn commit_handing_off(&self, mut set: ChangeSet, with_lanes: bool) -> Result<(), CommitError> {
-        let reserved = self.reserve_slots(&mut set, with_lanes);
+    async fn commit_handing_off(&self, mut set: ChangeSet, with_lanes: bool) -> Result<(), Refused> {
+        let Reserved { slots, before, own_guards } = self.reserve_slots(&mut set, with_lanes);
         let waits = |pool| set.jobs.iter().any(|job| job.lease.is_none() && job.job.pool() == pool);
         let makes_due = |pool| set.changes.iter().any(|change| change.makes_due().has_jobs_of(pool));
         let awaited = Pool::ALL.map(|pool| (pool, waits(pool) || makes_due(pool)));
-        if reserved.is_empty() {
-            self.ledger.commit(set).await?;
+        if slots.is_empty() {
+            self.ledger.commit_or_return(set).await?;
         } else {
             let ledger = Arc::clone(&self.ledger);
             let writing = async move {
-                ledger.commit(set).await?;
-                reserved.into_iter().for_each(ReservedSlot::written);
-                Ok::<(), CommitError>(())
+                ledger.commit_or_return(set).await?;
+                slots.into_iter().for_each(ReservedSlot::written);
+                Ok::<(), Refused>(())
             };
-            // To its end, even if who asked for it goes away: nobody else would take what is claimed.
-            match tokio::spawn(writing).await {
-                Ok(outcome) => outcome?,
+            // Runs to its end even if the caller is gone: no other process would run the claimed jobs.
+            let outcome = match tokio::spawn(writing).await {
+                Ok(outcome) => outcome,
                 Err(error) => match error.try_into_panic() {
                     Ok(panic) => std::panic::resume_unwind(panic),
-                    Err(_) => return Err(StoreError::OutcomeUnknown.into()),
+                    Err(_) => Err(Refused { error: StoreError::OutcomeUnknown.into(), set: None }),
                 },
-            }
+            };
+            outcome.map_err(|refused| unreserved(refused, &before, own_guards))?;
         }
         for (pool, _) in awaited.into_iter().filter(|(_, awaited)| *awaited) {
             self.wake.wake(pool);
         }
         Ok(())
     }
+}
+
+/// The slots that are reserved for jobs of a set, and what the set was before.
+struct Reserved {
+    slots: Vec<ReservedSlot>,
+    /// The places of the jobs that are written as claimed, and when they were due.
+    before: Vec<(usize, Timestamp)>,
+    /// The number of guards that the set had.
+    own_guards: usize,
+}
+
+/// The refusal of a set, with the set as it was before slots were reserved.
+fn unreserved(mut refused: Refused, before: &[(usize, Timestamp)], own_guards: usize) -> Refused {
+    if let Some(set) = &mut refused.set {
+        set.guards.truncate(own_guards);
+        for (place, due_at) in before {
+            if let Some(job) = set.jobs.get_mut(*place) {
+                (job.due_at, job.lease) = (*due_at, None);
+            }
+        }
+    }
+    refused
 }
 
 /// The delivery with this id, if it is new.
@@ -149,13 +177,16 @@ fn inserted(changes: &[Change], id: DeliveryId) -> Option<&Delivery> {
 #[async_trait]
 impl Ledger for WakingLedger {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        Ok(self.commit_or_return(set).await?)
+    }
+
+    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), Refused> {
         let has_lanes = set.jobs.iter().any(|job| job.job.columns().lane.is_some());
-        if !has_lanes {
-            return self.commit_handing_off(set, false).await;
-        }
-        match self.commit_handing_off(set.clone(), true).await {
-            // What is before it goes first: it waits in the store, too.
-            Err(CommitError::Conflict(Conflict::LaneBusy)) => self.commit_handing_off(set, false).await,
+        match self.commit_handing_off(set, has_lanes).await {
+            // Earlier jobs of the lane run first: this one waits in the store, too.
+            Err(Refused { error: CommitError::Conflict(Conflict::LaneBusy), set: Some(set) }) if has_lanes => {
+                self.commit_handing_off(*set, false).await
+            }
             outcome => outcome,
         }
     }

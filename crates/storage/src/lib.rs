@@ -64,6 +64,7 @@ mod rebinding;
 mod references;
 mod refolding;
 mod reply_times;
+mod returned;
 mod rows;
 mod sandboxes;
 mod saved_replies;
@@ -103,7 +104,7 @@ use tidings_domain::access::stored::StoredBytes;
 use tidings_domain::catalog::Catalog;
 use tidings_domain::events::{Event, Listeners};
 use tidings_domain::flows::CompiledFlow;
-use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Ledger, Row, StoreError, StoredEvent};
+use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Ledger, Refused, Row, StoreError, StoredEvent};
 
 pub use backlog::{Backlog, KindBacklog, MOST_COUNTED};
 use backoff::Backoff;
@@ -123,6 +124,7 @@ pub use migrations::{
     plan_migrations,
 };
 pub use private::{make_folder, restrict};
+use returned::Returned;
 pub use settings::StorageSettings;
 pub use sqlite::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 use types::DbId;
@@ -364,16 +366,23 @@ impl Storage {
 #[async_trait]
 impl Ledger for Storage {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
-        write::check_size(&set).map_err(Fault::into_commit_error)?;
-        let events: Vec<_> = set.events.iter().map(|event| stored(&set, event)).collect();
+        Ok(self.commit_or_return(set).await?)
+    }
+
+    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), Refused> {
+        if let Err(fault) = write::check_size(&set) {
+            return Returned::with(Err(fault), set).into_committed().map(|_| ());
+        }
         let (workspace, added) = (DbId::from(set.workspace), StoredBytes::added_by(&set));
         let may_hold =
             set.changes.iter().any(|change| matches!(change, Change::Update(Row::Workspace(_)) | Change::Access(_)));
         let may_change_catalog = set.changes.iter().any(catalog::may_change);
         let may_erase = set.changes.iter().any(|change| matches!(change, Change::Erasure(_) | Change::Merge(_)));
         let brought = jobs::Brought::by(&set);
-        failpoints::call().map_err(Fault::into_commit_error)?;
-        let outcome = match &self.backend {
+        if let Err(fault) = failpoints::call() {
+            return Returned::with(Err(fault), set).into_committed().map(|_| ());
+        }
+        let Returned { outcome, set } = match &self.backend {
             Backend::Postgres(postgres) => postgres.commit(set).await,
             Backend::Sqlite(sqlite) => sqlite.commit(set).await,
         };
@@ -393,14 +402,15 @@ impl Ledger for Storage {
         }
         // It may have been written though the answer was lost.
         self.queues.note(&brought);
-        outcome.map_err(Fault::into_commit_error)?;
+        let committed = Returned { outcome, set }.into_committed()?;
         self.growth.add(workspace, &added, Instant::now());
-        events.into_iter().for_each(|(key, event)| self.recent.insert(key, event));
+        for event in committed.into_iter().flat_map(|set| set.events) {
+            self.recent.insert((workspace, event.id.into()), stored(event));
+        }
         Ok(())
     }
 }
 
-fn stored(set: &ChangeSet, it: &Event) -> (EventKey, StoredEvent) {
-    let event = StoredEvent { id: it.id, kind: it.kind, at: it.at, full: it.full.clone(), thin: it.thin.clone() };
-    ((set.workspace.into(), it.id.into()), event)
+fn stored(Event { id, kind, at, full, thin, .. }: Event) -> StoredEvent {
+    StoredEvent { id, kind, at, full, thin }
 }

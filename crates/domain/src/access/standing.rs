@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::ids::WorkspaceId;
-use crate::ports::{ChangeSet, CommitError, Conflict, Guard, Ledger};
+use crate::ports::{ChangeSet, CommitError, Conflict, Guard, Ledger, Refused};
 
 /// A ledger that adds a guard on the actor to every change set of a workspace. A request that changes permissions commits
 /// through it. No use case can leave the guard out.
@@ -24,7 +24,12 @@ impl StandingLedger {
 
 #[async_trait]
 impl Ledger for StandingLedger {
-    async fn commit(&self, mut set: ChangeSet) -> Result<(), CommitError> {
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        Ok(self.commit_or_return(set).await?)
+    }
+
+    async fn commit_or_return(&self, mut set: ChangeSet) -> Result<(), Refused> {
+        let own_guards = set.guards.len();
         if set.workspace == self.workspace {
             set.guard(self.actor);
         }
@@ -32,8 +37,12 @@ impl Ledger for StandingLedger {
             (CommitError::Conflict(Conflict::Stale(gone)), Guard::Live(actor)) => *gone == actor,
             (CommitError::Conflict(_) | CommitError::Store(_), _) => false,
         };
-        let committed = self.ledger.commit(set).await;
-        committed.map_err(|error| if is_gone(&error) { Conflict::Standing.into() } else { error })
+        self.ledger.commit_or_return(set).await.map_err(|Refused { error, mut set }| {
+            if let Some(set) = &mut set {
+                set.guards.truncate(own_guards);
+            }
+            Refused { error: if is_gone(&error) { Conflict::Standing.into() } else { error }, set }
+        })
     }
 }
 

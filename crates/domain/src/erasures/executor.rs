@@ -8,8 +8,7 @@ use crate::error::Error;
 use crate::ids::ContactId;
 use crate::merges::{MAX_MERGED, release_move};
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ports};
-use crate::retry::retry_on_conflict;
-use crate::work::unless_lost;
+use crate::retry::commit_unless_lost;
 
 /// About how many rows one commit removes: each of them may have been written with up to a mebibyte.
 const ROWS: u32 = 100;
@@ -42,7 +41,7 @@ impl Eraser {
             release_move(&self.ports, access, contact, &mut set).await?;
             set.change(job.finish());
         }
-        retry_on_conflict(|| async { unless_lost(self.ports.ledger.commit(set.clone()).await) }).await
+        commit_unless_lost(&*self.ports.ledger, set).await
     }
 
     /// Whether something may still move to the contact from one that was merged into it.

@@ -1,4 +1,4 @@
-//! What follows from the events of a change set, written with it.
+//! Adds deliveries and jobs for the events of a change set to the set.
 
 use std::sync::Arc;
 
@@ -7,21 +7,22 @@ use async_trait::async_trait;
 use super::Listeners;
 use crate::custom_events::CustomEvent;
 use crate::flows::Awaited;
-use crate::ids::{DeliveryId, JobId, TypedId, WorkspaceId};
+use crate::ids::{DeliveryId, JobId, TypedId};
 use crate::ports::{
     AnalyticsChange, Change, ChangeSet, CommitError, Conflict, ContactChange, Guard, Ids, Job, Ledger, ListenerQueries,
-    NewJob, Row, StoreError,
+    NewJob, Refused, Row, StoreError,
 };
 use crate::webhooks::Delivery;
 
-/// How often a commit is tried while listeners come and go.
+/// The number of attempts to commit while listeners change.
 const ATTEMPTS: usize = 10;
-/// So many deliveries go with a change set; what follows from its further events is a job.
+/// A change set has at most this many deliveries. Jobs relay its other events.
 const MOST_DELIVERIES: usize = 16;
 
-/// Adds what follows from a set's events to it: what they count as, a delivery for each webhook that wants one of them, as
-/// long as these are few and nothing else follows from it, and else a job that relays it with the set's others. A guard holds the revision of the
-/// listeners: who began to listen before the commit began hears of it. A custom event is a job where its name is listened to.
+/// Adds the consequences of a set's events to it: facts for the statistics, and a delivery for each subscribed webhook. An event
+/// with reactions or with too many deliveries gets a job, which relays it together with others of the set. A guard holds the
+/// revision of the listeners, so a listener that was added before the commit gets the event. A custom event with a listener gets
+/// a job of its own.
 pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
     if !tells(set) {
         return;
@@ -64,7 +65,7 @@ pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
     }
 }
 
-/// Whether something may follow from the set.
+/// Whether the set has events.
 fn tells(set: &ChangeSet) -> bool {
     !set.events.is_empty() || set.changes.iter().any(|change| recorded(change).is_some())
 }
@@ -74,7 +75,27 @@ fn recorded(change: &Change) -> Option<(&CustomEvent, i64)> {
     if let Change::Contact(ContactChange::RecordEvent { event, depth }) = change { Some((event, *depth)) } else { None }
 }
 
-/// A ledger that relays the events of what it writes to those who listen.
+/// The length of a set before something is added to it.
+struct Length {
+    guards: usize,
+    changes: usize,
+    jobs: usize,
+}
+
+impl Length {
+    fn of(set: &ChangeSet) -> Self {
+        Self { guards: set.guards.len(), changes: set.changes.len(), jobs: set.jobs.len() }
+    }
+
+    /// Removes what [`relay`] added: it only appends.
+    fn restore(&self, set: &mut ChangeSet) {
+        set.guards.truncate(self.guards);
+        set.changes.truncate(self.changes);
+        set.jobs.truncate(self.jobs);
+    }
+}
+
+/// A ledger that relays the events of its change sets to listeners.
 pub struct RelayingLedger {
     ledger: Arc<dyn Ledger>,
     listeners: Arc<dyn ListenerQueries>,
@@ -86,31 +107,35 @@ impl RelayingLedger {
     pub fn new(ledger: Arc<dyn Ledger>, listeners: Arc<dyn ListenerQueries>, ids: Arc<dyn Ids>) -> Self {
         Self { ledger, listeners, ids }
     }
-
-    async fn listeners(&self, workspace: WorkspaceId, outdated: Option<i64>) -> Result<Arc<Listeners>, CommitError> {
-        Ok(self.listeners.listeners(workspace, outdated).await?)
-    }
 }
 
 #[async_trait]
 impl Ledger for RelayingLedger {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
-        let set = set.folded();
+        Ok(self.commit_or_return(set).await?)
+    }
+
+    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), Refused> {
+        let mut set = set.folded();
         if !tells(&set) {
-            return self.ledger.commit(set).await;
+            return self.ledger.commit_or_return(set).await;
         }
-        let mut listeners = self.listeners(set.workspace, None).await?;
+        let (workspace, own, mut outdated) = (set.workspace, Length::of(&set), None);
         for _ in 0..ATTEMPTS {
-            let mut whole = set.clone();
-            relay(&mut whole, &listeners, &*self.ids);
-            match self.ledger.commit(whole).await {
-                Err(CommitError::Conflict(Conflict::ListenersChanged)) => {
-                    listeners = self.listeners(set.workspace, Some(listeners.revision)).await?;
-                }
-                outcome => return outcome,
+            let listeners = match self.listeners.listeners(workspace, outdated).await {
+                Ok(listeners) => listeners,
+                Err(error) => return Err(Refused { error: error.into(), set: Some(Box::new(set)) }),
+            };
+            relay(&mut set, &listeners, &*self.ids);
+            let Err(Refused { error, set: returned }) = self.ledger.commit_or_return(set).await else { return Ok(()) };
+            let Some(mut returned) = returned else { return Err(Refused { error, set: None }) };
+            own.restore(&mut returned);
+            if error != CommitError::Conflict(Conflict::ListenersChanged) {
+                return Err(Refused { error, set: Some(returned) });
             }
+            (set, outdated) = (*returned, Some(listeners.revision));
         }
-        Err(StoreError::Contention.into())
+        Err(Refused { error: StoreError::Contention.into(), set: Some(Box::new(set)) })
     }
 }
 
@@ -122,7 +147,7 @@ mod tests {
     use super::*;
     use crate::access::Access;
     use crate::events::{EventDraft, EventKind};
-    use crate::ids::{ContactId, CustomEventId, EventId, WebhookId};
+    use crate::ids::{ContactId, CustomEventId, EventId, WebhookId, WorkspaceId};
     use crate::memory::CountingIds;
     use crate::ports::{Further, JobKind, MockLedger, MockListenerQueries};
     use crate::time::Timestamp;
@@ -242,5 +267,18 @@ mod tests {
         });
         let relaying = RelayingLedger::new(Arc::new(ledger), Arc::new(listeners), Arc::new(CountingIds::default()));
         block_on(relaying.commit(a_set(&[EventKind::ContactCreated]))).unwrap();
+    }
+
+    #[test]
+    fn a_refused_set_is_returned_as_its_maker_built_it() {
+        let mut listeners = MockListenerQueries::new();
+        let heard = Arc::new(reacting(1, &[EventKind::ContactCreated]));
+        listeners.expect_listeners().times(1).return_once(|_, _| Ok(heard));
+        let mut ledger = MockLedger::new();
+        ledger.expect_commit().times(1).return_once(|_| Err(StoreError::Contention.into()));
+        let relaying = RelayingLedger::new(Arc::new(ledger), Arc::new(listeners), Arc::new(CountingIds::default()));
+        let set = a_set(&[EventKind::ContactCreated]);
+        let refused = block_on(relaying.commit_or_return(set.clone())).unwrap_err();
+        assert_eq!((refused.error, refused.set.as_deref()), (StoreError::Contention.into(), Some(&set)));
     }
 }

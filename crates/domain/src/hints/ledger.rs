@@ -1,4 +1,4 @@
-//! A ledger that tells what it changed.
+//! A ledger that publishes hints about its changes.
 
 use std::sync::Arc;
 
@@ -6,22 +6,23 @@ use async_trait::async_trait;
 
 use super::{Hint, Hints, hints_of};
 use crate::ids::WorkspaceId;
-use crate::ports::{ChangeSet, CommitError, Ledger, StoreError};
+use crate::ports::{ChangeSet, CommitError, Ledger, Refused, StoreError};
 
-/// A ledger that tells those who watch a workspace what each commit changed.
+/// A ledger that publishes hints about each commit to the watchers of a workspace.
 pub struct HintingLedger {
     ledger: Arc<dyn Ledger>,
     hints: Arc<Hints>,
 }
 
 impl HintingLedger {
-    /// Commits through `ledger` and tells by `hints`.
+    /// Commits through `ledger` and publishes through `hints`.
     pub fn new(ledger: Arc<dyn Ledger>, hints: Arc<Hints>) -> Self {
         Self { ledger, hints }
     }
 }
 
-/// What is told when the commit ends, however it does but by a refusal: whoever asked for it may go away before its answer.
+/// The hints of a commit. They are published when it is dropped, because the caller may be gone before the commit ends. A
+/// refused commit has none.
 struct Telling {
     hints: Arc<Hints>,
     workspace: WorkspaceId,
@@ -39,13 +40,20 @@ impl Drop for Telling {
 #[async_trait]
 impl Ledger for HintingLedger {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        Ok(self.commit_or_return(set).await?)
+    }
+
+    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), Refused> {
         let workspace = set.workspace;
         if !self.hints.is_watched(workspace) {
-            return self.ledger.commit(set).await;
+            return self.ledger.commit_or_return(set).await;
         }
         let mut telling = Telling { hints: Arc::clone(&self.hints), workspace, changed: hints_of(&set) };
-        let outcome = self.ledger.commit(set).await;
-        let may_be_done = matches!(&outcome, Ok(()) | Err(CommitError::Store(StoreError::OutcomeUnknown)));
+        let outcome = self.ledger.commit_or_return(set).await;
+        let may_be_done = match &outcome {
+            Ok(()) => true,
+            Err(refused) => refused.error == CommitError::Store(StoreError::OutcomeUnknown),
+        };
         if !may_be_done {
             telling.changed.clear();
         }

@@ -51,7 +51,7 @@ pub use bag::{Environment, Ports, Store};
 pub use bulk::BulkQueries;
 pub use changes::{
     Change, ChangeSet, Counted, Due, Guard, HeldUntil, IdempotencyRecord, JobChange, Ledger, MAX_BYTES, MAX_ROWS,
-    Object, RecordKey, Row, ShownObject, StoredBody, Touches,
+    Object, RecordKey, Refused, Row, ShownObject, StoredBody, Touches,
 };
 pub use claim::{Claim, HeldClaim};
 pub use claimed_job::ClaimedJob;

@@ -1,4 +1,4 @@
-//! When something falls due in a sandbox, as the store's clock will tell it.
+//! Converts due times of a sandbox to the store's clock.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,15 +6,17 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use crate::flows::FlowChange;
-use crate::ports::{Change, ChangeSet, Clock, CommitError, JobChange, Ledger, Row, SandboxQueries};
+use crate::ports::{
+    Change, ChangeSet, Clock, CommitError, JobChange, Ledger, Refused, Row, SandboxQueries, StoreError,
+};
 use crate::time::Timestamp;
 use crate::webhooks::WebhookChange;
 
-/// What is due before the present by more than this was decided by the store's clock: it is due now. Stores look for what
-/// fell due lately, and seldom for what fell due long ago.
+/// A due time that is earlier than the present by more than this was set by the store's clock: it becomes the present. Stores
+/// seldom search for jobs that have been due for long.
 const SLACK: Duration = Duration::from_secs(1);
 
-/// A ledger that writes when the jobs of a sandbox fall due as the store's clock will tell it.
+/// A ledger that converts the due times of a sandbox to the store's clock.
 pub struct SandboxLedger {
     ledger: Arc<dyn Ledger>,
     sandboxes: Arc<dyn SandboxQueries>,
@@ -26,22 +28,44 @@ impl SandboxLedger {
     pub fn new(ledger: Arc<dyn Ledger>, sandboxes: Arc<dyn SandboxQueries>, clock: Arc<dyn Clock>) -> Self {
         Self { ledger, sandboxes, clock }
     }
+
+    /// By how much the clock of the set's workspace is ahead of the store's.
+    async fn ahead(&self, set: &ChangeSet) -> Result<Duration, StoreError> {
+        if set.workspace.is_sandbox() { self.sandboxes.ahead(set.workspace).await } else { Ok(Duration::ZERO) }
+    }
+
+    /// Writes the instants of the set by the store's clock.
+    fn shift(&self, set: &mut ChangeSet, ahead: Duration) {
+        if ahead.is_zero() {
+            return;
+        }
+        let now = self.clock.now();
+        each_due(set, |at| {
+            let due = at.minus(ahead);
+            *at = if due.plus(SLACK) < now { now } else { due };
+        });
+    }
 }
 
 #[async_trait]
 impl Ledger for SandboxLedger {
     async fn commit(&self, mut set: ChangeSet) -> Result<(), CommitError> {
-        if set.workspace.is_sandbox() {
-            let ahead = self.sandboxes.ahead(set.workspace).await?;
-            if !ahead.is_zero() {
-                let now = self.clock.now();
-                each_due(&mut set, |at| {
-                    let due = at.minus(ahead);
-                    *at = if due.plus(SLACK) < now { now } else { due };
-                });
-            }
-        }
+        let ahead = self.ahead(&set).await?;
+        self.shift(&mut set, ahead);
         self.ledger.commit(set).await
+    }
+
+    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), Refused> {
+        let ahead = match self.ahead(&set).await {
+            Ok(ahead) => ahead,
+            Err(error) => return Err(Refused { error: error.into(), set: Some(Box::new(set)) }),
+        };
+        if ahead.is_zero() {
+            return self.ledger.commit_or_return(set).await;
+        }
+        let mut shifted = set.clone();
+        self.shift(&mut shifted, ahead);
+        self.ledger.commit(shifted).await.map_err(|error| Refused { error, set: Some(Box::new(set)) })
     }
 }
 
@@ -70,7 +94,7 @@ fn each_due(set: &mut ChangeSet, mut visit: impl FnMut(&mut Timestamp)) {
             Change::Webhook(WebhookChange::RecordAttempt(it)) => {
                 it.delivery.next_attempt_at.iter_mut().for_each(&mut visit);
             }
-            // Nothing of these stands in the queue.
+            // These have no due time.
             Change::Insert(_)
             | Change::Update(_)
             | Change::Flow(_)

@@ -12,9 +12,8 @@ use crate::ids::{JobId, SegmentId, TypedId};
 use crate::list_filter::NameFilter;
 use crate::pagination::{PageRequest, Total};
 use crate::ports::{ChangeSet, ClaimedJob, Job, NewJob, Ports, StoreError};
-use crate::retry::retry_on_conflict;
+use crate::retry::commit_unless_lost;
 use crate::time::Timestamp;
-use crate::work::unless_lost;
 
 /// A stored count is refreshed when a list shows it after this time.
 const FRESH: Duration = Duration::from_secs(60);
@@ -98,7 +97,7 @@ impl SegmentCounter {
         }
         let mut set = ChangeSet::new(job.workspace);
         set.change(job.finish());
-        retry_on_conflict(|| async { unless_lost(self.ports.ledger.commit(set.clone()).await) }).await
+        commit_unless_lost(&*self.ports.ledger, set).await
     }
 
     async fn old(&self, access: &Access, now: Timestamp) -> Result<Vec<Segment>, Error> {

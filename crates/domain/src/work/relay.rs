@@ -13,7 +13,7 @@ use crate::ids::{CustomEventId, DeliveryId, EventId, JobId, TypedId};
 use crate::ports::{
     Change, ChangeSet, ClaimedJob, Further, Guard, Job, NewJob, Object, Ports, Row, StoreError, StoredEvent,
 };
-use crate::retry::{AttemptError, StartAttempt, retry_on_conflict, retry_start_on_conflict};
+use crate::retry::{AttemptError, StartAttempt, commit_unless_lost, retry_start_on_conflict};
 use crate::sequences::SequenceExits;
 use crate::webhooks::Delivery;
 
@@ -61,7 +61,7 @@ impl Relay {
             }
         }
         let parted = self.parted(access, job, (first, further), depth);
-        retry_on_conflict(|| async { unless_lost(self.ports.ledger.commit(parted.clone()).await) }).await
+        commit_unless_lost(&*self.ports.ledger, parted).await
     }
 
     /// Ends the job of several events, with a job of its own for each.

@@ -1,9 +1,8 @@
 //! Sweeps: what something that was deleted left behind goes in small commits.
 
-use super::unless_lost;
 use crate::error::Error;
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ports};
-use crate::retry::retry_on_conflict;
+use crate::retry::commit_unless_lost;
 
 /// How many rows one commit removes.
 pub(crate) const BATCH_OF_SWEEP: u32 = 500;
@@ -18,5 +17,5 @@ pub(crate) async fn sweep(ports: &Ports, job: &ClaimedJob, removal: Option<Chang
         Some(removal) => set.change(removal).change(job.reschedule(ports.clock.now(), None)),
         None => set.change(job.finish()),
     };
-    retry_on_conflict(|| async { unless_lost(ports.ledger.commit(set.clone()).await) }).await
+    commit_unless_lost(&*ports.ledger, set).await
 }

@@ -150,6 +150,22 @@ async fn a_set_that_is_not_written_frees_its_place() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_refused_set_is_returned_without_its_place() {
+    let store = JobsInMemory::default();
+    let performer = Scripted::on(&store);
+    let (_engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    let mut refusing = MockLedger::new();
+    refusing.expect_commit().return_once(|set| {
+        assert!(set.jobs[0].lease.is_some());
+        Err(CommitError::Store(StoreError::Contention))
+    });
+    let set = a_set(NewJob { due_at: NOW.minus(Duration::from_secs(1)), ..work(1) });
+    let refused = ledger(refusing, &wake).commit_or_return(set.clone()).await.unwrap_err();
+    assert_eq!((refused.error, refused.set.as_deref()), (StoreError::Contention.into(), Some(&set)));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_slow_webhook_keeps_to_its_bound() {
     let store = JobsInMemory::default();
     let performer = (0..12).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));

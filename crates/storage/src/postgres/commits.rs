@@ -14,6 +14,7 @@ use crate::batcher::{BatchBound, Batcher, Pace};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::gate::{NoPlace, Patience};
+use crate::returned::Returned;
 use crate::types::DbId;
 use crate::write::{self, Shared};
 
@@ -43,7 +44,7 @@ fn freezes(set: &ChangeSet) -> bool {
 }
 
 /// A change set, and where its outcome goes.
-pub(super) type Waiting = (ChangeSet, oneshot::Sender<Result<(), Fault>>);
+pub(super) type Waiting = (ChangeSet, oneshot::Sender<Returned>);
 
 /// What requests write together. A few connections do so; the others are for change sets that go alone, and for readers.
 pub(super) fn of_requests(connections: usize) -> Arc<Batcher<Waiting>> {
@@ -77,26 +78,34 @@ impl Postgres {
     /// Where the answer to COMMIT is lost, PostgreSQL is asked what became of it: committed is done,
     /// aborted is done once more, with the same ids. A set of which nothing stays that proves it is
     /// left unknown.
-    pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
+    pub(crate) async fn commit(&self, set: ChangeSet) -> Returned {
         let began = Instant::now();
         let workspace = DbId::from(set.workspace).0;
         if !write::may_share(&set) || self.contradictions.may_concern(&set) {
             let store = self.clone();
-            return spawned(async move { store.commit_in_turn(Arc::new(set), began).await }).await;
+            let committed = spawned(async move { Ok(store.commit_in_turn(set, began).await) }).await;
+            return committed.unwrap_or_else(Returned::lost);
         }
         let waiting = if set.is_of_a_worker() { &self.background } else { &self.waiting };
         if waiting.waiting_of(workspace) >= WAITING {
-            return Err(unavailable("too many commits of the workspace are waiting"));
+            return Returned::with(Err(unavailable("too many commits of the workspace are waiting")), set);
         }
         let (answer, answered) = oneshot::channel();
         let store = self.clone();
         waiting.put(workspace, (set, answer), move |waiting| store.clone().commit_waiting(waiting));
         // Dropped in the middle, by a panic or with its runtime, it may be there or not.
-        answered.await.unwrap_or_else(|_| Err(StoreError::OutcomeUnknown.into()))
+        answered.await.unwrap_or_else(|_| Returned::lost(StoreError::OutcomeUnknown.into()))
     }
 
     /// Commits a set alone as soon as its workspace may have another connection.
-    async fn commit_in_turn(&self, set: Arc<ChangeSet>, began: Instant) -> Result<(), Fault> {
+    async fn commit_in_turn(&self, set: ChangeSet, began: Instant) -> Returned {
+        let set = Arc::new(set);
+        let outcome = self.in_turn(&set, began).await;
+        // Most often nobody else has it any more: the transaction is over.
+        Returned::with(outcome, Arc::unwrap_or_clone(set))
+    }
+
+    async fn in_turn(&self, set: &Arc<ChangeSet>, began: Instant) -> Result<(), Fault> {
         let gate = if self.thread().is_some() { &self.requests } else { &self.workers };
         let is_of_a_worker = set.is_of_a_worker();
         let patience = Patience { waiting: WAITING, time: if is_of_a_worker { WORKERS_PATIENCE } else { PATIENCE } };
@@ -107,10 +116,10 @@ impl Postgres {
         })?;
         // A client's time runs while it waits; a worker's begins now.
         let began = if is_of_a_worker { Instant::now() } else { began };
-        let outcome = self.commit_alone(Arc::clone(&set), began).await;
+        let outcome = self.commit_alone(Arc::clone(set), began).await;
         match &outcome {
-            Ok(()) => self.contradictions.forget(&set),
-            Err(Fault::Conflict(conflict)) => self.contradictions.note(&set, conflict),
+            Ok(()) => self.contradictions.forget(set),
+            Err(Fault::Conflict(conflict)) => self.contradictions.note(set, conflict),
             Err(Fault::Store(_) | Fault::ReadOnly | Fault::NoRow) => {}
         }
         outcome
@@ -167,11 +176,13 @@ impl Postgres {
                         if let Some((_, conflict)) = refused {
                             self.contradictions.note(&set, conflict);
                         }
-                        let _ = answer.send(refused.map_or(Ok(()), |(_, conflict)| Err(conflict.clone().into())));
+                        let outcome = refused.map_or(Ok(()), |(_, conflict)| Err(conflict.clone().into()));
+                        let _ = answer.send(Returned::with(outcome, set));
                     }
                 }
                 Together::Unknown => {
-                    part.into_iter().for_each(|(_, answer)| drop(answer.send(Err(StoreError::OutcomeUnknown.into()))));
+                    let unknown = |set| Returned::with(Err(StoreError::OutcomeUnknown.into()), set);
+                    part.into_iter().for_each(|(set, answer)| drop(answer.send(unknown(set))));
                 }
                 Together::Contradiction if part.len() > 1 => {
                     let second = part.split_off(part.len() / 2);
@@ -191,7 +202,7 @@ impl Postgres {
             let (set, answer) = waiting.remove(place);
             let store = self.clone();
             tokio::spawn(async move {
-                let _ = answer.send(store.commit_in_turn(Arc::new(set), began).await);
+                let _ = answer.send(store.commit_in_turn(set, began).await);
             });
         }
     }

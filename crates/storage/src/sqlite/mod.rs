@@ -21,6 +21,7 @@ use crate::connection::Connection;
 use crate::disk_faults::DiskFaults;
 use crate::error::StorageError;
 use crate::faults::Fault;
+use crate::returned::Returned;
 use crate::types::DbId;
 
 pub use copies::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
@@ -77,16 +78,18 @@ impl Sqlite {
     }
 
     /// Commits a change set, together with others that wait.
-    pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
+    pub(crate) async fn commit(&self, set: ChangeSet) -> Returned {
         for staging in Staging::of(&set) {
-            self.stage(staging).await?;
+            if let Err(fault) = self.stage(staging).await {
+                return Returned::with(Err(fault), set);
+            }
         }
         let ends_erasure = set.changes.iter().any(|it| matches!(it, Change::Erasure(ErasureChange::End { .. })));
-        self.writer.commit(set).await?;
-        if ends_erasure {
+        let returned = self.writer.commit(set).await;
+        if ends_erasure && returned.outcome.is_ok() {
             self.empty_log().await;
         }
-        Ok(())
+        returned
     }
 
     /// Writes the recipients of a broadcast in portions, between the commits of others.

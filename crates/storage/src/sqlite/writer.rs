@@ -19,6 +19,7 @@ use crate::failpoints;
 use crate::fair::FairQueue;
 use crate::faults::Fault;
 use crate::fixed;
+use crate::returned::Returned;
 use crate::types::DbId;
 use crate::write;
 
@@ -41,7 +42,7 @@ impl Default for Limits {
     }
 }
 
-type Answer = oneshot::Sender<Result<(), Fault>>;
+type Answer = oneshot::Sender<Returned>;
 type Alone = Box<dyn FnOnce(&mut SqliteConnection) + Send>;
 
 enum Task {
@@ -118,12 +119,14 @@ impl Writer {
         Ok(())
     }
 
-    pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
+    pub(crate) async fn commit(&self, set: ChangeSet) -> Returned {
         let (answer, answered) = oneshot::channel();
         let (workspace, background) = (DbId::from(set.workspace).0, set.is_of_a_worker());
-        self.push(workspace, Task::Commit(Box::new(set), answer), background)?;
+        if let Err(fault) = self.push(workspace, Task::Commit(Box::new(set), answer), background) {
+            return Returned::lost(fault);
+        }
         // The writer did not survive, before its COMMIT or after it.
-        answered.await.map_err(|_| Fault::from(StoreError::OutcomeUnknown))?
+        answered.await.unwrap_or_else(|_| Returned::lost(StoreError::OutcomeUnknown.into()))
     }
 
     pub(crate) async fn with_connection<T: Send + 'static>(
@@ -237,15 +240,16 @@ fn batch(
     let has_failed = !sound || members.iter().any(|(_, _, fault)| fault.is_some());
     sound = sound && commit(connection).is_ok();
     if sound {
-        for (_, answer, fault) in members {
-            let _ = answer.send(fault.map_or(Ok(()), Err));
+        for (set, answer, fault) in members {
+            let _ = answer.send(Returned::with(fault.map_or(Ok(()), Err), *set));
         }
         return has_failed;
     }
     // A full disk may have ended the transaction already; "no transaction is active" is as good.
     let _ = connection.batch_execute("ROLLBACK");
     for (set, answer, _) in members {
-        let _ = answer.send(transaction(connection, |connection| guarded(connection, &set)));
+        let outcome = transaction(connection, |connection| guarded(connection, &set));
+        let _ = answer.send(Returned::with(outcome, *set));
     }
     true
 }

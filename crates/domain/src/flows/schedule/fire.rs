@@ -11,7 +11,7 @@ use crate::flows::status::change_status;
 use crate::flows::{CompiledFlow, FlowStatus};
 use crate::ids::{FlowId, JobId, TypedId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Job, NewJob, Ports, Row, StoreError};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, commit_unless_lost, retry_on_conflict};
 use crate::sequences::zone_of;
 use crate::work::{again, unless_lost};
 
@@ -132,6 +132,6 @@ impl ScheduleExecutor {
         plan_workspace(&self.ports, access).await?;
         let mut set = ChangeSet::new(job.workspace);
         set.change(job.finish());
-        retry_on_conflict(|| async { unless_lost(self.ports.ledger.commit(set.clone()).await) }).await
+        commit_unless_lost(&*self.ports.ledger, set).await
     }
 }

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::flows::{FlowStatus, Starter};
 use crate::ids::{ContactId, FlowId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Guard, Object};
-use crate::retry::{AttemptError, StartAttempt, retry_on_conflict, retry_start_on_conflict};
+use crate::retry::{AttemptError, StartAttempt, commit_unless_lost, retry_on_conflict, retry_start_on_conflict};
 use crate::time::Timestamp;
 use crate::work::{BATCH_OF_SWEEP, sweep, unless_lost};
 
@@ -65,7 +65,7 @@ impl ScheduleExecutor {
             true => job.reschedule(self.ports.clock.now(), None),
             false => job.finish(),
         });
-        retry_on_conflict(|| async { unless_lost(self.ports.ledger.commit(set.clone()).await) }).await
+        commit_unless_lost(&*self.ports.ledger, set).await
     }
 
     /// Starts the flow for one of them, as any start: whoever takes the recipient with it is the only one who does.

@@ -44,13 +44,13 @@ pub const MAX_BYTES: usize = 1 << 20;
 pub struct ChangeSet {
     /// The workspace of every row.
     pub workspace: WorkspaceId,
-    /// What must hold.
+    /// The conditions of the commit.
     pub guards: Vec<Guard>,
-    /// What changes.
+    /// The changes.
     pub changes: Vec<Change>,
-    /// What is to be told.
+    /// The events.
     pub events: Vec<Event>,
-    /// What is to be done later.
+    /// The jobs to queue.
     pub jobs: Vec<NewJob>,
     /// The answer to keep.
     pub idempotency: Option<IdempotencyRecord>,
@@ -79,13 +79,13 @@ impl ChangeSet {
         self
     }
 
-    /// Adds an event. What follows from it is added by the ledger that relays.
+    /// Adds an event. The relaying ledger adds its deliveries and jobs.
     pub fn tell(&mut self, draft: EventDraft, access: &Access, clock: &dyn Clock, ids: &dyn Ids) -> EventId {
         let now = clock.now();
         let mut event = draft.seal(EventId::from_uuid(ids.next()), now, access);
         let told: usize = self.events.iter().map(|event| event.full.len() + event.thin.len()).sum();
         if told > MAX_BYTES {
-            // Many facts about one large object: the later ones tell its id only.
+            // Many facts about one large object: later ones contain only its ID.
             event.full.clone_from(&event.thin);
         }
         let id = event.id;
@@ -93,8 +93,7 @@ impl ChangeSet {
         id
     }
 
-    /// Writes into the audit log what the set does, if that is anything to tell. Several of one set stand there in the order in
-    /// which they were added.
+    /// Adds an entry to the audit log, if there is a draft. Entries of one set keep their order.
     pub fn audit(
         &mut self,
         draft: impl Into<Option<AuditDraft>>,
@@ -131,15 +130,29 @@ impl ChangeSet {
         is_claimed || self.changes.iter().any(|change| change.touches().ends_claim())
     }
 
-    /// How many rows it writes.
+    /// The number of rows that it writes.
     pub fn rows(&self) -> usize {
         let rest = self.events.len() + self.jobs.len() + usize::from(self.idempotency.is_some());
         self.changes.iter().map(Change::rows).sum::<usize>() + rest
     }
 }
 
+/// A change set that was not committed.
+#[derive(Debug)]
+pub struct Refused {
+    /// The reason.
+    pub error: CommitError,
+    /// The set, without what ledgers added to it; `None` if it is lost, for example because the outcome is unknown.
+    pub set: Option<Box<ChangeSet>>,
+}
+
+impl From<Refused> for CommitError {
+    fn from(refused: Refused) -> Self {
+        refused.error
+    }
+}
+
 /// Makes decisions true.
-#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait Ledger: Send + Sync {
     /// Writes all of the set in one transaction and returns after it is durable.
@@ -150,7 +163,29 @@ pub trait Ledger: Send + Sync {
     /// unless it says [`super::StoreError::OutcomeUnknown`]. A set above [`MAX_ROWS`] rows is refused as
     /// [`super::StoreError::Corrupt`]: its maker is wrong.
     ///
-    /// Where another attempt is worth it (a row was changed meanwhile, or others were at it), a store that is shared answers
-    /// after a random wait, the longer the more of the workspace lost, too.
+    /// If another attempt may succeed (a row was changed or locked by others), a shared store answers after a random wait. The
+    /// wait grows with the number of such commits of the workspace.
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError>;
+
+    /// Does the same, and returns a refused set to its maker, who can commit it again. A ledger avoids a copy of the set if it
+    /// can.
+    ///
+    /// # Errors
+    /// Those of [`Ledger::commit`].
+    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), Refused> {
+        let copy = Box::new(set.clone());
+        self.commit(set).await.map_err(|error| Refused { error, set: Some(copy) })
+    }
+}
+
+// Declared by hand: an `automock` would replace `commit_or_return`, too.
+#[cfg(any(test, feature = "mocks"))]
+mockall::mock! {
+    /// A mocked ledger.
+    pub Ledger {}
+
+    #[async_trait]
+    impl Ledger for Ledger {
+        async fn commit(&self, set: ChangeSet) -> Result<(), CommitError>;
+    }
 }

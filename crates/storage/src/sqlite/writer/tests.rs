@@ -86,7 +86,7 @@ impl Setup {
         let mut set = ChangeSet::new(self.world.workspace);
         build(&mut set);
         let (writer, before) = (self.writer.clone(), self.waiting());
-        let task = tokio::spawn(async move { writer.commit(set).await });
+        let task = tokio::spawn(async move { writer.commit(set).await.outcome });
         while self.waiting() == before && !task.is_finished() {
             tokio::task::yield_now().await;
         }
