@@ -84,68 +84,15 @@ macro_rules! is_head {
     };
 }
 
-/// Only the head of a lane may be claimed, and only where none of the lane is claimed. The databases differ in what
-/// names a row, their clock, their lists and in how they number parameters (`$1` is a name on SQLite, `?1` a place).
-/// `$open` says which jobs, and is a condition of an index.
-macro_rules! due {
-    ($row:literal, $open:expr, $pool:literal, $due:expr, $groups:literal, $limit:literal) => {
-        concat!(
-            "SELECT ",
-            $row,
-            " FROM jobs j WHERE ",
-            $open,
-            " AND j.pool <> 'deliveries' AND j.dead_at IS NULL AND NOT j.parked AND j.claims < 5 AND ",
-            $due,
-            " AND (",
-            $pool,
-            " <> 'sends' OR ",
-            not_held!("j.workspace_id"),
-            ") AND (j.group_id IS NULL OR ",
-            $groups,
-            ") AND (j.lane IS NULL OR ",
-            is_head!("j"),
-            ") ORDER BY j.due_at LIMIT ",
-            $limit
-        )
-    };
-}
-pub(crate) use {due, is_head};
-
-/// What fell due since the low-water mark. A mark that is ahead of the database's clock is none.
-macro_rules! since_mark {
-    ($row:literal, $mark:literal) => {
-        concat!($row, ".due_at <= now() AND ", $row, ".due_at >= least(", $mark, ", now() - interval '2 seconds')")
-    };
-}
-pub(crate) use since_mark;
+pub(crate) use is_head;
 
 /// On PostgreSQL leases go by the database's clock, and claimers pass each other's rows by. What is found is locked, and
 /// changed in its place: a join by a key could begin at the other end.
-const CLAIM_POSTGRES: &str = concat!(
-    "WITH due AS MATERIALIZED (",
-    due!("j.ctid AS place", "j.pool = $1", "$1", since_mark!("j", "$5"), "NOT j.group_id = ANY($2)", "$3"),
-    " FOR NO KEY UPDATE OF j SKIP LOCKED) \
-     UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
-     due_at = now() + $4 * interval '1 millisecond' \
-     FROM due WHERE jobs.ctid = due.place \
-     RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.lane, jobs.group_id, jobs.further, jobs.token, jobs.attempts"
-);
+const CLAIM_POSTGRES: &str = include_str!("jobs/sql/claim_first.postgres.sql");
 
 /// On SQLite one writer claims at a time; the groups come as one text of hexadecimal ids. Leases go by the steady time of
 /// the process, and jobs fall due by the machine's clock.
-const CLAIM_SQLITE: &str = concat!(
-    "UPDATE jobs SET claimed = 1, token = token + 1, claims = claims + 1, due_at = ?5 \
-     WHERE (workspace_id, id) IN (",
-    due!(
-        "j.workspace_id, j.id",
-        "j.pool = ?1",
-        "?1",
-        "j.due_at <= ?4 AND (NOT j.claimed OR j.due_at <= ?6)",
-        "instr(?2, hex(j.group_id)) = 0",
-        "?3"
-    ),
-    ") RETURNING workspace_id, id, kind, subject, mark, lane, group_id, further, token, attempts"
-);
+const CLAIM_SQLITE: &str = include_str!("jobs/sql/claim_first.sqlite.sql");
 
 /// Takes due jobs: those of deliveries webhook by webhook, all others the longest due first, unless more is due than is
 /// asked for: then workspaces take turns.

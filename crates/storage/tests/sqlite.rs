@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
+#[path = "sqlite/statements.rs"]
+mod statements;
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -18,7 +18,7 @@ use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::ClaimedDelivery;
 use uuid::Uuid;
 
-use super::webhooks::{Webhooks, lines};
+use super::webhooks::Webhooks;
 use super::{and_more, hexadecimal, lease_millis, mark, marks, millis};
 use crate::connection::Connection;
 use crate::deliveries::{FIRST, LATER};
@@ -31,81 +31,12 @@ use crate::types::{DbId, DbTime, Id, Instant};
 
 pub(super) use held::{end, extend, free_leases, next_due, park, release, reschedule};
 
-/// The first deliveries to one webhook of which this holds.
-macro_rules! heads {
-    ($queue:literal, $which:literal, $columns:literal, $limit:literal) => {
-        concat!(
-            "SELECT ",
-            $columns,
-            " FROM deliveries h WHERE h.queue = ",
-            $queue,
-            " AND h.queued_for = line.id AND ",
-            $which,
-            " ORDER BY h.next_attempt_at LIMIT ",
-            $limit
-        )
-    };
-}
-
-/// No workspace gets a second delivery while another waits for its first; within one the longest due first.
-macro_rules! in_turn {
-    () => {
-        "SELECT workspace_id, id, due_at, row_number() OVER (PARTITION BY workspace_id ORDER BY due_at, id) AS turn"
-    };
-}
-
-macro_rules! told {
-    () => {
-        " RETURNING workspace_id, id, webhook_id, event_id, event_kind, attempts, round_start, created_at, updated_at, \
-         version, token, errors, next_attempt_at"
-    };
-}
-
-/// Claimers that meet pass each other's rows by; that some are left, more are looked at than asked for. Heads are locked
-/// one after another in their order, until there are enough, and changed where they lie. A mark that is ahead of the
-/// database's clock is none.
-const CLAIM_POSTGRES: &str = concat!(
-    "WITH head AS MATERIALIZED (",
-    in_turn!(),
-    ", place FROM (SELECT f.workspace_id, f.id, f.due_at, f.place \
-     FROM unnest((SELECT $2::uuid[]), (SELECT $7::timestamptz[])) AS line (id, since) CROSS JOIN LATERAL (",
-    heads!(
-        "$1",
-        "h.next_attempt_at <= now() AND h.next_attempt_at >= least(greatest($6, line.since), now() - interval '2 seconds') \
-         AND (h.leased_until IS NULL OR h.leased_until <= now()) AND h.claims < 5",
-        "h.workspace_id, h.id, h.next_attempt_at AS due_at, h.ctid AS place",
-        "least(32, $3)"
-    ),
-    ") f) g WHERE NOT workspace_id = ANY($5) AND ",
-    super::not_held!("g.workspace_id"),
-    " ORDER BY turn, due_at, id LIMIT 4 * $3), due AS MATERIALIZED (\
-     SELECT held.place FROM head CROSS JOIN LATERAL (SELECT j.ctid AS place FROM deliveries j WHERE j.ctid = head.place \
-     AND j.queue IS NOT DISTINCT FROM $1 AND j.next_attempt_at <= now() \
-     AND (j.leased_until IS NULL OR j.leased_until <= now()) FOR NO KEY UPDATE SKIP LOCKED) held LIMIT $3) \
-     UPDATE deliveries SET token = deliveries.token + 1, claims = deliveries.claims + 1, \
-     leased_until = now() + $4 * interval '1 millisecond' FROM due WHERE deliveries.ctid = due.place",
-    told!()
-);
+/// Concurrent claims skip locked rows, so the statement finds more heads than requested. It locks them in their order until it
+/// has enough, and updates them by their places. A mark that is ahead of the database's clock is ignored.
+const CLAIM_POSTGRES: &str = include_str!("sql/claim_deliveries.postgres.sql");
 
 /// SQLite knows no LATERAL: the rows of each queue are found by their numbers.
-const CLAIM_SQLITE: &str = concat!(
-    "UPDATE deliveries SET token = token + 1, claims = claims + 1, leased_until = ?5 WHERE (workspace_id, id) IN (",
-    lines!("?1"),
-    ", head AS (",
-    in_turn!(),
-    " FROM (SELECT f.workspace_id, f.id, f.next_attempt_at AS due_at FROM line JOIN deliveries f ON f.rowid IN (",
-    heads!(
-        "?1",
-        "h.next_attempt_at <= ?4 AND (h.leased_until IS NULL OR h.leased_until <= ?7) AND h.claims < 5",
-        "h.rowid",
-        "min(32, ?3)"
-    ),
-    ") WHERE line.id IS NOT NULL AND instr(?2, hex(line.id)) = 0) g \
-     WHERE instr(?6, hex(workspace_id)) = 0 AND ",
-    super::not_held!("g.workspace_id"),
-    " ORDER BY turn, due_at, id LIMIT ?3) SELECT workspace_id, id FROM head)",
-    told!()
-);
+const CLAIM_SQLITE: &str = include_str!("sql/claim_deliveries.sqlite.sql");
 
 #[derive(Debug, QueryableByName)]
 #[diesel(table_name = deliveries)]
@@ -150,7 +81,7 @@ impl ClaimedRow {
     }
 }
 
-/// A claim looks at so many of one webhook at the most, as the statements say.
+/// The maximum number of deliveries of one webhook in a claim; the statements contain it.
 const OF_A_WEBHOOK: u32 = 32;
 
 /// Takes due deliveries: later attempts as many as may be, then first ones.
@@ -214,7 +145,7 @@ async fn claim_queue(
     rows.into_iter().map(ClaimedRow::read).collect()
 }
 
-/// Whose deliveries may be claimed.
+/// The webhooks with deliveries to claim.
 #[derive(Clone, Copy)]
 struct Open<'a> {
     queue: i32,
@@ -222,7 +153,7 @@ struct Open<'a> {
     full_workspaces: &'a [Uuid],
 }
 
-/// Claims so many deliveries to webhooks, of each from its mark on.
+/// Claims deliveries to webhooks, of each from its mark on.
 async fn claim_of(
     mut connection: &AsyncPgConnection,
     request: &ClaimRequest,
@@ -250,28 +181,11 @@ fn firsts(rows: &[ClaimedRow]) -> BTreeMap<Uuid, Timestamp> {
     firsts
 }
 
-/// What was claimed five times comes to the head of its queue, as all before it is taken.
-const POISONED_POSTGRES: &str = concat!(
-    lines!("$1"),
-    ", poison AS MATERIALIZED (SELECT held.place FROM line CROSS JOIN LATERAL (",
-    heads!("$1", "h.next_attempt_at <= now()", "h.ctid AS place, h.claims, h.leased_until", "256"),
-    ") f CROSS JOIN LATERAL (SELECT j.ctid AS place FROM deliveries j WHERE j.ctid = f.place AND j.claims >= 5 \
-     AND (j.leased_until IS NULL OR j.leased_until <= now()) FOR NO KEY UPDATE SKIP LOCKED) held \
-     WHERE line.id IS NOT NULL AND f.claims >= 5 AND (f.leased_until IS NULL OR f.leased_until <= now()) LIMIT $2) \
-     UPDATE deliveries SET token = deliveries.token + 1, leased_until = now() + $3 * interval '1 millisecond' \
-     FROM poison WHERE deliveries.ctid = poison.place",
-    told!()
-);
-const POISONED_SQLITE: &str = concat!(
-    "UPDATE deliveries SET token = token + 1, leased_until = ?3 WHERE (workspace_id, id) IN (",
-    lines!("?1"),
-    " SELECT f.workspace_id, f.id FROM line JOIN deliveries f ON f.rowid IN (",
-    heads!("?1", "h.next_attempt_at <= ?4", "h.rowid", "256"),
-    ") WHERE line.id IS NOT NULL AND f.claims >= 5 AND (f.leased_until IS NULL OR f.leased_until <= ?5) LIMIT ?2)",
-    told!()
-);
+/// A delivery that was claimed five times comes to the head of its queue, because all before it are taken.
+const POISONED_POSTGRES: &str = include_str!("sql/poisoned_deliveries.postgres.sql");
+const POISONED_SQLITE: &str = include_str!("sql/poisoned_deliveries.sqlite.sql");
 
-/// Takes what was claimed five times without a result, to be settled.
+/// Claims the deliveries that were claimed five times without a result.
 pub(super) async fn poisoned(
     c: &mut Connection<'_>,
     limit: u32,

@@ -22,18 +22,9 @@ fn database_clock() -> SqlLiteral<Instant> {
     diesel::dsl::sql("now()")
 }
 
-const POISONED_POSTGRES: &str = "\
-    WITH poison AS MATERIALIZED (SELECT j.ctid AS place FROM jobs j WHERE claims >= 5 AND j.dead_at IS NULL \
-    AND j.due_at <= now() LIMIT $1 FOR NO KEY UPDATE OF j SKIP LOCKED) \
-    UPDATE jobs SET claimed = true, token = jobs.token + 1, due_at = now() + $2 * interval '1 millisecond' \
-    FROM poison WHERE jobs.ctid = poison.place \
-    RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.lane, jobs.group_id, jobs.further, jobs.token, \
-    jobs.attempts";
+const POISONED_POSTGRES: &str = include_str!("sql/poisoned_jobs.postgres.sql");
 /// What the process before had claimed is not claimed there, and due.
-const POISONED_SQLITE: &str = "UPDATE jobs SET claimed = 1, token = token + 1, due_at = ?2 \
-    WHERE (workspace_id, id) IN (SELECT j.workspace_id, j.id FROM jobs j WHERE claims >= 5 AND j.dead_at IS NULL \
-    AND j.due_at <= ?3 AND (NOT j.claimed OR j.due_at <= ?4) LIMIT ?1) \
-    RETURNING workspace_id, id, kind, subject, mark, lane, group_id, further, token, attempts";
+const POISONED_SQLITE: &str = include_str!("sql/poisoned_jobs.sqlite.sql");
 
 /// Takes what was claimed five times without a result, to be put aside. A lease ends by the clock that it began by.
 pub(crate) async fn poisoned(

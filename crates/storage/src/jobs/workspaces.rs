@@ -16,7 +16,7 @@ use tidings_domain::ports::{ClaimRequest, ClaimedJob, Pool};
 use uuid::Uuid;
 
 use super::looked::Looked;
-use super::{ClaimedRow, and_more, claim_first, count, due, hexadecimal, is_head, lease_millis, mark, since_mark};
+use super::{ClaimedRow, and_more, claim_first, count, hexadecimal, lease_millis, mark};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
@@ -74,25 +74,8 @@ const KNOWN: usize = 1_024;
 
 /// The workspaces behind one that have something to do, due or not, by skipping from one to the next in the index on (pool,
 /// workspace, due_at); the last row is null. The condition is that of the index.
-macro_rules! behind {
-    ($pool:literal, $last:literal, $most:literal) => {
-        concat!(
-            "WITH RECURSIVE turn (workspace_id, n) AS (SELECT (SELECT q.workspace_id FROM jobs q WHERE q.pool = ",
-            $pool,
-            " AND q.pool <> 'deliveries' AND q.dead_at IS NULL AND NOT q.parked AND q.workspace_id > ",
-            $last,
-            " ORDER BY q.workspace_id LIMIT 1), 1 UNION ALL SELECT (SELECT q.workspace_id FROM jobs q WHERE q.pool = ",
-            $pool,
-            " AND q.pool <> 'deliveries' AND q.dead_at IS NULL AND NOT q.parked AND q.workspace_id > turn.workspace_id \
-             ORDER BY q.workspace_id LIMIT 1), turn.n + 1 FROM turn WHERE turn.workspace_id IS NOT NULL AND turn.n < ",
-            $most,
-            ") SELECT workspace_id AS id FROM turn WHERE workspace_id IS NOT NULL"
-        )
-    };
-}
-
-const BEHIND_ON_POSTGRES: &str = behind!("$1", "$2", "$3");
-const BEHIND_ON_SQLITE: &str = behind!("?1", "?2", "?3");
+const BEHIND_ON_POSTGRES: &str = include_str!("sql/workspaces_behind.postgres.sql");
+const BEHIND_ON_SQLITE: &str = include_str!("sql/workspaces_behind.sqlite.sql");
 
 #[derive(QueryableByName)]
 struct Workspace {
@@ -101,39 +84,10 @@ struct Workspace {
 }
 
 /// Of each workspace its first due jobs; no workspace gets a second while another waits for its first.
-const CLAIM_POSTGRES: &str = concat!(
-    "WITH head AS MATERIALIZED (SELECT f.place, f.due_at, row_number() OVER (PARTITION BY turn.workspace_id ORDER BY f.due_at) \
-     AS number FROM unnest((SELECT $6::uuid[])) AS turn (workspace_id) CROSS JOIN LATERAL (",
-    due!(
-        "j.ctid AS place, j.due_at",
-        "j.pool = $1 AND j.workspace_id = turn.workspace_id",
-        "$1",
-        since_mark!("j", "$5"),
-        "NOT j.group_id = ANY($2)",
-        "least(32, $3)"
-    ),
-    ") f ORDER BY number, due_at LIMIT 4 * $3), due AS MATERIALIZED (\
-     SELECT held.place FROM head CROSS JOIN LATERAL (SELECT j.ctid AS place FROM jobs j WHERE j.ctid = head.place \
-     AND j.due_at <= now() FOR NO KEY UPDATE SKIP LOCKED) held LIMIT $3) \
-     UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
-     due_at = now() + $4 * interval '1 millisecond' \
-     FROM due WHERE jobs.ctid = due.place \
-     RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.lane, jobs.group_id, jobs.further, jobs.token, jobs.attempts"
-);
+const CLAIM_POSTGRES: &str = include_str!("sql/claim_of_workspaces.postgres.sql");
 
 /// SQLite knows no LATERAL, and no lists: the first jobs of one workspace.
-const CLAIM_SQLITE: &str = concat!(
-    "UPDATE jobs SET claimed = 1, token = token + 1, claims = claims + 1, due_at = ?5 WHERE (workspace_id, id) IN (",
-    due!(
-        "j.workspace_id, j.id",
-        "j.pool = ?1 AND j.workspace_id = ?7",
-        "?1",
-        "j.due_at <= ?4 AND (NOT j.claimed OR j.due_at <= ?6)",
-        "instr(?2, hex(j.group_id)) = 0",
-        "?3"
-    ),
-    ") RETURNING workspace_id, id, kind, subject, mark, lane, group_id, further, token, attempts"
-);
+const CLAIM_SQLITE: &str = include_str!("sql/claim_of_workspaces.sqlite.sql");
 
 /// Takes due jobs.
 pub(super) async fn claim(
