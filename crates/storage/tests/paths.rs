@@ -14,6 +14,7 @@ mod filling;
 mod plans;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,7 +35,7 @@ use tidings_domain::ports::{
 };
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
-use tidings_storage_suite::fixtures::{NOW, a_message, at, id, uuid};
+use tidings_storage_suite::fixtures::{NOW, World, a_message, at, id, uuid};
 use tidings_storage_suite::jobs::LONG;
 use tidings_storage_suite::reply_times::a_reply_time;
 use tidings_storage_suite::seed::Seed;
@@ -253,10 +254,33 @@ async fn cases_of_the_suite_read_what_they_give_beside_many_rows() {
         database.execute(&format!("SET allow_system_table_mods = on; {}", believed.told())).await;
         database.execute(&format!("ALTER DATABASE {name} SET plan_cache_mode = {mode}")).await;
         let from = end_of_log(&url).await;
-        cases(&Ports::of(Storage::open(&two_connections(&url)).await.unwrap())).await;
-        add_too_much(&mut too_much, &url, from, believed, mode).await;
+        let ports = Ports::of(Storage::open(&two_connections(&url)).await.unwrap());
+        cases(&ports).await;
+        claim_in_turns(&ports).await;
+        let seen = add_too_much(&mut too_much, &url, from, believed, mode).await;
+        let unseen = statement_files().into_iter().filter(|(_, sql)| !seen.contains(sql.trim())).map(|(name, _)| name);
+        assert_eq!(unseen.collect::<Vec<_>>(), [""; 0], "each statement file was executed");
     }
     assert_none(&too_much);
+}
+
+/// Claims where more is due than is asked for, so that workspaces and webhooks take turns.
+async fn claim_in_turns(ports: &Ports) {
+    for _ in 0..2 {
+        let jobs = (0..3).map(|_| NewJob::new(id(), Job::SweepTag { tag: id() }, NOW));
+        World::new(ports).await.commit(|set| set.jobs.extend(jobs)).await.unwrap();
+    }
+    ports.engine.claim(ClaimRequest::new(Pool::Work, 2, LONG, NOW)).await.unwrap();
+    ports.engine.claim(ClaimRequest::new(Pool::Deliveries, 100, LONG, NOW)).await.unwrap();
+    ports.engine.poisoned(100, LONG, NOW).await.unwrap();
+}
+
+/// The statements for PostgreSQL that are files of their own, with their names.
+fn statement_files() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/jobs/sql");
+    let paths = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let of_postgres = paths.filter(|path| path.to_string_lossy().ends_with(".postgres.sql"));
+    of_postgres.map(|path| (path.display().to_string(), std::fs::read_to_string(&path).unwrap())).collect()
 }
 
 /// Nobody pays for waits that no flow of the workspace has.

@@ -1,6 +1,6 @@
 //! The judgement of plans: what each statement read, as the log tells, and which read too much.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use tidings_storage_suite::databases::texts;
@@ -102,16 +102,24 @@ pub async fn end_of_log(url: &str) -> i64 {
 /// Statements that read too much, by their texts.
 pub type TooMuch = BTreeMap<String, (String, Read, Value)>;
 
-/// Adds those of the log from a place on.
-pub async fn add_too_much(too_much: &mut TooMuch, url: &str, from: i64, believed: Believed, mode: &str) {
+/// Adds those of the log from a place on. Returns the texts of all statements.
+pub async fn add_too_much(
+    too_much: &mut TooMuch,
+    url: &str,
+    from: i64,
+    believed: Believed,
+    mode: &str,
+) -> BTreeSet<String> {
     let plans = plans(url, from).await;
     assert!(plans.len() > 100, "the log tells of {} statements", plans.len());
+    let seen = plans.iter().map(|(sql, _)| sql.trim().to_owned()).collect();
     for (sql, plan) in plans.into_iter().filter(|(sql, _)| !is_free(sql)) {
         let read = Read::of(&plan);
         if read.is_too_much(&sql) && !(matches!(believed, Believed::OneOfMany) && never_shrinks(&plan)) {
             too_much.entry(sql).or_insert((format!("{believed:?} {mode}"), read, plan));
         }
     }
+    seen
 }
 
 pub fn assert_none(too_much: &TooMuch) {
