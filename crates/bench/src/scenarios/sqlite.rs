@@ -46,7 +46,7 @@ async fn reading(bench: &Bench, seed: &Seed, service: &Service, what: Read) -> R
         }
     };
     let title = format!("{unit}, {READERS} connections, {} contacts", seed.contacts);
-    let row = Scenario::new(name, "SQLite", title, "synchronous Diesel in a loop on two threads", unit).at_least(0.6);
+    let row = Scenario::new(name, "SQLite", title, "SQLite in a loop on two threads", unit).at_least(0.6);
     let load = Load { address: service.address()?, connections: READERS, until: Until::Time(bench.plan.load) };
     let (meter, path) = (Meter { service: Some(service.pid()), database: None }, PathBuf::from(&seed.name));
     row.interleave(

@@ -2,7 +2,6 @@
 
 mod inserts;
 mod reads;
-mod tables;
 
 pub(crate) use inserts::Inserts;
 pub(crate) use reads::{Read, read};
