@@ -57,7 +57,7 @@ struct RunOptions {
     /// Also measure with a million contacts
     #[arg(long)]
     full: bool,
-    /// Only these groups: wild (all of wild-runs), footprint, answer, reads, growth, creates, sqlite, accept, webhooks, jobs, flows
+    /// Only these groups: wild (all of wild-runs), footprint, answer, reads, growth, creates, sqlite, accept, webhooks, jobs
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// A setting of the service, such as storage.pool_size=16

@@ -23,8 +23,6 @@ pub(crate) struct Plan {
     pub(crate) deliveries: u64,
     /// How many jobs one round does.
     pub(crate) jobs: u64,
-    /// How many runs of a flow one round starts.
-    pub(crate) flow_runs: u64,
     /// How many events one round waits for, one at a time.
     pub(crate) events: u64,
     /// How often the program is started.
@@ -107,7 +105,6 @@ impl Plan {
             contacts: vec![500, 1_000],
             deliveries: 1_000,
             jobs: 1_000,
-            flow_runs: 50,
             events: 20,
             starts: 2,
             wild: Wild::SMOKE,
@@ -124,7 +121,6 @@ impl Plan {
             contacts: vec![10_000, 100_000],
             deliveries: 50_000,
             jobs: 50_000,
-            flow_runs: 1_000,
             events: 200,
             starts: 10,
             wild: Wild::STANDARD,
@@ -138,7 +134,6 @@ impl Plan {
             load: Duration::from_secs(1),
             deliveries: 5_000,
             jobs: 20_000,
-            flow_runs: 100,
             events: 50,
             starts: 5,
             wild: Wild::BRIEF,

@@ -65,18 +65,6 @@ impl Scenario {
         Ok(self.concluded())
     }
 
-    /// Runs the one side that there is.
-    ///
-    /// # Errors
-    /// The first.
-    pub(crate) async fn alone(mut self, rounds: u32, mut ours: impl AsyncFnMut(u32) -> Result<Sample>) -> Result<Self> {
-        for round in 0..=rounds {
-            let alone = Round { ours: ours(round).await?, limit: None };
-            self.keep(round, alone);
-        }
-        Ok(self.concluded())
-    }
-
     fn keep(&mut self, number: u32, round: Round) {
         if number > 0 {
             let against =

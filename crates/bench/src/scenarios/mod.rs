@@ -3,7 +3,6 @@
 mod accept;
 mod answer;
 mod creates;
-mod flows;
 mod footprint;
 mod growth;
 mod jobs;
@@ -114,7 +113,6 @@ impl Bench {
         group!(scenarios, "accept", accept::run(self));
         group!(scenarios, "webhooks", webhooks::run(self));
         group!(scenarios, "jobs", jobs::run(self));
-        group!(scenarios, "flows", flows::run(self));
         Ok(())
     }
 
