@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use circles::Crate;
 
+mod channel_kinds;
 mod circles;
 
 /// What a crate of ours may know of the others: in what it ships, and besides in its tests alone.

@@ -6,19 +6,29 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 use serde_json::{Value, json};
-use tidings_domain::channels::{Channel, ChannelKind, Connector, Endpoint, Outbound, SendOutcome, secret_context};
+use tidings_domain::channels::{
+    Channel, ChannelType, Connector, Endpoint, Inbound, InboundRequest, Outbound, SendOutcome, Unverified,
+    secret_context,
+};
+use tidings_domain::conversations::InboundEvent;
 use tidings_domain::ports::{Clock, Sealer};
+use tidings_domain::read::Refusal;
 use tidings_domain::trial::Trial;
-use tidings_egress::signing::{SigningSecret, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP, sign};
+use tidings_egress::signing::{SigningSecret, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP, sign, verify};
 use tidings_egress::{Answer, CallError, Egress, EgressError, HeaderMap, HeaderName, HeaderValue, Request};
 
+mod channel_type;
 #[cfg(test)]
 mod tests;
+
+pub use channel_type::HTTP;
 
 /// What requests to providers call themselves in `User-Agent`.
 const USER_AGENT: &str = "Tidings-Channels/1";
 /// So many bytes of the answer to a test are shown.
 const SHOWN: usize = 4_096;
+/// Headers of a signed request, by Standard Webhooks.
+const SIGNED: [&str; 3] = [WEBHOOK_ID, WEBHOOK_TIMESTAMP, WEBHOOK_SIGNATURE];
 /// The longest name that a provider may give a message.
 const LONGEST_NAME: usize = 255;
 
@@ -40,14 +50,18 @@ impl HttpConnector {
         Self { egress, clock, sealer }
     }
 
+    /// The signing secret.
+    fn secret(&self, channel: &Channel, sealed: &[u8]) -> Option<String> {
+        let secret = self.sealer.open(sealed, &secret_context(channel.id)).ok()?;
+        String::from_utf8(secret).ok()
+    }
+
     /// The signed request, or a sentence that says why there is none.
     fn request(&self, channel: &Channel, id: &str, body: &Value) -> Result<Request, String> {
         let Some(Endpoint { url, secret, .. }) = &channel.endpoint else {
             return Err("The channel has no URL to send to.".to_owned());
         };
-        let secret = self.sealer.open(secret, &secret_context(channel.id)).ok();
-        let secret = secret.and_then(|secret| String::from_utf8(secret).ok());
-        let secret = secret.and_then(|secret| SigningSecret::parse(&secret).ok());
+        let secret = self.secret(channel, secret).and_then(|secret| SigningSecret::parse(&secret).ok());
         let secret = secret.ok_or("The channel's secret cannot be used to sign.")?;
         let (body, timestamp) = (body.to_string(), self.clock.now().unix_seconds());
         let signature = sign(&[secret], id, timestamp, body.as_bytes()).standard;
@@ -68,12 +82,29 @@ impl HttpConnector {
 
 #[async_trait]
 impl Connector for HttpConnector {
-    fn kind(&self) -> ChannelKind {
-        ChannelKind::Http
+    fn channel_type(&self) -> &'static ChannelType {
+        &HTTP
     }
 
     fn is_idempotent(&self) -> bool {
         false
+    }
+
+    fn is_signed(&self, request: &InboundRequest) -> bool {
+        SIGNED.iter().all(|name| request.header(name).is_some())
+    }
+
+    fn verify(&self, channel: &Channel, request: &InboundRequest) -> Result<(), Unverified> {
+        let endpoint = channel.endpoint.as_ref().ok_or(Unverified::Signature)?;
+        let secret = self.secret(channel, &endpoint.secret).ok_or(Unverified::Secret)?;
+        let secret = SigningSecret::parse(&secret).map_err(|_| Unverified::Signature)?;
+        let header = |name: &str| SIGNED.contains(&name).then(|| request.header(name)).flatten();
+        let now = self.clock.now().unix_seconds();
+        verify(&secret, header, &request.body, now).map_err(|_| Unverified::Signature)
+    }
+
+    fn parse(&self, _: &Channel, request: &InboundRequest) -> Result<Vec<InboundEvent>, Refusal> {
+        Ok(vec![Inbound::parse(&request.body)?])
     }
 
     async fn test(&self, channel: &Channel) -> Trial {

@@ -1,9 +1,24 @@
-//! Connectors: each carries messages to one kind of provider.
+//! Connectors: each serves one type of channel.
+//!
+//! To add a type, add its word to `ChannelKind`, write a module with its `ChannelType` and its `Connector`, and list it in
+//! [`connectors`].
 
 mod http;
 mod sandbox;
-mod signatures;
+
+use std::sync::Arc;
+
+use tidings_domain::channels::{Connector, Connectors};
+use tidings_domain::ports::{Clock, Sealer};
+use tidings_egress::Egress;
 
 pub use http::HttpConnector;
 pub use sandbox::{REJECTED, SandboxConnector};
-pub use signatures::StandardSignatures;
+
+/// The registry: every connector of this crate. They send through `egress`, sign with the time of `clock` and open secrets
+/// with `sealer`.
+pub fn connectors(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>) -> Connectors {
+    let connectors: Vec<Arc<dyn Connector>> =
+        vec![Arc::new(SandboxConnector), Arc::new(HttpConnector::new(egress, clock, sealer))];
+    connectors.into()
+}

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tidings_domain::channels::{Act, Channel, ChannelKind, Connector, Outbound, Played, SendOutcome};
+use tidings_domain::channels::{Act, Channel, ChannelType, Connector, Outbound, Played, SANDBOX, SendOutcome};
 
 /// The code of a refusal.
 pub const REJECTED: &str = "sandbox_rejected";
@@ -57,8 +57,8 @@ pub struct SandboxConnector;
 
 #[async_trait]
 impl Connector for SandboxConnector {
-    fn kind(&self) -> ChannelKind {
-        ChannelKind::Sandbox
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
     }
 
     fn is_idempotent(&self) -> bool {
@@ -207,6 +207,6 @@ mod tests {
 
     #[test]
     fn it_serves_sandbox_channels_and_may_be_asked_twice() {
-        assert_eq!((SandboxConnector.kind(), SandboxConnector.is_idempotent()), (ChannelKind::Sandbox, true));
+        assert_eq!((SandboxConnector.kind(), SandboxConnector.is_idempotent()), (SANDBOX.kind, true));
     }
 }

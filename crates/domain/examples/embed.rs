@@ -10,7 +10,7 @@ use futures::executor::block_on;
 use serde_json::{Map, Value, json};
 use tidings_domain::Tidings;
 use tidings_domain::access::{Access, NewWorkspace, Plan};
-use tidings_domain::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
+use tidings_domain::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use tidings_domain::contacts::{ContactRef, NewContact};
 use tidings_domain::flows::{InFlight, NewFlow, StartFlow};
 use tidings_domain::memory::{FixedClock, MemoryStore};
@@ -24,8 +24,8 @@ struct Printer;
 
 #[async_trait]
 impl Connector for Printer {
-    fn kind(&self) -> ChannelKind {
-        ChannelKind::Sandbox
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
     }
 
     fn is_idempotent(&self) -> bool {
@@ -54,7 +54,7 @@ fn welcome() -> Value {
 /// Plays the flow to its end, and tells of each event when it happened.
 pub fn play(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-    let connectors: Vec<Arc<dyn Connector>> = vec![Arc::new(Printer)];
+    let connectors = Connectors::one(Arc::new(Printer));
     let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
     block_on(async {
         let acme = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };

@@ -27,6 +27,20 @@ pub(crate) async fn receive(
     request: &HttpRequest,
     payload: &mut Option<Payload>,
 ) -> Result<Bytes, Problem> {
+    receive_also(state, route, &[], request, payload).await
+}
+
+/// As [`receive`], and the body can have one of these media types besides those of the route.
+///
+/// # Errors
+/// As [`receive`].
+pub(crate) async fn receive_also(
+    state: &State,
+    route: &Route,
+    media_types: &[&str],
+    request: &HttpRequest,
+    payload: &mut Option<Payload>,
+) -> Result<Bytes, Problem> {
     let taken = if route.traits.body == BodyKind::None { None } else { payload.take() };
     let Some(payload) = taken else { return Ok(Bytes::new()) };
     let limit = route.traits.body_limit();
@@ -34,7 +48,7 @@ pub(crate) async fn receive(
     if declared.is_some_and(|length| length > limit as u64) {
         return Err(too_large(limit));
     }
-    let typed = check_type(route, request)?;
+    let typed = check_type(route, media_types, request)?;
     let reading = tokio::time::timeout(state.patience.body, read(payload, limit));
     let body = reading.await.map_err(|_| Problem::new(Code::RequestTimeout))??;
     if let Some(life) = Life::of(request) {
@@ -73,7 +87,7 @@ pub(crate) async fn has_come(mut payload: Payload) -> bool {
 }
 
 /// Whether the request names a type, which is then one that the route takes.
-fn check_type(route: &Route, request: &HttpRequest) -> Result<bool, Problem> {
+fn check_type(route: &Route, media_types: &[&str], request: &HttpRequest) -> Result<bool, Problem> {
     let coded = request.headers().get_all(CONTENT_ENCODING);
     if coded.into_iter().any(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity")) {
         let refused = unsupported(route).detail("Send the body without `Content-Encoding`.");
@@ -86,7 +100,7 @@ fn check_type(route: &Route, request: &HttpRequest) -> Result<bool, Problem> {
         JSON => route.traits.body.is_json(),
         CSV => route.traits.body == BodyKind::Table,
         MERGE_PATCH => route.traits.merge_patch,
-        _ => false,
+        other => media_types.contains(&other),
     };
     let mut charsets = parameters.split(';').filter_map(|it| it.trim().strip_prefix("charset="));
     let utf8 = charsets.all(|charset| matches!(charset.trim_matches('"'), "utf-8" | "utf8" | "us-ascii"));

@@ -65,7 +65,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct CreateChannel {
         /// Type of the channel.
-        required kind: ChannelKind = word(&ChannelKind::WORDS, ChannelKind::parse);
+        required kind: ChannelKind = word(ChannelKind::WORDS, ChannelKind::parse);
         /// Display name; the type of the channel if absent.
         nullable name: String = name(1..=100);
         /// Whether messages use this channel by default. It replaces the current default channel.
@@ -123,14 +123,19 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let command = cx.read(CreateChannel::READ_ONLY, |body| {
         let CreateChannel { kind, name, is_default, config } = CreateChannel::read(body)?;
         let url = config.and_then(|config| config.url);
-        match (kind, &url) {
-            (ChannelKind::Http, None) if !body.is_wrong() => body.error("/config/url", "required", "is required"),
-            (ChannelKind::Sandbox, Some(_)) => {
-                body.error("/config/url", "not_allowed", "is only allowed for channels of type `http`")
+        let connectors = &cx.services().ports.connectors;
+        let channel_type = connectors.channel_type(kind);
+        match (channel_type.and_then(|it| it.config_field("url")), &url) {
+            (Some(field), None) if field.required && !body.is_wrong() => {
+                body.error("/config/url", "required", "is required");
             }
-            _ => {}
+            (None, Some(_)) => {
+                body.error("/config/url", "not_allowed", "is only allowed for channels of type `http`");
+            }
+            (Some(_), _) | (None, None) => {}
         }
-        let name = name.unwrap_or_else(|| if kind == ChannelKind::Sandbox { "Sandbox" } else { "HTTP" }.to_owned());
+        let title = channel_type.map_or(kind.as_str(), |it| it.title);
+        let name = name.unwrap_or_else(|| title.to_owned());
         Some(NewChannel { kind, name, is_default, url })
     })?;
     let channels = &cx.services().channels;

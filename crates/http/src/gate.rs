@@ -29,7 +29,7 @@ use crate::compute_pool::LARGE_BODY;
 use crate::connections::{Life, left};
 use crate::entry::enter;
 use crate::exchange::Exchange;
-use crate::inbound::Incoming;
+use crate::inbound::{self, Incoming};
 use crate::monitoring::{self, MetricsPage};
 use crate::openapi::openapi;
 use crate::pages;
@@ -154,11 +154,14 @@ async fn pass(
 ) -> Result<Answer, Problem> {
     let Some((route, endpoint)) = resource.route(request.method()) else {
         let allow = resource.allow();
-        return if request.method() == Method::OPTIONS {
-            Ok(Answer::no_content().with(ALLOW, &allow))
-        } else {
-            Err(Problem::method_not_allowed(&allow))
+        if request.method() == Method::OPTIONS {
+            return Ok(Answer::no_content().with(ALLOW, &allow));
+        }
+        let handshake = match resource.is_signed() {
+            true => inbound::handshake(&state, resource.path(), request).await?,
+            false => None,
         };
+        return handshake.ok_or_else(|| Problem::method_not_allowed(&allow));
     };
     match endpoint {
         Endpoint::Public(run) => {

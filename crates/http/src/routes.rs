@@ -52,6 +52,11 @@ impl Resource {
         self.routes.iter().zip(self.endpoints.iter().copied()).find(|(route, _)| route.method == *wanted)
     }
 
+    /// Whether its requests are verified by a signature.
+    pub(crate) fn is_signed(self) -> bool {
+        self.endpoints.iter().any(|endpoint| matches!(endpoint, Endpoint::Signed(_)))
+    }
+
     /// The value of `Allow`.
     pub(crate) fn allow(self) -> String {
         let mut methods: Vec<&str> = self.routes.iter().map(|route| route.method.as_str()).collect();

@@ -17,7 +17,6 @@ use tidings_domain::access::usage::UsageRecord;
 use tidings_domain::access::{
     ApiKey, KeyHolder, Membership, OutboundMode, Plan, Role, Scope, Session, SessionHolder, SigningKey, User, Workspace,
 };
-use tidings_domain::channels::MockSignatureVerifier;
 use tidings_domain::ids::{KeyId, SessionId, SigningKeyId, TypedId, UserId, WorkspaceId};
 use tidings_domain::memory::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSigner};
 use tidings_domain::ports::{
@@ -135,7 +134,6 @@ pub(crate) struct Mocks {
     pub ledger: MockLedger,
     pub references: MockReferenceQueries,
     pub sequences: MockSequenceQueries,
-    pub signatures: MockSignatureVerifier,
     pub tags: MockTagQueries,
     pub webhooks: MockWebhookQueries,
     pub events: MockEventQueries,
@@ -208,7 +206,6 @@ impl Mocks {
             ledger: Arc::new(self.ledger),
             references: Arc::new(self.references),
             sequences: Arc::new(self.sequences),
-            signatures: Arc::new(self.signatures),
             tags: Arc::new(self.tags),
             webhooks: Arc::new(self.webhooks),
             events: Arc::new(self.events),

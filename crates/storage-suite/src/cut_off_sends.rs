@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use tidings_domain::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
+use tidings_domain::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use tidings_domain::conversations::{Message, MessageSender, MessageStatus};
 use tidings_domain::ids::MessageId;
 use tidings_domain::ports::{Change, ClaimedJob, ContactChange, Job, NewJob, Pool, Row};
@@ -27,8 +27,8 @@ struct Provider {
 
 #[async_trait]
 impl Connector for Provider {
-    fn kind(&self) -> ChannelKind {
-        ChannelKind::Sandbox
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
     }
 
     fn is_idempotent(&self) -> bool {
@@ -84,7 +84,7 @@ impl Story {
     /// Sends the message as a process does that lives long enough for its provider's answer, or does not.
     fn send(&self, job: ClaimedJob, answers: bool) -> impl Future<Output = ()> + Send + 'static {
         let provider = Provider { is_idempotent: self.is_idempotent, answers, asked: self.asked.clone() };
-        let ports = Ports { connectors: vec![Arc::new(provider)], ..self.world.ports.clone() };
+        let ports = Ports { connectors: Connectors::one(Arc::new(provider)), ..self.world.ports.clone() };
         let (access, message) = (self.world.access.clone(), self.message);
         async move {
             MessageSender { ports: Arc::new(ports) }.send(&access, &job, message, 0).await.unwrap();

@@ -37,7 +37,7 @@ fn a_message(url: &str) -> Outbound {
     };
     let channel = Channel::sandbox(ChannelId::from_uuid(Uuid::from_u128(1)), false, NOW);
     Outbound {
-        channel: Channel { kind: ChannelKind::Http, endpoint: Some(endpoint), ..channel },
+        channel: Channel { kind: HTTP.kind, endpoint: Some(endpoint), ..channel },
         message: MessageId::from_uuid(Uuid::from_u128(2)),
         address: "+4930".to_owned(),
         external_id: None,
@@ -148,4 +148,47 @@ async fn a_test_tells_what_is_wrong() {
         (Some(404), Some("The provider answered 404, expected 200 to 299."))
     );
     assert!(String::from_utf8(provider.await.unwrap()).unwrap().contains("\"type\":\"test\""));
+}
+
+const OTHER: &str = "whsec_ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8=";
+
+/// A request that `SECRET` signs at `NOW`.
+fn an_inbound_request(id: &str, body: &[u8]) -> InboundRequest {
+    let seconds = NOW.unix_seconds();
+    let signature = sign(&[SigningSecret::parse(SECRET).unwrap()], id, seconds, body).standard;
+    let headers = [(WEBHOOK_ID, id), (WEBHOOK_TIMESTAMP, &seconds.to_string()), (WEBHOOK_SIGNATURE, &signature)];
+    let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+    InboundRequest { headers, body: body.to_vec(), ..InboundRequest::default() }
+}
+
+#[test]
+fn a_request_is_verified_by_its_own_secret_id_time_and_bytes() {
+    let (connector, channel) = (connector(), a_message("https://example.com").channel);
+    let request = an_inbound_request("m1", b"{}");
+    assert!(connector.is_signed(&request));
+    assert_eq!(connector.verify(&channel, &request), Ok(()));
+    let refused = Err(Unverified::Signature);
+    assert_eq!(connector.verify(&channel, &InboundRequest { body: b"{ }".to_vec(), ..request.clone() }), refused);
+    let mut other_id = request.clone();
+    other_id.headers[0].1 = "m2".to_owned();
+    assert_eq!(connector.verify(&channel, &other_id), refused);
+    let with_secret = |secret: &str| {
+        let endpoint = channel.endpoint.clone().map(|it| Endpoint { secret: secret.as_bytes().to_vec(), ..it });
+        Channel { endpoint, ..channel.clone() }
+    };
+    assert_eq!(connector.verify(&with_secret(OTHER), &request), refused);
+    assert_eq!(connector.verify(&with_secret("no secret"), &request), refused);
+    assert_eq!(connector.verify(&Channel { endpoint: None, ..channel.clone() }, &request), refused);
+    let late = HttpConnector { clock: Arc::new(FixedClock::at(NOW.plus(Duration::from_secs(301)))), ..connector };
+    assert_eq!(late.verify(&channel, &request), refused);
+}
+
+#[test]
+fn a_request_without_one_of_the_headers_is_unsigned() {
+    let request = an_inbound_request("m1", b"{}");
+    for left_out in 0..3 {
+        let mut request = request.clone();
+        request.headers.remove(left_out);
+        assert!(!connector().is_signed(&request), "{left_out}");
+    }
 }

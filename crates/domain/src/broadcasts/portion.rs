@@ -105,12 +105,12 @@ impl PortionSender {
             Some(channel) => self.ports.channels.get(access, channel).await?,
             None => None,
         };
-        let Some(channel) = channel.filter(|channel| channel.kind.is_for(access.workspace())) else {
+        let Some(channel) = channel.filter(|it| self.ports.connectors.is_for(it.kind, access.workspace())) else {
             broadcast.fail("channel_deleted", "the channel of the broadcast was deleted", now);
             set.change(Change::Update(Row::Broadcast(Box::new(broadcast)))).change(unnamed(id));
             return Ok(Later::Never);
         };
-        let connector = self.ports.connectors.iter().find(|it| it.kind() == channel.kind).cloned();
+        let connector = self.ports.connectors.of(channel.kind).cloned();
         let connector =
             connector.ok_or_else(|| StoreError::Corrupt(format!("no connector for the channel of {}", channel.id)))?;
         let is_local = connector.is_local();

@@ -8,7 +8,7 @@ use futures::executor::block_on;
 
 use super::tests::Bench;
 use super::*;
-use crate::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
+use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::contacts::{ContactPatch, ContactRef, NewContact};
 use crate::conversations::MessageStatusView;
 use crate::error::Error;
@@ -34,8 +34,8 @@ struct Provider {
 
 #[async_trait]
 impl Connector for Provider {
-    fn kind(&self) -> ChannelKind {
-        ChannelKind::Sandbox
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
     }
 
     fn is_idempotent(&self) -> bool {
@@ -62,7 +62,7 @@ impl Connector for Provider {
 fn bench(answers: &[(&str, Answer)]) -> (Bench, Arc<Provider>) {
     let answers = answers.iter().map(|(contact, answer)| ((*contact).to_owned(), *answer)).collect();
     let provider = Arc::new(Provider { answers: Mutex::new(answers), ..Provider::default() });
-    let connectors: Vec<Arc<dyn Connector>> = vec![provider.clone()];
+    let connectors = Connectors::one(provider.clone());
     (Bench::with(|ports| Ports { connectors, ..ports }), provider)
 }
 

@@ -177,6 +177,6 @@ async fn is_local(ports: &Arc<Ports>, access: &Access, it: &Broadcast) -> Result
         Some(channel) => ports.channels.get(access, channel).await?,
         None => None,
     };
-    let connector = channel.and_then(|channel| ports.connectors.iter().find(|it| it.kind() == channel.kind));
+    let connector = channel.and_then(|channel| ports.connectors.of(channel.kind));
     Ok(connector.is_some_and(|connector| connector.is_local()))
 }

@@ -4,9 +4,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::{Channel, ChannelKind};
-use crate::conversations::Content;
+use super::channel_type::ChannelType;
+use super::inbound_request::{Handshake, InboundRequest, Unverified};
+use super::model::{Channel, ChannelKind};
+use super::setup::{Health, SetupFailure};
+use crate::conversations::{Content, InboundEvent};
 use crate::ids::MessageId;
+use crate::read::Refusal;
 use crate::time::Timestamp;
 use crate::trial::Trial;
 
@@ -82,12 +86,20 @@ pub enum SendOutcome {
     },
 }
 
-/// Speaks to one kind of provider.
+/// Serves one type of channel: the only code that knows its provider. A method with a default answer is for types whose
+/// provider has the feature.
+///
+/// No method is called inside a transaction. `handshake`, `is_signed`, `verify`, `parse` and `plan` do no I/O.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait Connector: Send + Sync {
-    /// Which channels it serves.
-    fn kind(&self) -> ChannelKind;
+    /// Describes the type of channel that it serves.
+    fn channel_type(&self) -> &'static ChannelType;
+
+    /// The type of channel that it serves.
+    fn kind(&self) -> ChannelKind {
+        self.channel_type().kind
+    }
 
     /// Whether sending the same message id twice reaches the person once. Where it does not, a
     /// message that was under way in a crash is never sent again.
@@ -104,6 +116,69 @@ pub trait Connector: Send + Sync {
     fn plays(&self, message: &Outbound) -> Vec<Played> {
         let _ = message;
         Vec::new()
+    }
+
+    /// Sets up the provider, and registers the channel's inbound address there. `inbound_url` is its public URL, or empty
+    /// if the server has none. A repeated call changes nothing.
+    ///
+    /// # Errors
+    /// [`SetupFailure`] with the failed step.
+    async fn connect(&self, channel: &Channel, inbound_url: &str) -> Result<(), SetupFailure> {
+        let _ = (channel, inbound_url);
+        Ok(())
+    }
+
+    /// Removes the inbound address at the provider, if the provider can be reached.
+    async fn disconnect(&self, channel: &Channel) {
+        let _ = channel;
+    }
+
+    /// Asks the provider for the health of the channel.
+    async fn health(&self, channel: &Channel) -> Health {
+        let _ = channel;
+        Health::default()
+    }
+
+    /// Answers the GET request with which the provider checks the inbound address. `None` if the provider sends none: the
+    /// response is then 405.
+    fn handshake(&self, channel: &Channel, request: &InboundRequest) -> Option<Handshake> {
+        let _ = (channel, request);
+        None
+    }
+
+    /// Whether a request has a signature. The server asks before it reads the body, so `request.body` is empty.
+    fn is_signed(&self, request: &InboundRequest) -> bool {
+        let _ = request;
+        false
+    }
+
+    /// Checks that the provider sent the request: by its signature over the raw body, in constant time.
+    ///
+    /// # Errors
+    /// [`Unverified`]: nothing of the request is stored.
+    fn verify(&self, channel: &Channel, request: &InboundRequest) -> Result<(), Unverified> {
+        let _ = (channel, request);
+        Err(Unverified::Signature)
+    }
+
+    /// Reads the events of a verified request, in their order. Events that are ignored on purpose are left out.
+    ///
+    /// # Errors
+    /// [`Refusal`] if the body is not understood.
+    fn parse(&self, channel: &Channel, request: &InboundRequest) -> Result<Vec<InboundEvent>, Refusal> {
+        let _ = (channel, request);
+        Ok(Vec::new())
+    }
+
+    /// The parts in which the provider gets a message: one call each, at least one.
+    fn plan(&self, content: &Content) -> Vec<Content> {
+        vec![content.clone()]
+    }
+
+    /// Asks the provider for the outcome of a message whose outcome is unknown. `None` if it remains unknown.
+    async fn look_up(&self, message: &Outbound) -> Option<SendOutcome> {
+        let _ = message;
+        None
     }
 
     /// Asks the provider's side whether it would take a message, without sending one.

@@ -1,57 +1,19 @@
 //! What a channel is.
 
-use serde::Serialize;
-
-use crate::conversations::MAX_QUICK_REPLIES;
-use crate::ids::{ChannelId, WorkspaceId};
+use crate::ids::ChannelId;
 use crate::time::Timestamp;
 use crate::words::words;
 
 /// How many channels a workspace has at the most.
 pub const MAX_CHANNELS: i64 = 50;
 
-/// Type of a channel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum ChannelKind {
-    /// Keeps every message in the house: for first steps and for tests.
-    Sandbox,
-    /// Any service that speaks the protocol of `docs/reference/channels.md`.
-    Http,
-}
-
-impl ChannelKind {
-    /// All kinds.
-    pub const ALL: [Self; 2] = [Self::Sandbox, Self::Http];
-    /// Their words.
-    pub const WORDS: [&str; 2] = ["sandbox", "http"];
-
-    /// The word in the API and the store.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Sandbox => "sandbox",
-            Self::Http => "http",
-        }
-    }
-
-    /// The kind with this word.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
-    }
-}
-
-impl ChannelKind {
-    /// Maximum number of quick replies of a message.
-    pub fn quick_replies(self) -> usize {
-        match self {
-            Self::Sandbox | Self::Http => MAX_QUICK_REPLIES,
-        }
-    }
-
-    /// Whether a workspace may have such channels: nothing of a sandbox reaches anybody.
-    pub fn is_for(self, workspace: WorkspaceId) -> bool {
-        self == Self::Sandbox || !workspace.is_sandbox()
+words! {
+    /// Type of a channel.
+    ChannelKind {
+        /// Stores every message and sends none: for first steps and for tests.
+        Sandbox = "sandbox",
+        /// Any service that speaks the protocol of `docs/reference/channels.md`.
+        Http = "http",
     }
 }
 
@@ -131,20 +93,5 @@ impl Channel {
     pub fn touch(&mut self, now: Timestamp) {
         self.version += 1;
         self.updated_at = now.max(self.updated_at);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use uuid::Uuid;
-
-    use super::*;
-    use crate::ids::TypedId;
-
-    #[test]
-    fn nothing_of_a_sandbox_reaches_anybody() {
-        let (live, sandbox) = (WorkspaceId::from_uuid(Uuid::nil()), WorkspaceId::of_sandbox(Uuid::nil()));
-        assert!(ChannelKind::ALL.iter().all(|kind| kind.is_for(live)));
-        assert!(ChannelKind::Sandbox.is_for(sandbox) && !ChannelKind::Http.is_for(sandbox));
     }
 }

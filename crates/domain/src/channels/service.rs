@@ -124,7 +124,12 @@ impl ChannelService {
             let token = self.ports.sealer.open(&endpoint.inbound_token, &token_context(channel.id)).ok()?;
             String::from_utf8(token).ok()
         });
-        ChannelView { inbound_path: token.map(|token| format!("/inbound/{token}")), ..ChannelView::from(channel) }
+        ChannelView { inbound_path: token.map(|token| format!("/inbound/{token}")), ..self.shown(channel) }
+    }
+
+    /// The channel as events show it.
+    fn shown(&self, channel: &Channel) -> ChannelView {
+        ChannelView::of(channel, self.ports.connectors.capabilities(channel.kind))
     }
 
     /// Makes a channel. A sandbox is connected at once; others wait to be.
@@ -138,7 +143,7 @@ impl ChannelService {
         command: NewChannel,
         idempotency: IdempotencyHook<'_, CreatedChannel>,
     ) -> Result<Done<CreatedChannel>, Error> {
-        if !command.kind.is_for(access.workspace()) {
+        if !self.ports.connectors.is_for(command.kind, access.workspace()) {
             let why = "a sandbox only supports `sandbox` channels, because it never sends to real contacts";
             return Err(Error::invalid("/kind", "sandbox", why));
         }
@@ -280,7 +285,7 @@ impl ChannelService {
         idempotency: IdempotencyHook<'_, TestedChannel>,
     ) -> Result<Done<TestedChannel>, Error> {
         let asked = self.get(access, channel).await?;
-        let connector = self.ports.connectors.iter().find(|it| it.kind() == asked.kind);
+        let connector = self.ports.connectors.of(asked.kind);
         let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("no connector for {channel}")))?;
         let began = self.ports.clock.now();
         let trial = connector.test(&asked).await;
@@ -342,7 +347,7 @@ impl ChannelService {
     }
 
     fn tell(&self, kind: EventKind, channel: &Channel, reason: Option<&str>, access: &Access, set: &mut ChangeSet) {
-        let mut event = EventDraft::new(kind, &ChannelView::from(channel));
+        let mut event = EventDraft::new(kind, &self.shown(channel));
         if let Some(reason) = reason {
             event = event.with("reason", &reason);
         }

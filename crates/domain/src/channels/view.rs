@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Channel, ChannelKind, ChannelStatus};
+use super::channel_type::Capabilities;
+use super::model::{Channel, ChannelKind, ChannelStatus};
 use crate::conversations::MessageType;
 use crate::ids::ChannelId;
 use crate::time::Timestamp;
@@ -70,10 +71,9 @@ pub struct ChannelView {
     pub version: i64,
 }
 
-impl From<&Channel> for ChannelView {
-    /// Without what only its owner may see: the secret and the inbound path.
-    fn from(it: &Channel) -> Self {
-        let types = MessageType::WORDS.iter().filter_map(|word| MessageType::parse(word));
+impl ChannelView {
+    /// The channel with the capabilities of its type, without the secret and the inbound path.
+    pub fn of(it: &Channel, capabilities: Capabilities) -> Self {
         Self {
             id: it.id,
             kind: it.kind,
@@ -81,10 +81,10 @@ impl From<&Channel> for ChannelView {
             is_default: it.is_default,
             status: it.status,
             capabilities: CapabilitiesView {
-                types: types.filter(|kind| *kind != MessageType::Note).collect(),
-                quick_replies: it.kind.quick_replies(),
-                inbound: true,
-                receipts: it.kind == ChannelKind::Http,
+                types: capabilities.types.to_vec(),
+                quick_replies: capabilities.quick_replies,
+                inbound: capabilities.inbound,
+                receipts: capabilities.receipts,
             },
             config: ChannelConfigView { url: it.endpoint.as_ref().map(|endpoint| endpoint.url.clone()) },
             secret: None,
@@ -97,11 +97,9 @@ impl From<&Channel> for ChannelView {
             version: it.version,
         }
     }
-}
 
-impl ChannelView {
-    /// The channel as those see it who may only read: without the addresses by which messages go out and come in, as these
-    /// may hold a token.
+    /// The channel for members with read access only: without the addresses for outbound and inbound messages, which can
+    /// contain a token.
     pub fn without_addresses(self) -> Self {
         Self { config: ChannelConfigView { url: None }, inbound_path: None, ..self }
     }

@@ -1,15 +1,21 @@
 //! Where a contact is reached: what a request says, held against the channels that there are.
 
 use super::{Contact, Identity, NewIdentity};
-use crate::channels::{Channel, ChannelKind};
+use crate::channels::{Channel, Connectors};
 use crate::error::{Error, Violation};
 use crate::ids::ChannelId;
 
-/// The addresses that a contact gets. On the sandbox its address is its id: it need not be named, and stays.
+/// The addresses that a contact gets. If a channel's addresses are the IDs of contacts, the contact keeps its own, named or
+/// not.
 ///
 /// # Errors
 /// [`Error::Invalid`] with all unknown channels, repetitions and other addresses on the sandbox.
-pub(super) fn resolve(contact: &Contact, named: &[NewIdentity], channels: &[Channel]) -> Result<Vec<Identity>, Error> {
+pub(super) fn resolve(
+    contact: &Contact,
+    named: &[NewIdentity],
+    channels: &[Channel],
+    connectors: &Connectors,
+) -> Result<Vec<Identity>, Error> {
     let own = contact.id.to_string();
     let mut violations = Vec::new();
     let mut identities: Vec<Identity> = Vec::new();
@@ -25,7 +31,7 @@ pub(super) fn resolve(contact: &Contact, named: &[NewIdentity], channels: &[Chan
                 identities.push(Identity { channel: *channel, address: address.clone(), opted_in: *opted_in });
             }
             None => wrong("/channel_id", "unknown_channel", "no channel in this workspace has this ID"),
-            Some(ChannelKind::Sandbox) if *address != own => {
+            Some(kind) if connectors.addresses_by_contact_id(kind) && *address != own => {
                 wrong("/address", "not_allowed", "on a sandbox channel, the address must be the ID of the contact");
             }
             Some(_) if identities.iter().any(|it| it.channel == *channel && it.address == *address) => {
@@ -75,10 +81,10 @@ mod tests {
     #[test]
     fn the_address_on_the_sandbox_stays_and_may_be_named() {
         let (sandbox, contact) = (a_channel(), a_contact().on(&a_channel()).build());
-        let resolved = resolve(&contact, &[], std::slice::from_ref(&sandbox));
+        let resolved = resolve(&contact, &[], std::slice::from_ref(&sandbox), &Connectors::default());
         assert_eq!(resolved, Ok(contact.identities.clone()));
         let own = new(sandbox.id, &contact.id.to_string());
-        let resolved = resolve(&contact, &[own], std::slice::from_ref(&sandbox)).unwrap();
+        let resolved = resolve(&contact, &[own], std::slice::from_ref(&sandbox), &Connectors::default()).unwrap();
         assert_eq!(resolved, [Identity { opted_in: false, ..contact.identities[0].clone() }]);
         let after = Contact { identities: resolved, ..contact.clone() };
         assert_eq!(opt_outs(&contact, &after), [Some(sandbox.id)]);
@@ -92,7 +98,9 @@ mod tests {
         let unknown = ChannelId::from_uuid(Uuid::from_u128(1));
         let own = contact.id.to_string();
         let named = [new(sandbox.id, "+49301234567"), new(unknown, "a"), new(sandbox.id, &own), new(sandbox.id, &own)];
-        let Err(Error::Invalid(violations)) = resolve(&contact, &named, &[sandbox]) else { panic!("refused") };
+        let Err(Error::Invalid(violations)) = resolve(&contact, &named, &[sandbox], &Connectors::default()) else {
+            panic!("refused")
+        };
         let told: Vec<_> = violations.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
         let expected = [
             ("/identities/0/address", "not_allowed"),

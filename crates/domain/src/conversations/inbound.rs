@@ -4,18 +4,17 @@ mod opt_out;
 
 use std::sync::Arc;
 
-use secrecy::SecretString;
-
 use opt_out::left;
 pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
 pub(super) use opt_out::{Wish, leave};
 
+use super::received::{InboundMessage, Report, StatusReport};
 use super::{
-    Content, Conversation, Direction, Message, MessageError, MessageErrorView, MessageStatus, MessageView, StatusChange,
+    Conversation, Direction, Message, MessageError, MessageErrorView, MessageStatus, MessageView, StatusChange,
 };
 use crate::access::{Access, Actor};
 use crate::broadcasts::{counted, settled_recipient};
-use crate::channels::{Channel, ChannelKind, SignatureHeaders, secret_context};
+use crate::channels::{Channel, Connector};
 use crate::contacts::{Contact, ContactRef, ContactView, Identity};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -30,39 +29,6 @@ use crate::ports::{
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::text::characters::{is_blank, trim};
 use crate::work::unless_lost;
-
-/// A contact's message, as the channel's provider hands it over.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InboundMessage {
-    /// The provider's name for it: a message that comes twice is kept once.
-    pub id: String,
-    /// From which address; on a sandbox the contact's id or external id.
-    pub address: String,
-    /// What a contact is called who was not known before.
-    pub name: Option<String>,
-    /// What it says, valid by [`Content::check`].
-    pub content: Content,
-}
-
-/// What a provider tells of a message that went out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StatusReport {
-    /// Its own name for the message; the message's id where it never gave one.
-    pub provider_message_id: String,
-    /// What became of it.
-    pub report: Report,
-}
-
-/// What became of a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Report {
-    /// It arrived.
-    Delivered,
-    /// The contact read it.
-    Read,
-    /// It will not arrive, for this reason.
-    Failed(String),
-}
 
 /// Use cases of what comes in.
 #[derive(Clone)]
@@ -86,17 +52,13 @@ impl InboundService {
         }
     }
 
-    /// Whether a request is signed by the channel's secret, over the bytes as they came.
+    /// The connector that reads the requests to the channel's inbound address.
     ///
     /// # Errors
-    /// [`Error::Store`] where the secret does not open.
-    pub fn is_signed(&self, channel: &Channel, headers: &SignatureHeaders, body: &[u8]) -> Result<bool, Error> {
-        let Some(endpoint) = &channel.endpoint else { return Ok(false) };
-        let secret = self.ports.sealer.open(&endpoint.secret, &secret_context(channel.id)).ok();
-        let secret = secret.and_then(|secret| String::from_utf8(secret).ok());
-        let secret =
-            secret.ok_or_else(|| StoreError::Corrupt(format!("the secret of {} cannot be decrypted", channel.id)))?;
-        Ok(self.ports.signatures.holds(&SecretString::from(secret), headers, body, self.ports.clock.now()))
+    /// [`Error::Store`] if the server does not serve channels of this type.
+    pub fn connector(&self, channel: &Channel) -> Result<Arc<dyn Connector>, Error> {
+        let connector = self.ports.connectors.of(channel.kind).cloned();
+        Ok(connector.ok_or_else(|| StoreError::Corrupt(format!("no connector for {}", channel.id)))?)
     }
 
     /// Keeps a contact's message, with everything that follows at once: a contact who was not known,
@@ -146,11 +108,12 @@ impl InboundService {
             return Ok(Done::unchanged(message));
         }
         let now = self.ports.clock.now();
+        let by_contact_id = self.ports.connectors.addresses_by_contact_id(channel.kind);
         let found = self.sender(access, channel, inbound).await?;
         let (mut contact, is_new) = match found {
             Some(contact) => (contact, false),
-            // In a sandbox people write as contacts: an id that nobody has is a mistake of theirs.
-            None if channel.kind == ChannelKind::Sandbox && inbound.address.parse::<ContactId>().is_ok() => {
+            // On such a channel the sender names a contact: an unknown ID is the sender's mistake.
+            None if by_contact_id && inbound.address.parse::<ContactId>().is_ok() => {
                 return Err(
                     Error::invalid("/contact", "unknown_contact", "no contact in this workspace has this ID").into()
                 );
@@ -161,8 +124,7 @@ impl InboundService {
         let before = contact.clone();
         let has_address = !is_new && contact.identity(channel.id).is_some();
         if contact.identity(channel.id).is_none() {
-            let address =
-                if channel.kind == ChannelKind::Sandbox { contact.id.to_string() } else { inbound.address.clone() };
+            let address = if by_contact_id { contact.id.to_string() } else { inbound.address.clone() };
             contact.identities.push(Identity { channel: channel.id, address, opted_in: true });
         }
         let opt_outs = OptOuts { ports: &self.ports, access: &access };
@@ -284,7 +246,7 @@ impl InboundService {
         if let Some(contact) = self.ports.contacts.by_identity(access, channel.id, &inbound.address).await? {
             return Ok(Some(contact));
         }
-        if channel.kind != ChannelKind::Sandbox {
+        if !self.ports.connectors.addresses_by_contact_id(channel.kind) {
             return Ok(None);
         }
         let named = match (inbound.address.parse(), inbound.address.parse()) {
@@ -299,7 +261,7 @@ impl InboundService {
     fn stranger(&self, channel: &Channel, inbound: &InboundMessage) -> Contact {
         let mut contact = Contact::new(ContactId::from_uuid(self.ports.ids.next()), self.ports.clock.now());
         contact.first_name = inbound.name.as_deref().and_then(shown_name);
-        if channel.kind == ChannelKind::Sandbox {
+        if self.ports.connectors.addresses_by_contact_id(channel.kind) {
             contact.external_id = inbound.address.parse().ok();
         }
         contact

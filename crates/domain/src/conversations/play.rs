@@ -66,7 +66,7 @@ impl ContactPlayer {
             created_at: message.created_at,
             attempts: 0,
         };
-        let connector = self.ports.connectors.iter().find(|it| it.kind() == channel.kind);
+        let connector = self.ports.connectors.of(channel.kind);
         let mut plays = connector.map(|connector| connector.plays(&outbound)).unwrap_or_default().into_iter();
         let act = usize::try_from(act).ok().and_then(|act| plays.nth(act)).map(|played| played.act);
         let inbound = InboundService { ports: self.ports.clone(), words: self.words.clone() };

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::*;
 use crate::Tidings;
 use crate::access::{NewWorkspace, Plan};
-use crate::channels::{Channel, ChannelKind, Connector, SendOutcome};
+use crate::channels::{Channel, ChannelType, Connector, Connectors, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{MessageStatus, SendMessage};
 use crate::flows::{InFlight, NewFlow};
@@ -27,8 +27,8 @@ struct Stage {
 
 #[async_trait]
 impl Connector for Stage {
-    fn kind(&self) -> ChannelKind {
-        ChannelKind::Sandbox
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
     }
 
     fn is_idempotent(&self) -> bool {
@@ -67,7 +67,7 @@ fn bench(plays: &[(u64, Act)]) -> Bench {
 fn bench_of(plays: &[(u64, Act)], outcome: SendOutcome) -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let plays = plays.iter().map(|(after, act)| Played { after: Duration::from_secs(*after), act: act.clone() });
-    let connectors: Vec<Arc<dyn Connector>> = vec![Arc::new(Stage { plays: plays.collect(), outcome })];
+    let connectors = Connectors::one(Arc::new(Stage { plays: plays.collect(), outcome }));
     let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
     let workspace =
         block_on(tidings.access.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();

@@ -120,9 +120,8 @@ impl MessageSender {
         if !matches!(message.status, MessageStatus::Queued | MessageStatus::Sending) {
             return self.finish(access, job).await;
         }
-        let channel = channel.filter(|channel| channel.kind.is_for(access.workspace()));
-        let kind = channel.as_ref().map(|channel| channel.kind);
-        let connector = self.ports.connectors.iter().find(|it| Some(it.kind()) == kind).cloned();
+        let channel = channel.filter(|it| self.ports.connectors.is_for(it.kind, access.workspace()));
+        let connector = channel.as_ref().and_then(|channel| self.ports.connectors.of(channel.kind)).cloned();
 
         // A call that began and whose end nobody wrote down: the provider may have the message. One
         // that it refused for the time being carries the reason.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{CompiledFlow, Conditions, EvalContext, Neighbours, Rival};
 use crate::access::Role;
 use crate::catalog::Catalog;
-use crate::channels::ChannelKind;
+use crate::channels::Capabilities;
 use crate::conditions::{Comparison, Condition, Facts, Vocabulary};
 use crate::fields::{BotField, CustomField};
 use crate::ids::{ChannelId, FlowId, SequenceId, TagId, UserId};
@@ -33,8 +33,8 @@ pub struct Known {
     pub secrets: Vec<Secret>,
     /// Which of the addresses that are written out in it may never be called, and why.
     pub forbidden_urls: BTreeMap<String, String>,
-    /// Of which kinds the channels are on which its runs may talk; `None` where that is not known.
-    pub carriers: Option<Vec<ChannelKind>>,
+    /// Capabilities of the channels on which its runs send messages; `None` if they are not known.
+    pub carriers: Option<Vec<Capabilities>>,
     /// Those of the members that it names, with their roles.
     pub members: BTreeMap<UserId, Role>,
     /// The published flows that it may set off without a wait.

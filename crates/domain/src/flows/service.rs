@@ -329,7 +329,7 @@ impl FlowService {
             secrets,
             forbidden_urls: forbidden.collect(),
             channels: channels.iter().map(|channel| channel.id).collect(),
-            carriers: Some(channels.iter().map(|channel| channel.kind).collect()),
+            carriers: Some(channels.iter().map(|channel| self.ports.connectors.capabilities(channel.kind)).collect()),
             members,
             neighbours,
             rivals,

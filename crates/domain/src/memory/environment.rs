@@ -4,27 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use secrecy::{ExposeSecret, SecretString};
 
 use super::{
     CountingIds, CountingSecrets, CountingTokens, FixedClock, FixedRandomness, PlainPasswords, PlainSealer, PlainSigner,
 };
-use crate::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome, SignatureHeaders, SignatureVerifier};
+use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::flows::caller::{CallOutcome, HttpCall, HttpCaller};
 use crate::ports::{Clock, Environment, Ports, Store};
-use crate::time::Timestamp;
 use crate::trial::Trial;
 use crate::webhooks::sender::{AddressPolicy, AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
-
-/// A signature is the secret itself.
-#[derive(Debug, Default)]
-pub struct PlainSignatures;
-
-impl SignatureVerifier for PlainSignatures {
-    fn holds(&self, secret: &SecretString, headers: &SignatureHeaders, _: &[u8], _: Timestamp) -> bool {
-        headers.signature == secret.expose_secret()
-    }
-}
 
 /// Every address may be called.
 #[derive(Debug, Default)]
@@ -69,8 +57,8 @@ pub struct WillingProvider;
 
 #[async_trait]
 impl Connector for WillingProvider {
-    fn kind(&self) -> ChannelKind {
-        ChannelKind::Sandbox
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
     }
 
     fn is_idempotent(&self) -> bool {
@@ -103,11 +91,10 @@ impl Environment {
             passwords: Arc::new(PlainPasswords::default()),
             tokens: Arc::new(CountingTokens::default()),
             signer: Arc::new(PlainSigner),
-            signatures: Arc::new(PlainSignatures),
             addresses: Arc::new(AnyAddress),
             sender: Arc::new(WillingReceiver),
             caller: Arc::new(WillingService),
-            connectors: vec![Arc::new(WillingProvider)],
+            connectors: Connectors::one(Arc::new(WillingProvider)),
         }
     }
 }

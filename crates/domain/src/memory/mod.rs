@@ -55,7 +55,7 @@ pub use ambient::{CountingIds, FixedClock, FixedRandomness};
 pub use bounds::Bounds;
 use compiled::Compiled;
 pub use credentials::{CountingSecrets, CountingTokens, PlainPasswords, PlainSealer, PlainSigner};
-pub use environment::{AnyAddress, PlainSignatures, WillingProvider, WillingReceiver, WillingService};
+pub use environment::{AnyAddress, WillingProvider, WillingReceiver, WillingService};
 pub(crate) use fill::{Contents, StoredFlow};
 
 use async_trait::async_trait;

@@ -206,7 +206,8 @@ impl WorkspaceReader {
             Listed::ApiKeys => listed!(self.platform.keys(access, page).await?, ApiKeyView::from),
             Listed::Channels => {
                 let found = ports.channels.list(access, &ListFilter::default(), page).await?;
-                listed!(found, |channel| ChannelView::from(channel).without_addresses())
+                let connectors = &ports.connectors;
+                listed!(found, |it| ChannelView::of(it, connectors.capabilities(it.kind)).without_addresses())
             }
             Listed::Tags => {
                 let all = ports.catalog.catalog(access.workspace()).await?;

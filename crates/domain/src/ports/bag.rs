@@ -11,7 +11,7 @@ use super::{
     SandboxQueries, SavedReplyQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries,
     TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
 };
-use crate::channels::{Connector, SignatureVerifier};
+use crate::channels::Connectors;
 use crate::events::RelayingLedger;
 use crate::flows::caller::HttpCaller;
 use crate::sandboxes::SandboxLedger;
@@ -19,7 +19,6 @@ use crate::turns::Turns;
 use crate::webhooks::sender::{AddressPolicy, WebhookSender};
 #[cfg(any(test, feature = "mocks"))]
 use crate::{
-    channels::MockSignatureVerifier,
     flows::caller::MockHttpCaller,
     ports::{
         MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockAuditQueries, MockBroadcastQueries,
@@ -51,8 +50,8 @@ macro_rules! ports {
         pub struct Ports {
             $($(#[$kept_doc])* pub $kept: Arc<dyn $store>,)*
             $($(#[$given_doc])* pub $given: Arc<dyn $giver>,)*
-            /// Carries messages: one connector for each kind of channel that is served.
-            pub connectors: Vec<Arc<dyn Connector>>,
+            /// The connectors: one for each type of channel that is served.
+            pub connectors: Connectors,
             /// Lets requests about one contact wait for each other.
             pub turns: Arc<Turns>,
             /// Whether runs note by what their nodes chose their ways: for who tries flows out.
@@ -65,8 +64,8 @@ macro_rules! ports {
         #[derive(Clone)]
         pub struct Environment {
             $($(#[$given_doc])* pub $given: Arc<dyn $giver>,)*
-            /// Carries messages: one connector for each kind of channel that is served.
-            pub connectors: Vec<Arc<dyn Connector>>,
+            /// The connectors: one for each type of channel that is served.
+            pub connectors: Connectors,
         }
 
         impl Ports {
@@ -92,7 +91,7 @@ macro_rules! ports {
                 Self {
                     $($kept: Arc::new($kept_mock::new()),)*
                     $($given: Arc::new($given_mock::new()),)*
-                    connectors: Vec::new(),
+                    connectors: Connectors::default(),
                     turns: Arc::default(),
                     explains: false,
                     ahead: Duration::ZERO,
@@ -192,8 +191,6 @@ ports! {
         tokens: OpaqueTokens, MockOpaqueTokens;
         /// Signs access tokens.
         signer: TokenSigner, MockTokenSigner;
-        /// Verifies what providers signed.
-        signatures: SignatureVerifier, MockSignatureVerifier;
         /// Tells which addresses may be called.
         addresses: AddressPolicy, MockAddressPolicy;
         /// Sends deliveries to webhooks.

@@ -10,7 +10,7 @@ use super::script::{Entry, Script, StartBy};
 use super::tried::Tried;
 use super::view::{EndReason, Ended, NotVisited, SimulatedRun, Simulation};
 use super::world::World;
-use crate::channels::{Channel, ChannelKind};
+use crate::channels::Channel;
 use crate::contacts::{Contact, ContactView};
 use crate::conversations::{Content, ConversationView, InboundMessage};
 use crate::custom_events::NewCustomEvent;
@@ -236,9 +236,11 @@ impl Play<'_> {
             Entry::Message { text, channel } => {
                 let channel = self.channel(*channel, place).await?;
                 let contact = self.world.contact().await?;
-                let address = channel.as_ref().and_then(|channel| match channel.kind {
-                    ChannelKind::Sandbox => Some(contact.id.to_string()),
-                    ChannelKind::Http => contact.identity(channel.id).map(|it| it.address.clone()),
+                let address = channel.as_ref().and_then(|channel| {
+                    match tidings.ports.connectors.addresses_by_contact_id(channel.kind) {
+                        true => Some(contact.id.to_string()),
+                        false => contact.identity(channel.id).map(|it| it.address.clone()),
+                    }
                 });
                 let (Some(channel), Some(address)) = (channel, address) else {
                     let why = "the contact has no address on a channel, so no message is received".to_owned();

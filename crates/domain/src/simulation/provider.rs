@@ -2,15 +2,15 @@
 
 use async_trait::async_trait;
 
-use crate::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
+use crate::channels::{Channel, ChannelType, Connector, Outbound, SendOutcome};
 use crate::trial::Trial;
 
-/// Takes every message of one kind of channel; it goes nowhere.
-pub(super) struct SilentProvider(pub(super) ChannelKind);
+/// Accepts every message on channels of one type and sends none.
+pub(super) struct SilentProvider(pub(super) &'static ChannelType);
 
 #[async_trait]
 impl Connector for SilentProvider {
-    fn kind(&self) -> ChannelKind {
+    fn channel_type(&self) -> &'static ChannelType {
         self.0
     }
 

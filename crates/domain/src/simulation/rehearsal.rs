@@ -9,6 +9,7 @@ use super::tried::Tried;
 use super::view::{NotVisited, Simulated};
 use super::visited::Visited;
 use crate::access::Access;
+use crate::channels::ChannelType;
 use crate::conversations::OptOutWords;
 use crate::error::Error;
 use crate::ids::{FlowId, RunId};
@@ -34,6 +35,8 @@ pub struct Rehearsal {
     pub(super) contents: Contents,
     pub(super) scripts: Vec<PlacedScript>,
     pub(super) run: Option<RunId>,
+    /// The served types of channels.
+    pub(super) types: Vec<&'static ChannelType>,
     pub(super) words: OptOutWords,
     pub(super) now: Timestamp,
     pub(super) left_out: Vec<FlowId>,

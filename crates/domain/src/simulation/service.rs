@@ -177,6 +177,7 @@ impl SimulationService {
             contents,
             scripts,
             run: request.run,
+            types: self.ports.connectors.types().collect(),
             words: self.words.clone(),
             now: self.ports.clock.now(),
             left_out,

@@ -12,7 +12,7 @@ use super::script::Script;
 use super::tried::Tried;
 use crate::Tidings;
 use crate::access::Access;
-use crate::channels::{ChannelKind, Connector};
+use crate::channels::Connector;
 use crate::contacts::{ContactRef, NewIdentity};
 use crate::error::{Error, Violation};
 use crate::ids::ContactId;
@@ -89,11 +89,11 @@ fn ports(
         Tried::Sequence(_) => None,
     };
     let answers = Mutex::new(script.answers.iter().cloned().enumerate().collect());
-    let connectors = ChannelKind::ALL.map(|kind| Arc::new(SilentProvider(kind)) as Arc<dyn Connector>);
+    let silent = |it| Arc::new(SilentProvider(it)) as Arc<dyn Connector>;
     let environment = Environment {
         ids: Arc::new(MadeUpIds { made: 0.into(), recorder: recorder.clone(), first }),
         caller: Arc::new(CannedCaller { clock: clock.clone(), recorder: recorder.clone(), answers }),
-        connectors: connectors.into(),
+        connectors: rehearsal.types.iter().copied().map(silent).collect(),
         ..Environment::plain(clock.clone())
     };
     Ports { explains: true, ..Ports::over(store.clone(), environment) }.through(recorder.clone())
@@ -102,11 +102,9 @@ fn ports(
 /// Makes the contact of a script, who is reached on every channel.
 async fn make_up(tidings: &Tidings, rehearsal: &Rehearsal, script: &Script) -> Result<ContactId, Error> {
     let mut person = script.contact.clone().unwrap_or_default().person;
-    let reached = rehearsal.contents.channels.iter().filter(|channel| match channel.kind {
-        // There the address is the contact's id, without anybody saying so.
-        ChannelKind::Sandbox => false,
-        ChannelKind::Http => true,
-    });
+    // On the other channels the address is the contact's ID, which need not be named.
+    let connectors = &tidings.ports.connectors;
+    let reached = rehearsal.contents.channels.iter().filter(|it| !connectors.addresses_by_contact_id(it.kind));
     let address = || MADE_UP_ADDRESS.to_owned();
     let identities =
         reached.map(|channel| NewIdentity { channel: channel.id, address: address(), opted_in: true }).collect();

@@ -10,7 +10,7 @@ use serde_json::{Map, json};
 
 use crate::Tidings;
 use crate::access::{Access, NewWorkspace, Plan};
-use crate::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
+use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::flows::{InFlight, NewFlow, RunStatus, StartFlow};
 use crate::ids::RunId;
@@ -28,8 +28,8 @@ struct Provider {
 
 #[async_trait]
 impl Connector for Provider {
-    fn kind(&self) -> ChannelKind {
-        ChannelKind::Sandbox
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
     }
 
     fn is_idempotent(&self) -> bool {
@@ -58,7 +58,7 @@ struct Bench {
 fn bench() -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let provider = Arc::new(Provider::default());
-    let connectors: Vec<Arc<dyn Connector>> = vec![provider.clone()];
+    let connectors = Connectors::one(provider.clone());
     let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
     let workspace =
         block_on(tidings.access.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();

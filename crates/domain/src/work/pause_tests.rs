@@ -11,7 +11,7 @@ use serde_json::{Map, json};
 use super::DueWork;
 use crate::Tidings;
 use crate::access::{Access, Actor, NewWorkspace, Plan};
-use crate::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
+use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Content, Message, MessageStatus, SendMessage};
 use crate::flows::{FlowPatch, FlowStatus, InFlight, NewFlow, StartFlow, StatisticsRequest};
@@ -30,8 +30,8 @@ struct Provider {
 
 #[async_trait]
 impl Connector for Provider {
-    fn kind(&self) -> ChannelKind {
-        ChannelKind::Sandbox
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
     }
 
     fn is_idempotent(&self) -> bool {
@@ -67,7 +67,7 @@ fn bench(is_idempotent: bool) -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let provider = Provider { is_idempotent, taken: Mutex::default(), meanwhile: Mutex::default() };
     let provider = Arc::new(provider);
-    let connectors: Vec<Arc<dyn Connector>> = vec![provider.clone()];
+    let connectors = Connectors::one(provider.clone());
     let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
     let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
     let access = Access::system(block_on(tidings.access.create_workspace(workspace)).unwrap().id);

@@ -8,6 +8,7 @@ use serde_json::{Map, json};
 
 use crate::Tidings;
 use crate::access::{Access, NewWorkspace, Plan};
+use crate::channels::Connectors;
 use crate::contacts::{ContactRef, NewContact};
 use crate::error::Error;
 use crate::flows::caller::HttpCaller;
@@ -48,7 +49,12 @@ fn bench() -> Bench {
 /// With a service that the calls of flows go to.
 fn bench_calling(caller: Arc<dyn HttpCaller>) -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-    let tidings = Tidings::new(Ports { clock: clock.clone(), caller, connectors: vec![], ..Ports::of(store.clone()) });
+    let tidings = Tidings::new(Ports {
+        clock: clock.clone(),
+        caller,
+        connectors: Connectors::default(),
+        ..Ports::of(store.clone())
+    });
     let workspace =
         block_on(tidings.access.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
     Bench { access: Access::system(workspace.id), tidings, store, clock }

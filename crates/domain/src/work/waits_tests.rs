@@ -12,7 +12,7 @@ use super::DueWork;
 use crate::Tidings;
 use crate::access::{Access, NewWorkspace, Plan};
 use crate::broadcasts::{Audience, BroadcastStats, BroadcastStatus, BroadcastZone, NewBroadcast};
-use crate::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
+use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::Content;
 use crate::erasures::ErasureStatus;
@@ -35,8 +35,8 @@ struct Provider {
 
 #[async_trait]
 impl Connector for Provider {
-    fn kind(&self) -> ChannelKind {
-        ChannelKind::Sandbox
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
     }
 
     fn is_idempotent(&self) -> bool {
@@ -68,7 +68,7 @@ impl Bench {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
         let provider = Provider { is_idempotent, is_open: AtomicBool::new(false), taken: AtomicUsize::new(0) };
         let provider = Arc::new(provider);
-        let connectors: Vec<Arc<dyn Connector>> = vec![provider.clone()];
+        let connectors = Connectors::one(provider.clone());
         let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store) });
         let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
         let access = Access::system(block_on(tidings.access.create_workspace(workspace)).unwrap().id);

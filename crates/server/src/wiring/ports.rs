@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tidings_channels::{HttpConnector, SandboxConnector, StandardSignatures};
+use tidings_channels::connectors;
 use tidings_credentials::access_token::Ed25519Signer;
 use tidings_credentials::passwords::Argon2Passwords;
 use tidings_credentials::secrets::RandomSecrets;
@@ -35,7 +35,7 @@ pub(super) fn ports(
     let (egress, sealer) = (egress(settings)?, Arc::new(keys.sealer()));
     let webhooks = Arc::new(HttpWebhookSender::new(egress.clone(), clock.clone()));
     let caller = Arc::new(FlowCaller::new(egress.clone(), clock.clone()));
-    let http = HttpConnector::new(egress, clock.clone(), sealer.clone());
+    let connectors = connectors(egress, clock.clone(), sealer.clone());
     let outbound: Arc<dyn OutboundStore> = match settings.outbound {
         OutboundMode::Send => storage.clone(),
         OutboundMode::Hold => Arc::new(HeldBySetting { store: storage.clone(), since: clock.now() }),
@@ -51,11 +51,10 @@ pub(super) fn ports(
         passwords: Arc::new(Argon2Passwords::new()),
         tokens: Arc::new(keys.tokens()),
         signer: Arc::new(Ed25519Signer::new(settings.issuer.clone())),
-        signatures: Arc::new(StandardSignatures),
         addresses: webhooks.clone(),
         sender: webhooks,
         caller,
-        connectors: vec![Arc::new(SandboxConnector), Arc::new(http)],
+        connectors,
     };
     Ok(Ports { outbound, ..Ports::over(storage.clone(), environment).through(ledger) })
 }

@@ -4,7 +4,7 @@ use super::ContactService;
 use super::told::tag_event;
 use crate::access::Access;
 use crate::audit::AuditAction;
-use crate::channels::{Channel, ChannelKind};
+use crate::channels::Channel;
 use crate::contacts::{Contact, ContactView, Identity, NewContact};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -58,7 +58,7 @@ impl ContactService {
         contact.custom_fields = resolved.values();
         // On other channels a contact has an address of its own.
         let channel = self.default_channel(access, command, &mut set).await?;
-        if let Some(channel) = channel.filter(|channel| channel.kind == ChannelKind::Sandbox) {
+        if let Some(channel) = channel.filter(|it| self.ports.connectors.addresses_by_contact_id(it.kind)) {
             let address = contact.id.to_string();
             contact.identities.push(Identity { channel: channel.id, address, opted_in: true });
         }

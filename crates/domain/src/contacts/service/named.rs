@@ -65,7 +65,7 @@ impl ContactService {
         for id in ids {
             channels.extend(self.ports.channels.get(access, id).await?);
         }
-        let identities = identities::resolve(contact, named, &channels)?;
+        let identities = identities::resolve(contact, named, &channels, &self.ports.connectors)?;
         for channel in channels {
             set.guard(Guard::Live(Object::Channel(channel.id)));
         }

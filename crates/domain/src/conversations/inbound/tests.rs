@@ -7,10 +7,10 @@ use futures::executor::block_on;
 
 use super::*;
 use crate::access::{AccessService, NewWorkspace, Plan};
-use crate::channels::SendOutcome;
+use crate::channels::{ChannelType, Connectors, SANDBOX, SendOutcome};
 use crate::contacts::{ContactService, NewContact};
-use crate::conversations::ConversationStatus;
 use crate::conversations::MessageSender;
+use crate::conversations::{Content, ConversationStatus};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Outcome;
 use crate::ports::{ClaimRequest, ClaimedJob, EngineStore, Job, JobKind, Pool};
@@ -134,8 +134,8 @@ struct Provider(SendOutcome);
 
 #[async_trait::async_trait]
 impl crate::channels::Connector for Provider {
-    fn kind(&self) -> ChannelKind {
-        ChannelKind::Sandbox
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
     }
 
     fn is_idempotent(&self) -> bool {
@@ -153,7 +153,7 @@ impl crate::channels::Connector for Provider {
 
 impl Bench {
     fn sender(&self, outcome: SendOutcome) -> MessageSender {
-        let ports = Ports { connectors: vec![Arc::new(Provider(outcome))], ..Ports::clone(&self.ports) };
+        let ports = Ports { connectors: Connectors::one(Arc::new(Provider(outcome))), ..Ports::clone(&self.ports) };
         MessageSender { ports: Arc::new(ports) }
     }
 
@@ -247,13 +247,6 @@ fn an_opt_out_that_came_first_stops_what_is_queued() {
     let message = bench.message(id);
     assert_eq!(message.error.map(|error| error.code).as_deref(), Some("unsubscribed"));
     assert_eq!(message.status, MessageStatus::Suppressed);
-}
-
-#[test]
-fn only_a_channel_with_a_secret_takes_signed_requests() {
-    let bench = bench();
-    let headers = SignatureHeaders { id: "1".into(), timestamp: "2".into(), signature: "v1,x".into() };
-    assert_eq!(bench.inbound.is_signed(&bench.channel, &headers, b"{}"), Ok(false));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use serde_json::Map;
 
 use super::Finding;
 use super::finding::Findings;
-use crate::channels::ChannelKind;
+use crate::channels::Capabilities;
 use crate::flows::definition::{Action, Reading};
 use crate::flows::{Known, Template, Words};
 
@@ -48,7 +48,7 @@ fn never_sent(pointer: String, why: &str) -> Finding {
     finding.hint("use a text of 1 to 4096 characters that a channel of the workspace supports")
 }
 
-fn of_message(at: &str, words: &Words, carriers: Option<&[ChannelKind]>, left: &mut usize, findings: &mut Findings) {
+fn of_message(at: &str, words: &Words, carriers: Option<&[Capabilities]>, left: &mut usize, findings: &mut Findings) {
     let templates = words.templates();
     let constant = templates.iter().all(|(_, template)| is_constant(template));
     let mut wrong = false;
@@ -62,7 +62,7 @@ fn of_message(at: &str, words: &Words, carriers: Option<&[ChannelKind]>, left: &
         let rendered = if spend(left) { words.render(&Map::new()).err() } else { None };
         findings.extend(rendered.map(|why| never_sent(at.to_owned(), &why.to_string())));
     }
-    let most = carriers.and_then(|kinds| kinds.iter().map(|kind| kind.quick_replies()).max());
+    let most = carriers.and_then(|channels| channels.iter().map(|it| it.quick_replies).max());
     if let Some(most) = most.filter(|most| words.offers() > *most) {
         let why =
             format!("no channel of the workspace supports {} quick replies; the maximum is {most}", words.offers());

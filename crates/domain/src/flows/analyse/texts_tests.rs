@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::Known;
 use super::workspace_tests::{acme, at, flow, found, found_with, say};
-use crate::channels::ChannelKind;
+use crate::channels::SANDBOX;
 
 #[test]
 fn texts_that_are_the_same_for_everybody_are_tried() {
@@ -23,6 +23,6 @@ fn texts_that_are_the_same_for_everybody_are_tried() {
     assert_eq!(found(long), [at("/nodes/0/message", "text_never_sent")]);
     let nowhere = Known { carriers: Some(Vec::new()), ..acme() };
     assert_eq!(found_with(&nowhere, &flow(vec![say("a", "Hi", "end")])), [at("/nodes/0/message", "no_channel")]);
-    let somewhere = Known { carriers: Some(vec![ChannelKind::Http]), ..acme() };
+    let somewhere = Known { carriers: Some(vec![SANDBOX.capabilities]), ..acme() };
     assert_eq!(found_with(&somewhere, &flow(vec![say("a", "Hi", "end")])), []);
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::access::Role;
-use crate::channels::ChannelKind;
+use crate::channels::SANDBOX;
 use crate::fields::{BotField, CustomField, FieldKind, Rules};
 use crate::flows::{FlowVersion, Neighbour, Neighbours, Rival, Trigger};
 use crate::ids::{BotFieldId, FieldId, FlowId, TypedId};
@@ -86,7 +86,7 @@ pub(super) fn acme() -> Known {
             "10.0.0.1 is an address that is not public".to_owned(),
         )]
         .into(),
-        carriers: Some(vec![ChannelKind::Sandbox]),
+        carriers: Some(vec![SANDBOX.capabilities]),
         members: [(id(1), Role::Member), (id(2), Role::Viewer)].into(),
         neighbours: Neighbours { flows: [(upsell, upsell_flow)].into(), ..Neighbours::default() },
         rivals: vec![Rival { name: "Upsell".to_owned(), trigger: Trigger::parse(&upgrade).expect("it is right") }],

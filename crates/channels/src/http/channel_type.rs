@@ -1,0 +1,40 @@
+//! Description of the `http` type.
+
+use tidings_domain::channels::{
+    AddressRule, Capabilities, ChannelKind, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule, Receipt,
+    SetupStep, Shape, TextUnit,
+};
+use tidings_domain::conversations::{MAX_QUICK_REPLIES, MAX_TEXT};
+
+/// Channels of any service that speaks the protocol of `docs/reference/channels.md`.
+pub const HTTP: ChannelType = ChannelType {
+    kind: ChannelKind::Http,
+    title: "HTTP",
+    config: &[ConfigField {
+        name: "url",
+        title: "URL",
+        description: "URL that receives the messages; an `https:` URL that is not private.",
+        shape: Shape::Url { most: 2_048 },
+        required: true,
+        fixed: false,
+        private: true,
+        example: Some(r#""https://example.com/messages""#),
+    }],
+    // The server makes the signing secret of both directions.
+    secrets: &[],
+    setup: &[
+        SetupStep { text: "Store the signing secret at the provider. It is shown once.", copy: Some("secret") },
+        SetupStep { text: "Send inbound messages and status reports to this path.", copy: Some("inbound_path") },
+    ],
+    capabilities: Capabilities {
+        types: Capabilities::ALL_TYPES,
+        quick_replies: MAX_QUICK_REPLIES,
+        inbound: true,
+        receipts: true,
+    },
+    limits: MessageLimits { text: MAX_TEXT, unit: TextUnit::Characters },
+    addresses: AddressRule::Provider,
+    opt_out: OptOutRule::Words,
+    inbound: Some(InboundRule { media_types: &[], challenge: "Webhook-Signature", receipt: Receipt::MessageId }),
+    in_sandbox: false,
+};

@@ -1,0 +1,78 @@
+//! The connectors of a server, by the type of channel that each serves.
+
+use std::sync::Arc;
+
+use super::channel_type::{AddressRule, Capabilities, ChannelType, SANDBOX};
+use super::connector::Connector;
+use super::model::ChannelKind;
+use crate::ids::WorkspaceId;
+
+/// The registry of connectors: one for each type of channel. The server passes it in.
+#[derive(Clone, Default)]
+pub struct Connectors(Vec<Arc<dyn Connector>>);
+
+impl From<Vec<Arc<dyn Connector>>> for Connectors {
+    fn from(connectors: Vec<Arc<dyn Connector>>) -> Self {
+        Self(connectors)
+    }
+}
+
+impl FromIterator<Arc<dyn Connector>> for Connectors {
+    fn from_iter<I: IntoIterator<Item = Arc<dyn Connector>>>(connectors: I) -> Self {
+        Self(connectors.into_iter().collect())
+    }
+}
+
+impl Connectors {
+    /// A registry of one connector.
+    pub fn one(connector: Arc<dyn Connector>) -> Self {
+        Self(vec![connector])
+    }
+
+    /// The connector of this type; `None` if the server does not serve it.
+    pub fn of(&self, kind: ChannelKind) -> Option<&Arc<dyn Connector>> {
+        self.0.iter().find(|connector| connector.kind() == kind)
+    }
+
+    /// All served types.
+    pub fn types(&self) -> impl Iterator<Item = &'static ChannelType> {
+        self.0.iter().map(|connector| connector.channel_type())
+    }
+
+    /// The description of this type. The sandbox always has one, because each new workspace has a sandbox channel.
+    pub fn channel_type(&self, kind: ChannelKind) -> Option<&'static ChannelType> {
+        let served = self.of(kind).map(|connector| connector.channel_type());
+        served.or_else(|| Some(&SANDBOX).filter(|sandbox| sandbox.kind == kind))
+    }
+
+    /// Capabilities of channels of this type.
+    pub fn capabilities(&self, kind: ChannelKind) -> Capabilities {
+        self.channel_type(kind).map_or(Capabilities::NONE, |it| it.capabilities)
+    }
+
+    /// Whether the address of a contact on such a channel is the contact's ID.
+    pub fn addresses_by_contact_id(&self, kind: ChannelKind) -> bool {
+        self.channel_type(kind).is_some_and(|it| it.addresses == AddressRule::ContactId)
+    }
+
+    /// Whether this workspace may have channels of this type.
+    pub fn is_for(&self, kind: ChannelKind, workspace: WorkspaceId) -> bool {
+        self.channel_type(kind).map_or(!workspace.is_sandbox(), |it| it.is_for(workspace))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_registry_knows_the_sandbox_alone() {
+        let none = Connectors::default();
+        assert_eq!(none.types().count(), 0);
+        assert!(none.of(ChannelKind::Sandbox).is_none());
+        assert_eq!(none.capabilities(ChannelKind::Sandbox), SANDBOX.capabilities);
+        assert!(none.addresses_by_contact_id(ChannelKind::Sandbox));
+        assert_eq!(none.capabilities(ChannelKind::Http), Capabilities::NONE);
+        assert!(!none.addresses_by_contact_id(ChannelKind::Http));
+    }
+}

@@ -1,0 +1,164 @@
+//! The protocol of inbound requests to `http` channels, as `docs/reference/channels.md` documents it.
+
+use crate::body;
+use crate::conversations::{Content, InboundEvent, InboundMessage, Report, StatusReport};
+use crate::read::{Refusal, name, nested, parse, text, timestamp, word};
+use crate::time::Timestamp;
+use crate::words::words;
+
+/// Maximum number of stored characters of a sender's name.
+const LONGEST_NAME: usize = 100;
+
+body! {
+    /// A message of a contact, or a status report on a message to a contact.
+    pub enum Inbound by "type" {
+        "message" => Message(Written),
+        "status" => Status(Reported),
+    }
+}
+
+body! {
+    /// A message of a contact.
+    pub struct Written {
+        /// The provider's ID of the message. A repeated ID is stored once.
+        required id: String = text(1..=255);
+        /// The sender.
+        required from: Sender = nested();
+        /// Text of the message.
+        required text: String = text(1..=4_096);
+        /// When the message was written.
+        nullable timestamp: Timestamp = timestamp();
+    }
+}
+
+body! {
+    /// A status report on a message to a contact.
+    pub struct Reported {
+        /// The provider's ID of the message, or its ID in this service.
+        required provider_message_id: String = text(1..=255);
+        /// Status of the message.
+        required status: ReportedStatus = word(ReportedStatus::WORDS, ReportedStatus::parse);
+        /// For a failure: the reason.
+        nullable error: String = text(1..=1_000);
+        /// When the status was reached.
+        nullable timestamp: Timestamp = timestamp();
+    }
+}
+
+body! {
+    /// The sender of a message.
+    pub struct Sender {
+        /// Address of the contact on the channel. An unknown address creates a contact.
+        required address: String = text(1..=255);
+        /// Name for a new contact.
+        nullable name: String = name(0..=1_000);
+    }
+}
+
+words! {
+    /// Status of a message.
+    ReportedStatus {
+        /// It arrived.
+        Delivered = "delivered",
+        /// The contact read it.
+        Read = "read",
+        /// It will not arrive.
+        Failed = "failed",
+    }
+}
+
+impl Inbound {
+    /// Reads a message or a report.
+    ///
+    /// # Errors
+    /// A [`Refusal`] with everything that is wrong.
+    pub fn parse(body: &[u8]) -> Result<InboundEvent, Refusal> {
+        let inbound: Self = parse(body)?.read_body().map_err(Refusal::Invalid)?;
+        Ok(inbound.into())
+    }
+}
+
+impl From<Inbound> for InboundEvent {
+    fn from(it: Inbound) -> Self {
+        match it {
+            Inbound::Message(message) => Self::Message(message.into()),
+            Inbound::Status(report) => Self::Status(report.into()),
+        }
+    }
+}
+
+impl From<Written> for InboundMessage {
+    fn from(it: Written) -> Self {
+        // The time is validated and not stored: messages are ordered by arrival.
+        let Written { id, from: Sender { address, name }, text, timestamp: _at } = it;
+        let name = name.map(|name| name.chars().take(LONGEST_NAME).collect());
+        Self { id, address, name, content: Content::text(text) }
+    }
+}
+
+impl From<Reported> for StatusReport {
+    fn from(it: Reported) -> Self {
+        let Reported { provider_message_id, status, error, timestamp: _at } = it;
+        let report = match status {
+            ReportedStatus::Delivered => Report::Delivered,
+            ReportedStatus::Read => Report::Read,
+            ReportedStatus::Failed => Report::Failed(error.unwrap_or_else(|| "the provider gave no reason".to_owned())),
+        };
+        Self { provider_message_id, report }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn violations(body: &str) -> Vec<(String, &'static str)> {
+        match Inbound::parse(body.as_bytes()) {
+            Ok(_) => Vec::new(),
+            Err(Refusal::Invalid(violations)) => violations.into_iter().map(|it| (it.pointer, it.code)).collect(),
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn reports_every_violation_of_a_message() {
+        assert_eq!(violations(r#"{"type":"message","id":"1","from":{"address":"a","name":null},"text":"Hi"}"#), []);
+        let wrong = violations(r#"{"type":"message","id":"","from":{"adress":"a"},"text":1,"status":"read"}"#);
+        let expected = [
+            ("/id", "blank"),
+            ("/from/address", "required"),
+            ("/from/adress", "unknown_field"),
+            ("/text", "wrong_type"),
+            ("/status", "unknown_field"),
+        ];
+        assert_eq!(wrong, expected.map(|(pointer, code)| (pointer.to_owned(), code)));
+    }
+
+    #[test]
+    fn reports_every_violation_of_a_report() {
+        assert_eq!(violations(r#"{"type":"status","provider_message_id":"1","status":"read","error":null}"#), []);
+        let wrong = violations(r#"{"type":"status","status":"lost","error":"","timestamp":"soon","id":"1"}"#);
+        let expected = [
+            ("/provider_message_id", "required"),
+            ("/status", "invalid_value"),
+            ("/error", "blank"),
+            ("/timestamp", "invalid_format"),
+            ("/id", "unknown_field"),
+        ];
+        assert_eq!(wrong, expected.map(|(pointer, code)| (pointer.to_owned(), code)));
+    }
+
+    #[test]
+    fn rejects_other_types() {
+        for body in [r#"{"type":"reaction"}"#, r#"{"type":"Message"}"#] {
+            assert_eq!(violations(body), [("/type".to_owned(), "invalid_value")], "{body}");
+        }
+    }
+
+    #[test]
+    fn a_failure_without_a_reason_gets_one() {
+        let event = Inbound::parse(br#"{"type":"status","provider_message_id":"1","status":"failed"}"#);
+        let report = Report::Failed("the provider gave no reason".to_owned());
+        assert_eq!(event, Ok(InboundEvent::Status(StatusReport { provider_message_id: "1".to_owned(), report })));
+    }
+}
