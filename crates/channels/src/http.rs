@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use serde_json::{Value, json};
 use tidings_domain::channels::{
-    Channel, ChannelType, Connector, Endpoint, Inbound, InboundRequest, Outbound, SendOutcome, Unverified,
-    secret_context,
+    Channel, ChannelType, Connector, Inbound, InboundRequest, Outbound, SIGNING_SECRET, SendOutcome, Unverified,
+    read_secrets, secret_context,
 };
 use tidings_domain::conversations::InboundEvent;
 use tidings_domain::ports::{Clock, Sealer};
@@ -53,15 +53,16 @@ impl HttpConnector {
     /// The signing secret.
     fn secret(&self, channel: &Channel, sealed: &[u8]) -> Option<String> {
         let secret = self.sealer.open(sealed, &secret_context(channel.id)).ok()?;
-        String::from_utf8(secret).ok()
+        read_secrets(&String::from_utf8(secret).ok()?).remove(SIGNING_SECRET)
     }
 
     /// The signed request, or a sentence that says why there is none.
     fn request(&self, channel: &Channel, id: &str, body: &Value) -> Result<Request, String> {
-        let Some(Endpoint { url, secret, .. }) = &channel.endpoint else {
+        let url = channel.endpoint.as_ref().and_then(|endpoint| endpoint.text("url"));
+        let (Some(endpoint), Some(url)) = (&channel.endpoint, url) else {
             return Err("The channel has no URL to send to.".to_owned());
         };
-        let secret = self.secret(channel, secret).and_then(|secret| SigningSecret::parse(&secret).ok());
+        let secret = self.secret(channel, &endpoint.secrets).and_then(|secret| SigningSecret::parse(&secret).ok());
         let secret = secret.ok_or("The channel's secret cannot be used to sign.")?;
         let (body, timestamp) = (body.to_string(), self.clock.now().unix_seconds());
         let signature = sign(&[secret], id, timestamp, body.as_bytes()).standard;
@@ -76,7 +77,7 @@ impl HttpConnector {
             let value = HeaderValue::from_str(value).map_err(|_| format!("The header {name} could not be written."))?;
             headers.insert(HeaderName::from_static(name), value);
         }
-        Ok(Request { url: url.clone(), headers, body: Bytes::from(body) })
+        Ok(Request { url: url.to_owned(), headers, body: Bytes::from(body) })
     }
 }
 
@@ -96,7 +97,7 @@ impl Connector for HttpConnector {
 
     fn verify(&self, channel: &Channel, request: &InboundRequest) -> Result<(), Unverified> {
         let endpoint = channel.endpoint.as_ref().ok_or(Unverified::Signature)?;
-        let secret = self.secret(channel, &endpoint.secret).ok_or(Unverified::Secret)?;
+        let secret = self.secret(channel, &endpoint.secrets).ok_or(Unverified::Secret)?;
         let secret = SigningSecret::parse(&secret).map_err(|_| Unverified::Signature)?;
         let header = |name: &str| SIGNED.contains(&name).then(|| request.header(name)).flatten();
         let now = self.clock.now().unix_seconds();

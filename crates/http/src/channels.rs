@@ -1,19 +1,22 @@
 //! `/channels`: ways to reach contacts.
 
+mod config;
+
 use secrecy::ExposeSecret;
 use tidings_domain::Error;
 use tidings_domain::access::Scope;
 use tidings_domain::body;
 use tidings_domain::channels::{
     Channel, ChannelKind, ChannelPatch, ChannelStatus, ChannelView, CreatedChannel, DefaultChannelView, NewChannel,
-    TestedChannel,
+    TestedChannel, missing_members,
 };
 use tidings_domain::conversations::MessageView;
 use tidings_domain::ids::ChannelId;
 use tidings_domain::outcome::Done;
-use tidings_domain::read::schema::Annotate;
-use tidings_domain::read::{Body, boolean, name, nested, text, word};
+use tidings_domain::read::{Body, boolean, name, word};
 use tidings_domain::trial::TrialView;
+
+use config::{Config, WRITTEN_CONFIG, WRITTEN_SECRETS, config_of, secrets_of};
 
 use crate::answer::Answer;
 use crate::list_filters::NameFilters;
@@ -53,14 +56,6 @@ const READ_ONLY_IN_UPDATES: &[&str] = &[
 ];
 
 body! {
-    /// Configuration of a channel.
-    struct Config {
-        /// For `http`: URL that receives the messages; an `https:` URL that is not private.
-        optional url: String = text(1..=2_048).example("https://example.com/messages");
-    }
-}
-
-body! {
     /// A channel to create.
     #[read_only(READ_ONLY)]
     struct CreateChannel {
@@ -70,8 +65,10 @@ body! {
         nullable name: String = name(1..=100);
         /// Whether messages use this channel by default. It replaces the current default channel.
         or_default is_default: bool = boolean();
-        /// For `http`: where to send messages.
-        nullable config: Config = nested();
+        /// Configuration; the type of the channel declares its members.
+        nullable config: Config = WRITTEN_CONFIG;
+        /// Secrets; the type of the channel declares their names. They are never returned.
+        nullable secrets: Config = WRITTEN_SECRETS;
     }
 }
 
@@ -83,8 +80,10 @@ body! {
         optional name: String = name(1..=100);
         /// Whether messages use this channel by default. It replaces the current default channel.
         optional is_default: bool = boolean();
-        /// For `http`: where to send messages.
-        optional config: Config = nested();
+        /// Members of the configuration to replace; absent members stay.
+        optional config: Config = WRITTEN_CONFIG;
+        /// Secrets to replace; absent secrets stay.
+        optional secrets: Config = WRITTEN_SECRETS;
     }
 }
 
@@ -121,22 +120,24 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 201, description = "The channel.", body = ChannelView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let command = cx.read(CreateChannel::READ_ONLY, |body| {
-        let CreateChannel { kind, name, is_default, config } = CreateChannel::read(body)?;
-        let url = config.and_then(|config| config.url);
+        let CreateChannel { kind, name, is_default, config, secrets } = CreateChannel::read(body)?;
         let connectors = &cx.services().ports.connectors;
         let channel_type = connectors.channel_type(kind);
-        match (channel_type.and_then(|it| it.config_field("url")), &url) {
-            (Some(field), None) if field.required && !body.is_wrong() => {
-                body.error("/config/url", "required", "is required");
-            }
-            (None, Some(_)) => {
-                body.error("/config/url", "not_allowed", "is only allowed for channels of type `http`");
-            }
-            (Some(_), _) | (None, None) => {}
+        let config = config_of(body, connectors.config_fields(Some(kind)), config);
+        let secrets = secrets_of(body, channel_type.map_or(&[][..], |it| it.secrets), secrets);
+        for name in channel_type.iter().flat_map(|it| it.undeclared(&config)) {
+            let message = format!("is only allowed for channels of type {}", connectors.declaring(name));
+            body.error(&format!("/config/{name}"), "not_allowed", message);
+        }
+        if !body.is_wrong() {
+            let fields = channel_type.map_or(&[][..], |it| it.config);
+            body.adopt(missing_members(fields, "/config", |name| config.contains_key(name)));
+            let fields = channel_type.map_or(&[][..], |it| it.secrets);
+            body.adopt(missing_members(fields, "/secrets", |name| secrets.contains_key(name)));
         }
         let title = channel_type.map_or(kind.as_str(), |it| it.title);
         let name = name.unwrap_or_else(|| title.to_owned());
-        Some(NewChannel { kind, name, is_default, url })
+        Some(NewChannel { kind, name, is_default, config, secrets })
     })?;
     let channels = &cx.services().channels;
     let render = |done: &Done<CreatedChannel>| {
@@ -166,8 +167,14 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     request_body = UpdateChannel,
     responses((status = 200, description = "The updated channel.", body = ChannelView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
-    let UpdateChannel { name, is_default, config } = cx.body()?;
-    let patch = ChannelPatch { name, is_default, url: config.and_then(|config| config.url) };
+    let patch = cx.read(UpdateChannel::READ_ONLY, |body| {
+        let UpdateChannel { name, is_default, config, secrets } = UpdateChannel::read(body)?;
+        let connectors = &cx.services().ports.connectors;
+        let config = config_of(body, connectors.config_fields(None), config);
+        let every_secret = connectors.types().flat_map(|it| it.secrets);
+        let secrets = secrets_of(body, every_secret, secrets);
+        Some(ChannelPatch { name, is_default, config, secrets })
+    })?;
     let channel = cx.named(&CHANNEL)?;
     let expected = cx.expected(shown(&cx, channel)).await?;
     Ok(show(&cx, &cx.services().channels.update(cx.access(), channel, patch, &expected).await?))
@@ -272,5 +279,6 @@ fn show(cx: &Cx, channel: &Channel) -> Answer {
 /// The channel as this caller may see it.
 fn view(cx: &Cx, channel: &Channel) -> ChannelView {
     let view = cx.services().channels.view(channel);
-    if cx.access().allows(Scope::Write) { view } else { view.without_addresses() }
+    let channel_type = cx.services().ports.connectors.channel_type(channel.kind);
+    if cx.access().allows(Scope::Write) { view } else { view.without_addresses(channel_type) }
 }

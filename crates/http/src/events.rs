@@ -83,11 +83,13 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::json(&EventFeed { data, next_after: page.next_after, has_more: page.has_more }))
 }
 
-/// The event as those see it who may only read: that of a channel without the address to which its messages go.
+/// The event for members with read access only: that of a channel has no configuration, which contains addresses.
 fn without_addresses(mut event: Map<String, Value>) -> Map<String, Value> {
     let is_of_channel = event.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("channel."));
-    if is_of_channel && let Some(url) = event.get_mut("data").and_then(|data| data.pointer_mut("/object/config/url")) {
-        *url = Value::Null;
+    let config = event.get_mut("data").and_then(|data| data.pointer_mut("/object/config"));
+    if is_of_channel && let Some(Value::Object(config)) = config {
+        config.retain(|name, _| name == "url");
+        config.values_mut().for_each(|url| *url = Value::Null);
     }
     event
 }

@@ -2,8 +2,9 @@
 
 use async_trait::async_trait;
 use diesel::prelude::*;
+use serde_json::Value;
 use tidings_domain::access::Access;
-use tidings_domain::channels::{Channel, ChannelKind, ChannelStatus, Endpoint};
+use tidings_domain::channels::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, read_secrets, write_secrets};
 use tidings_domain::ids::{ChannelId, TypedId, WorkspaceId};
 use tidings_domain::list_filter::ListFilter;
 use tidings_domain::pagination::{Page, PageRequest, Position};
@@ -44,6 +45,7 @@ crate::write::row! {
         inbound_digest: Option<Vec<u8>>,
         last_error: Option<String>,
         connected_at: Option<DbTime>,
+        config: Option<String>,
     }
 }
 
@@ -60,23 +62,26 @@ impl ChannelRow {
             updated_at: it.updated_at.into(),
             version: it.version,
             status: it.status.as_str().to_owned(),
-            url: endpoint.map(|endpoint| endpoint.url.clone()),
-            secret: endpoint.map(|endpoint| endpoint.secret.clone()),
-            secret_hint: endpoint.map(|endpoint| endpoint.secret_hint.clone()),
+            url: endpoint.and_then(|endpoint| endpoint.text(URL)).map(str::to_owned),
+            secret: endpoint.map(|endpoint| endpoint.secrets.clone()),
+            secret_hint: endpoint.map(|endpoint| write_secrets(&endpoint.secret_hints)),
             inbound_token: endpoint.map(|endpoint| endpoint.inbound_token.clone()),
             inbound_digest: endpoint.map(|endpoint| endpoint.inbound_digest.to_vec()),
             last_error: it.last_error.clone(),
             connected_at: it.connected_at.map(Into::into),
+            config: endpoint.and_then(other_members),
         }
     }
 
     pub(crate) fn read(self) -> Result<Channel, Fault> {
-        let parts = (self.url, self.secret, self.secret_hint, self.inbound_token, self.inbound_digest);
+        let parts = (self.secret, self.secret_hint, self.inbound_token, self.inbound_digest);
         let endpoint = match parts {
-            (Some(url), Some(secret), Some(secret_hint), Some(inbound_token), Some(digest)) => {
+            (Some(secrets), Some(hints), Some(inbound_token), Some(digest)) => {
                 let digest = digest.try_into();
                 let inbound_digest = digest.map_err(|_| StoreError::Corrupt("a channel's digest".to_owned()))?;
-                Some(Endpoint { url, secret, secret_hint, inbound_token, inbound_digest })
+                let config = config(self.url, self.config.as_deref())?;
+                let secret_hints = read_secrets(&hints);
+                Some(Endpoint { config, secrets, secret_hints, inbound_token, inbound_digest })
             }
             _ => None,
         };
@@ -94,6 +99,25 @@ impl ChannelRow {
             version: self.version,
         })
     }
+}
+
+/// The member of the configuration that has a column of its own, which releases before 0.6 read and write.
+const URL: &str = "url";
+
+/// The other members of the configuration, as JSON; `None` if there are none.
+fn other_members(endpoint: &Endpoint) -> Option<String> {
+    let mut others = endpoint.config.clone();
+    others.remove(URL);
+    (!others.is_empty()).then(|| Value::Object(others).to_string())
+}
+
+/// The whole configuration.
+fn config(url: Option<String>, others: Option<&str>) -> Result<Config, Fault> {
+    let others = others.map(serde_json::from_str::<Config>).transpose();
+    let mut config =
+        others.map_err(|_| StoreError::Corrupt("a channel's configuration".to_owned()))?.unwrap_or_default();
+    config.extend(url.map(|url| (URL.to_owned(), Value::from(url))));
+    Ok(config)
 }
 
 #[async_trait]

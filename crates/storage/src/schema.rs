@@ -70,6 +70,7 @@ diesel::table! {
         last_error -> Nullable<Text>,
         connected_at -> Nullable<Instant>,
         deleted_at -> Nullable<Instant>,
+        config -> Nullable<Text>,
     }
 }
 

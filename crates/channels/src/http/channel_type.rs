@@ -20,8 +20,8 @@ pub const HTTP: ChannelType = ChannelType {
         private: true,
         example: Some(r#""https://example.com/messages""#),
     }],
-    // The server makes the signing secret of both directions.
     secrets: &[],
+    signing_secret: true,
     setup: &[
         SetupStep { text: "Store the signing secret at the provider. It is shown once.", copy: Some("secret") },
         SetupStep { text: "Send inbound messages and status reports to this path.", copy: Some("inbound_path") },

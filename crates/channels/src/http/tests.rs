@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use tidings_domain::channels::{Endpoint, PlainSecrets};
 use tidings_domain::conversations::Content;
 use tidings_domain::ids::{ChannelId, MessageId, TypedId};
 use tidings_domain::memory::FixedClock;
@@ -29,9 +30,9 @@ fn connector() -> HttpConnector {
 
 fn a_message(url: &str) -> Outbound {
     let endpoint = Endpoint {
-        url: url.to_owned(),
-        secret: SECRET.as_bytes().to_vec(),
-        secret_hint: "Hh8=".to_owned(),
+        config: [("url".to_owned(), url.into())].into_iter().collect(),
+        secrets: SECRET.as_bytes().to_vec(),
+        secret_hints: PlainSecrets::new(),
         inbound_token: vec![],
         inbound_digest: [0; 32],
     };
@@ -173,7 +174,7 @@ fn a_request_is_verified_by_its_own_secret_id_time_and_bytes() {
     other_id.headers[0].1 = "m2".to_owned();
     assert_eq!(connector.verify(&channel, &other_id), refused);
     let with_secret = |secret: &str| {
-        let endpoint = channel.endpoint.clone().map(|it| Endpoint { secret: secret.as_bytes().to_vec(), ..it });
+        let endpoint = channel.endpoint.clone().map(|it| Endpoint { secrets: secret.as_bytes().to_vec(), ..it });
         Channel { endpoint, ..channel.clone() }
     };
     assert_eq!(connector.verify(&with_secret(OTHER), &request), refused);

@@ -11,7 +11,7 @@ pub use field::{ConfigField, Shape};
 pub use sandbox::SANDBOX;
 
 /// Describes a type of channels. A connector returns the description of the type that it serves.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChannelType {
     /// The type's word in the API and in the store.
     pub kind: ChannelKind,
@@ -21,6 +21,8 @@ pub struct ChannelType {
     pub config: &'static [ConfigField],
     /// Members of `secrets`, which are write-only.
     pub secrets: &'static [ConfigField],
+    /// Whether the server makes a secret that signs in both directions. It is shown once.
+    pub signing_secret: bool,
     /// Steps to set up a channel at the provider.
     pub setup: &'static [SetupStep],
     /// Capabilities of its channels.
@@ -41,6 +43,11 @@ impl ChannelType {
     /// Whether this workspace may have such a channel.
     pub fn is_for(&self, workspace: WorkspaceId) -> bool {
         self.in_sandbox || !workspace.is_sandbox()
+    }
+
+    /// Whether its channels have a provider, with a configuration and an inbound address.
+    pub fn has_provider(&self) -> bool {
+        self.inbound.is_some() || !self.config.is_empty()
     }
 
     /// The member of `config` with this name.

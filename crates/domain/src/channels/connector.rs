@@ -17,7 +17,7 @@ use crate::trial::Trial;
 /// A message on its way to a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outbound {
-    /// The channel, with what it needs to reach its provider.
+    /// The channel.
     pub channel: Channel,
     /// The message; providers with idempotency get it as their key.
     pub message: MessageId,
@@ -25,29 +25,29 @@ pub struct Outbound {
     pub address: String,
     /// The contact's external id: by it the sandbox knows how it shall behave.
     pub external_id: Option<String>,
-    /// What to say.
+    /// The content.
     pub content: Content,
     /// When the message was made.
     pub created_at: Timestamp,
-    /// How often the provider put it off before.
+    /// Number of earlier attempts that the provider put off.
     pub attempts: i32,
 }
 
-/// What happens on the other side some time after a message was handed to a provider: only where it is played is it known.
+/// An action of a simulated contact or provider, some time after a message was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
-    /// How long after the message was handed over.
+    /// Time after the message was sent.
     pub after: Duration,
     /// The action.
     pub act: Act,
 }
 
-/// What happens on the other side.
+/// An action of a simulated contact or provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
     /// The message arrives.
     Deliver,
-    /// The provider tells that it does not arrive, for this reason.
+    /// The provider reports that the message failed, for this reason.
     Fail(String),
     /// The contact reads it.
     Read,
@@ -57,7 +57,7 @@ pub enum Act {
     Leave,
 }
 
-/// What the provider did with a message.
+/// Outcome of sending a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SendOutcome {
     /// It took the message.
@@ -86,8 +86,8 @@ pub enum SendOutcome {
     },
 }
 
-/// Serves one type of channel: the only code that knows its provider. A method with a default answer is for types whose
-/// provider has the feature.
+/// Serves one type of channel: the only code that knows its provider. Methods with a default are for features that not every
+/// provider has.
 ///
 /// No method is called inside a transaction. `handshake`, `is_signed`, `verify`, `parse` and `plan` do no I/O.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
@@ -101,18 +101,17 @@ pub trait Connector: Send + Sync {
         self.channel_type().kind
     }
 
-    /// Whether sending the same message id twice reaches the person once. Where it does not, a
-    /// message that was under way in a crash is never sent again.
+    /// Whether sending the same message ID twice reaches the contact once. Otherwise, a message that was being sent during a
+    /// crash is never sent again.
     fn is_idempotent(&self) -> bool;
 
-    /// Whether a message is handed over within the process, so that many can be at once. Such a provider knows a message
-    /// again.
+    /// Whether messages stay within the process. Then the server sends many at once. Such a provider is idempotent.
     fn is_local(&self) -> bool {
         false
     }
 
-    /// What happens on the other side once it has taken this message, or once the outcome is unknown: always the same of the
-    /// same message. A provider of real people tells it when it happens.
+    /// Simulated actions after this message was accepted, or after its outcome became unknown: always the same for the same
+    /// message. A provider with real contacts reports them when they happen.
     fn plays(&self, message: &Outbound) -> Vec<Played> {
         let _ = message;
         Vec::new()
@@ -170,12 +169,12 @@ pub trait Connector: Send + Sync {
         Ok(Vec::new())
     }
 
-    /// The parts in which the provider gets a message: one call each, at least one.
+    /// Splits a message into the parts that the provider accepts: one call each, at least one.
     fn plan(&self, content: &Content) -> Vec<Content> {
         vec![content.clone()]
     }
 
-    /// Asks the provider for the outcome of a message whose outcome is unknown. `None` if it remains unknown.
+    /// Asks the provider for the outcome of a message after an unknown one. `None` if it remains unknown.
     async fn look_up(&self, message: &Outbound) -> Option<SendOutcome> {
         let _ = message;
         None

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::channel_type::{AddressRule, Capabilities, ChannelType, SANDBOX};
+use super::channel_type::{AddressRule, Capabilities, ChannelType, ConfigField, OptOutRule, SANDBOX};
 use super::connector::Connector;
 use super::model::ChannelKind;
 use crate::ids::WorkspaceId;
@@ -45,6 +45,18 @@ impl Connectors {
         served.or_else(|| Some(&SANDBOX).filter(|sandbox| sandbox.kind == kind))
     }
 
+    /// Every member that some served type declares: those of this type first, if there is one.
+    pub fn config_fields(&self, first: Option<ChannelKind>) -> Vec<&'static ConfigField> {
+        let own = first.and_then(|kind| self.channel_type(kind)).into_iter();
+        own.chain(self.types()).flat_map(|it| it.config).collect()
+    }
+
+    /// The types that declare this member of `config`, as words in a sentence.
+    pub fn declaring(&self, name: &str) -> String {
+        let types = self.types().filter(|it| it.config_field(name).is_some());
+        types.map(|it| format!("`{}`", it.kind.as_str())).collect::<Vec<_>>().join(", ")
+    }
+
     /// Capabilities of channels of this type.
     pub fn capabilities(&self, kind: ChannelKind) -> Capabilities {
         self.channel_type(kind).map_or(Capabilities::NONE, |it| it.capabilities)
@@ -53,6 +65,11 @@ impl Connectors {
     /// Whether the address of a contact on such a channel is the contact's ID.
     pub fn addresses_by_contact_id(&self, kind: ChannelKind) -> bool {
         self.channel_type(kind).is_some_and(|it| it.addresses == AddressRule::ContactId)
+    }
+
+    /// Whether an opt-out word opts the contact out of such a channel.
+    pub fn hears_opt_out_words(&self, kind: ChannelKind) -> bool {
+        self.channel_type(kind).is_none_or(|it| it.opt_out != OptOutRule::Never)
     }
 
     /// Whether this workspace may have channels of this type.

@@ -2,11 +2,14 @@
 
 mod changes;
 mod channel_type;
+mod config;
+mod config_schema;
 mod connector;
 mod connectors;
 mod inbound_request;
 mod model;
 mod protocol;
+mod secrets;
 mod service;
 mod setup;
 mod view;
@@ -16,13 +19,16 @@ pub use channel_type::{
     AddressRule, Capabilities, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule, Receipt, SANDBOX,
     SetupStep, Shape, TextUnit,
 };
+pub use config::{missing_members, read_members};
+pub use config_schema::schema_of;
 #[cfg(any(test, feature = "mocks"))]
 pub use connector::MockConnector;
 pub use connector::{Act, Connector, Outbound, Played, SendOutcome};
 pub use connectors::Connectors;
 pub use inbound_request::{Handshake, InboundRequest, Unverified};
-pub use model::{Channel, ChannelKind, ChannelStatus, Endpoint, MAX_CHANNELS};
+pub use model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, MAX_CHANNELS, PlainSecrets};
 pub use protocol::{Inbound, Reported, ReportedStatus, Sender, Written};
+pub use secrets::{SIGNING_SECRET, read_secrets, secret_hints, write_secrets};
 pub use service::{
     ChannelPatch, ChannelService, CreatedChannel, NewChannel, TestedChannel, secret_context, token_context,
 };

@@ -1,10 +1,14 @@
-//! What a channel is.
+//! Channels and their status.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
 
 use crate::ids::ChannelId;
 use crate::time::Timestamp;
 use crate::words::words;
 
-/// How many channels a workspace has at the most.
+/// Maximum number of channels of a workspace.
 pub const MAX_CHANNELS: i64 = 50;
 
 words! {
@@ -20,28 +24,40 @@ words! {
 words! {
     /// Status of a channel.
     ChannelStatus {
-        /// It was made, and nobody has connected it yet.
+        /// It was created and is not connected yet.
         Connecting = "connecting",
-        /// It does.
+        /// It sends and receives messages.
         Connected = "connected",
         /// It was switched off: what should be sent is suppressed.
         Disconnected = "disconnected",
     }
 }
 
-/// What an `http` channel needs to speak with its provider.
+/// Members of a channel's configuration, by name.
+pub type Config = Map<String, Value>;
+/// Secrets of a channel in plain text, by name.
+pub type PlainSecrets = BTreeMap<String, String>;
+
+/// Connection to the channel's provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoint {
-    /// Where messages go.
-    pub url: String,
-    /// The signing secret, sealed.
-    pub secret: Vec<u8>,
-    /// The last four characters of the secret.
-    pub secret_hint: String,
-    /// The token of the address at which the provider's messages come in, sealed.
+    /// The configuration; the type of the channel declares its members.
+    pub config: Config,
+    /// All secrets as one text ([`write_secrets`](super::write_secrets)), sealed.
+    pub secrets: Vec<u8>,
+    /// The last four characters of each secret.
+    pub secret_hints: PlainSecrets,
+    /// The token of the inbound address, sealed.
     pub inbound_token: Vec<u8>,
-    /// SHA-256 of that token, by which the channel is found.
+    /// SHA-256 of that token, which identifies the channel.
     pub inbound_digest: [u8; 32],
+}
+
+impl Endpoint {
+    /// A member of the configuration that is a text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.config.get(name)?.as_str()
+    }
 }
 
 /// A connection to contacts.
@@ -57,9 +73,9 @@ pub struct Channel {
     pub is_default: bool,
     /// Status of the channel.
     pub status: ChannelStatus,
-    /// Of `http`: the provider's side.
+    /// Connection to the provider; `None` for a sandbox.
     pub endpoint: Option<Endpoint>,
-    /// What was wrong when a message was last handed over, or tried.
+    /// Error of the last send or test.
     pub last_error: Option<String>,
     /// Since when it is connected.
     pub connected_at: Option<Timestamp>,

@@ -1,11 +1,14 @@
 //! Use cases of channels.
 
+mod configure;
 mod switch;
 
 use std::sync::Arc;
 
 use secrecy::{ExposeSecret, SecretString};
 
+use super::model::{Config, PlainSecrets};
+use super::secrets::{SIGNING_SECRET, secret_hints, write_secrets};
 use super::{
     Channel, ChannelKind, ChannelStatus, ChannelView, DefaultChannelView, Endpoint, MAX_CHANNELS, NamedChannel,
 };
@@ -42,8 +45,10 @@ pub struct NewChannel {
     pub name: String,
     /// Whether messages use this channel by default. It replaces the current default channel.
     pub is_default: bool,
-    /// For `http`: where to send messages.
-    pub url: Option<String>,
+    /// The configuration; the type declares its members.
+    pub config: Config,
+    /// The secrets; the type declares their names.
+    pub secrets: PlainSecrets,
 }
 
 /// A merging update.
@@ -53,14 +58,16 @@ pub struct ChannelPatch {
     pub name: Option<String>,
     /// Whether messages go there where nothing else is said.
     pub is_default: Option<bool>,
-    /// For `http`: where to send messages.
-    pub url: Option<String>,
+    /// Members of the configuration to replace. The others stay.
+    pub config: Config,
+    /// Secrets to replace. The others stay.
+    pub secrets: PlainSecrets,
 }
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestedChannel {
-    /// What the provider's side answered.
+    /// The provider's response.
     pub outcome: TrialView,
     /// The channel's version afterwards.
     pub version: i64,
@@ -78,7 +85,7 @@ pub struct CreatedChannel {
 /// Use cases of channels.
 #[derive(Clone)]
 pub struct ChannelService {
-    /// What it asks of the outside.
+    /// Ports of the service.
     pub ports: Arc<Ports>,
 }
 
@@ -104,7 +111,7 @@ impl ChannelService {
         Ok(self.ports.channels.list(access, filter, page).await?)
     }
 
-    /// What the channel handed to its provider, or in a sandbox would have.
+    /// The messages that the channel sent to its provider; for a sandbox, those that it would have sent.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -135,7 +142,7 @@ impl ChannelService {
     /// Makes a channel. A sandbox is connected at once; others wait to be.
     ///
     /// # Errors
-    /// [`Error::Invalid`] at `/config/url`, and at `/kind` for what would send from a sandbox;
+    /// [`Error::Invalid`] below `/config`, and at `/kind` for a type that sends to real contacts in a sandbox workspace;
     /// [`Error::Full`], [`Error::Store`].
     pub async fn create(
         &self,
@@ -147,21 +154,19 @@ impl ChannelService {
             let why = "a sandbox only supports `sandbox` channels, because it never sends to real contacts";
             return Err(Error::invalid("/kind", "sandbox", why));
         }
-        if let Some(url) = &command.url {
-            self.check(url)?;
-        }
+        let channel_type = self.ports.connectors.channel_type(command.kind);
+        self.check(channel_type, &command.config)?;
         retry_on_conflict(|| async {
             let now = self.ports.clock.now();
             let mut channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), command.is_default, now);
             channel.name.clone_from(&command.name);
             let mut secret = None;
-            if let Some(url) = &command.url {
-                let made = self.ports.secrets.webhook_secret();
+            if let Some(channel_type) = channel_type.filter(|it| it.has_provider()) {
+                secret = channel_type.signing_secret.then(|| self.ports.secrets.webhook_secret());
                 channel.kind = command.kind;
                 channel.status = ChannelStatus::Connecting;
                 channel.connected_at = None;
-                channel.endpoint = Some(self.endpoint(channel.id, url, &made));
-                secret = Some(made);
+                channel.endpoint = Some(self.endpoint(channel.id, &command, secret.as_ref()));
             }
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Room { what: Counted::Channels, adding: 1, most: MAX_CHANNELS });
@@ -189,7 +194,7 @@ impl ChannelService {
     /// Merges an update into a channel; what stays the same makes no new version.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`] at `/config/url`,
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`] below `/config` and `/secrets`,
     /// [`Error::Store`].
     pub async fn update(
         &self,
@@ -204,14 +209,7 @@ impl ChannelService {
             let mut after = before.clone();
             after.name = patch.name.clone().unwrap_or(after.name);
             after.is_default = patch.is_default.unwrap_or(after.is_default);
-            if let Some(url) = &patch.url {
-                let Some(endpoint) = &mut after.endpoint else {
-                    let message = "`config.url` is only allowed for `http` channels";
-                    return Err(Error::invalid("/config/url", "not_allowed", message).into());
-                };
-                self.check(url)?;
-                endpoint.url.clone_from(url);
-            }
+            self.reconfigure(&mut after, &patch)?;
             if after == before {
                 return Ok(before);
             }
@@ -267,14 +265,14 @@ impl ChannelService {
         if !was_default {
             return Ok(None);
         }
-        // Somebody may have made another one the default meanwhile.
+        // Another request can have set a new default channel.
         let now = self.ports.channels.default_channel(access).await?;
         let default_channel = now.map(|channel| NamedChannel { id: channel.id, name: channel.name });
         Ok(Some(DefaultChannelView { default_channel }))
     }
 
-    /// Asks the provider's side whether it would take messages, and notes in `last_error` what was
-    /// wrong: that is an answer, too.
+    /// Asks the provider whether it accepts messages, and stores the error in `last_error`. A failed test is a result, not an
+    /// error.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -308,22 +306,20 @@ impl ChannelService {
         .await
     }
 
-    fn check(&self, url: &str) -> Result<(), Error> {
-        self.ports.addresses.check(url).map_err(|why| Error::invalid("/config/url", "forbidden_address", why))
-    }
-
-    fn endpoint(&self, channel: ChannelId, url: &str, secret: &SecretString) -> Endpoint {
-        let (exposed, token) = (secret.expose_secret(), self.ports.secrets.inbound_token());
+    fn endpoint(&self, channel: ChannelId, command: &NewChannel, secret: Option<&SecretString>) -> Endpoint {
+        let mut secrets = command.secrets.clone();
+        secrets.extend(secret.map(|it| (SIGNING_SECRET.to_owned(), it.expose_secret().to_owned())));
+        let token = self.ports.secrets.inbound_token();
         Endpoint {
-            url: url.to_owned(),
-            secret: self.ports.sealer.seal(exposed.as_bytes(), &secret_context(channel)),
-            secret_hint: exposed.chars().skip(exposed.chars().count().saturating_sub(4)).collect(),
+            config: command.config.clone(),
+            secret_hints: secret_hints(&secrets),
+            secrets: self.ports.sealer.seal(write_secrets(&secrets).as_bytes(), &secret_context(channel)),
             inbound_token: self.ports.sealer.seal(token.text.expose_secret().as_bytes(), &token_context(channel)),
             inbound_digest: token.digest,
         }
     }
 
-    /// Takes the default away from whoever has it.
+    /// Removes the default from the current default channel.
     async fn replace_default(
         &self,
         access: &Access,

@@ -2,11 +2,15 @@
 
 use serde::Serialize;
 
-use super::channel_type::Capabilities;
-use super::model::{Channel, ChannelKind, ChannelStatus};
+use super::channel_type::{Capabilities, ChannelType};
+use super::model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint};
+use super::secrets::SIGNING_SECRET;
 use crate::conversations::MessageType;
 use crate::ids::ChannelId;
 use crate::time::Timestamp;
+
+/// The member of a configuration that every channel shows.
+const URL: &str = "url";
 
 /// Capabilities of a channel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -22,12 +26,30 @@ pub struct CapabilitiesView {
     pub receipts: bool,
 }
 
+impl From<Capabilities> for CapabilitiesView {
+    fn from(it: Capabilities) -> Self {
+        Self { types: it.types.to_vec(), quick_replies: it.quick_replies, inbound: it.inbound, receipts: it.receipts }
+    }
+}
+
 /// Configuration of a channel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ChannelConfig))]
 pub struct ChannelConfigView {
     /// For `http`: URL that receives the messages. Visible only with write access.
     pub url: Option<String>,
+    /// Other members, by the type of the channel.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
+    pub others: Config,
+}
+
+impl From<Option<&Endpoint>> for ChannelConfigView {
+    fn from(endpoint: Option<&Endpoint>) -> Self {
+        let mut others = endpoint.map(|it| it.config.clone()).unwrap_or_default();
+        let url = others.remove(URL).and_then(|url| url.as_str().map(str::to_owned));
+        Self { url, others }
+    }
 }
 
 /// A connection to contacts.
@@ -80,15 +102,10 @@ impl ChannelView {
             name: it.name.clone(),
             is_default: it.is_default,
             status: it.status,
-            capabilities: CapabilitiesView {
-                types: capabilities.types.to_vec(),
-                quick_replies: capabilities.quick_replies,
-                inbound: capabilities.inbound,
-                receipts: capabilities.receipts,
-            },
-            config: ChannelConfigView { url: it.endpoint.as_ref().map(|endpoint| endpoint.url.clone()) },
+            capabilities: capabilities.into(),
+            config: it.endpoint.as_ref().into(),
             secret: None,
-            secret_hint: it.endpoint.as_ref().map(|endpoint| endpoint.secret_hint.clone()),
+            secret_hint: it.endpoint.as_ref().and_then(|endpoint| endpoint.secret_hints.get(SIGNING_SECRET).cloned()),
             inbound_path: None,
             last_error: it.last_error.clone(),
             connected_at: it.connected_at,
@@ -100,8 +117,10 @@ impl ChannelView {
 
     /// The channel for members with read access only: without the addresses for outbound and inbound messages, which can
     /// contain a token.
-    pub fn without_addresses(self) -> Self {
-        Self { config: ChannelConfigView { url: None }, inbound_path: None, ..self }
+    pub fn without_addresses(self, channel_type: Option<&ChannelType>) -> Self {
+        let is_private = |name: &str| channel_type.and_then(|it| it.config_field(name)).is_none_or(|it| it.private);
+        let others = self.config.others.into_iter().filter(|(name, _)| !is_private(name)).collect();
+        Self { config: ChannelConfigView { url: None, others }, inbound_path: None, ..self }
     }
 }
 

@@ -137,7 +137,10 @@ impl InboundService {
         let conversation =
             if is_new { None } else { self.ports.conversations.between(&access, contact.id, channel.id).await? };
         let place = (&contact, channel.id, conversation.as_ref());
-        let wish = self.words.wish(&self.ports, &access, place, &inbound.content).await?;
+        let wish = match self.ports.connectors.hears_opt_out_words(channel.kind) {
+            true => self.words.wish(&self.ports, &access, place, &inbound.content).await?,
+            false => Wish::Talk,
+        };
         for identity in contact.identities.iter_mut().filter(|identity| identity.channel == channel.id) {
             match wish {
                 Wish::Leave => identity.opted_in = false,

@@ -36,7 +36,7 @@ impl State {
                 let endpoint = self.channels.get_mut(&(*ws, *id)).and_then(|it| it.endpoint.as_mut());
                 endpoint.map_or_else(Vec::new, |it| {
                     let token = (channels::token_context(*id), &mut it.inbound_token);
-                    vec![(channels::secret_context(*id), &mut it.secret), token]
+                    vec![(channels::secret_context(*id), &mut it.secrets), token]
                 })
             }
             SealedPlace::Secret(ws, id) => {

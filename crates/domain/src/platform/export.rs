@@ -207,7 +207,10 @@ impl WorkspaceReader {
             Listed::Channels => {
                 let found = ports.channels.list(access, &ListFilter::default(), page).await?;
                 let connectors = &ports.connectors;
-                listed!(found, |it| ChannelView::of(it, connectors.capabilities(it.kind)).without_addresses())
+                listed!(found, |it| {
+                    let view = ChannelView::of(it, connectors.capabilities(it.kind));
+                    view.without_addresses(connectors.channel_type(it.kind))
+                })
             }
             Listed::Tags => {
                 let all = ports.catalog.catalog(access.workspace()).await?;

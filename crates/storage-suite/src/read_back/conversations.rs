@@ -14,11 +14,14 @@ pub(super) fn samples() -> Vec<Maker> {
     samples
 }
 
-/// A channel with a unique inbound token.
+/// A channel with a unique inbound token, and with several members and secrets.
 fn a_channel() -> Channel {
     let mut channel = an_http_channel(0);
-    let with_token = |it| Endpoint { inbound_digest: unique_digest(), ..it };
-    channel.endpoint = channel.endpoint.map(with_token);
+    if let Some(Endpoint { config, secret_hints, inbound_digest, .. }) = &mut channel.endpoint {
+        *inbound_digest = unique_digest();
+        config.extend([("mode".to_owned(), "polling".into()), ("rate".to_owned(), 25.into())]);
+        secret_hints.insert("bot_token".to_owned(), "abcd".to_owned());
+    }
     channel
 }
 

@@ -46,14 +46,21 @@ impl Audited for Channel {
     }
 
     fn facts(&self) -> Facts {
-        let (host, rest) = self.endpoint.as_ref().map(|endpoint| parted(&endpoint.url)).unzip();
-        Facts::new()
+        let url = self.endpoint.as_ref().and_then(|endpoint| endpoint.text("url"));
+        let (host, rest) = url.map(parted).unzip();
+        let facts = Facts::new()
             .shown("kind", &self.kind)
             .shown("name", &self.name)
             .shown("is_default", &self.is_default)
             .shown("status", &self.status)
             .shown("url_host", &host)
-            .withheld("url", &rest)
+            .withheld("url", &rest);
+        let config =
+            self.endpoint.as_ref().map(|endpoint| &endpoint.config).filter(|it| it.keys().any(|it| it != "url"));
+        match config {
+            Some(config) => facts.withheld("config", config),
+            None => facts,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 /// A member of `config` or `secrets` of a channel.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConfigField {
     /// Name of the member.
     pub name: &'static str,
@@ -24,7 +24,7 @@ pub struct ConfigField {
 }
 
 /// Accepted values of a member.
-#[derive(Debug, Clone, PartialEq, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// Text with this number of characters.
     Text {

@@ -11,6 +11,7 @@ pub const SANDBOX: ChannelType = ChannelType {
     title: "Sandbox",
     config: &[],
     secrets: &[],
+    signing_secret: false,
     setup: &[],
     capabilities: Capabilities {
         types: Capabilities::ALL_TYPES,

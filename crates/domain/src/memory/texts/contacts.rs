@@ -36,7 +36,7 @@ texts! {
         shown: ;
         beside: id, kind, is_default, status, connected_at, created_at, updated_at, version
     }
-    Endpoint { text: url, secret, secret_hint, inbound_token; shown: ; beside: inbound_digest }
+    Endpoint { text: config, secrets, inbound_token; shown: secret_hints; beside: inbound_digest }
     Message {
         text: provider_message_id;
         shown: content, history, error, sender;

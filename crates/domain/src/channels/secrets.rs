@@ -1,0 +1,58 @@
+//! Secrets of a channel: sealed together, bound to the channel's ID.
+
+use std::collections::BTreeMap;
+
+use super::model::PlainSecrets;
+
+/// Name of the secret that the server makes to sign in both directions.
+pub const SIGNING_SECRET: &str = "secret";
+
+/// Writes secrets as the text that is sealed: a JSON object. A channel whose only secret is its signing secret has that
+/// secret as its text, as releases before 0.6 wrote it.
+pub fn write_secrets(secrets: &PlainSecrets) -> String {
+    match secrets.get(SIGNING_SECRET) {
+        Some(secret) if secrets.len() == 1 => secret.clone(),
+        Some(_) | None => serde_json::to_string(secrets).unwrap_or_default(),
+    }
+}
+
+/// Reads what [`write_secrets`] wrote; empty if it is damaged.
+pub fn read_secrets(text: &str) -> PlainSecrets {
+    match text.starts_with('{') {
+        true => serde_json::from_str(text).unwrap_or_default(),
+        false => BTreeMap::from([(SIGNING_SECRET.to_owned(), text.to_owned())]),
+    }
+}
+
+/// The end of each secret, which the API shows.
+pub fn secret_hints(secrets: &PlainSecrets) -> PlainSecrets {
+    let end = |secret: &str| secret.chars().skip(secret.chars().count().saturating_sub(4)).collect();
+    secrets.iter().map(|(name, secret)| (name.clone(), end(secret))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secrets(of: &[(&str, &str)]) -> PlainSecrets {
+        of.iter().map(|(name, secret)| ((*name).to_owned(), (*secret).to_owned())).collect()
+    }
+
+    #[test]
+    fn a_single_signing_secret_is_its_own_text() {
+        let one = secrets(&[("secret", "whsec_abcdefgh")]);
+        assert_eq!(write_secrets(&one), "whsec_abcdefgh");
+        assert_eq!(read_secrets("whsec_abcdefgh"), one);
+        assert_eq!(secret_hints(&one), secrets(&[("secret", "efgh")]));
+    }
+
+    #[test]
+    fn other_secrets_are_an_object() {
+        for stored in
+            [secrets(&[]), secrets(&[("bot_token", "1:abc")]), secrets(&[("pin", "12"), ("secret", "whsec_1")])]
+        {
+            assert_eq!(read_secrets(&write_secrets(&stored)), stored);
+        }
+        assert_eq!(read_secrets("{damaged"), secrets(&[]));
+    }
+}

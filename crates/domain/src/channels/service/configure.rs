@@ -1,0 +1,82 @@
+//! Checking and changing the configuration of a channel.
+
+use super::{ChannelPatch, ChannelService, secret_context};
+use crate::channels::channel_type::{ChannelType, Shape};
+use crate::channels::config::read_members;
+use crate::channels::model::{Channel, Config, Endpoint, PlainSecrets};
+use crate::channels::secrets::{read_secrets, secret_hints, write_secrets};
+use crate::error::{Error, Violation};
+use crate::ports::StoreError;
+use crate::retry::AttemptError;
+
+impl ChannelService {
+    /// Checks the URLs that the server calls.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with `forbidden_address`.
+    pub(super) fn check(&self, channel_type: Option<&'static ChannelType>, config: &Config) -> Result<(), Error> {
+        for field in channel_type.into_iter().flat_map(|it| it.config) {
+            let is_url = matches!(field.shape, Shape::Url { .. });
+            if let Some(url) = config.get(field.name).and_then(|it| it.as_str()).filter(|_| is_url) {
+                let pointer = format!("/config/{}", field.name);
+                self.ports.addresses.check(url).map_err(|why| Error::invalid(pointer, "forbidden_address", why))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Merges an update into the configuration and the secrets.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for members that the type does not declare, that are fixed or that are wrong; [`Error::Store`] if
+    /// the stored secrets cannot be read.
+    pub(super) fn reconfigure(&self, channel: &mut Channel, patch: &ChannelPatch) -> Result<(), AttemptError> {
+        if patch.config.is_empty() && patch.secrets.is_empty() {
+            return Ok(());
+        }
+        let channel_type = self.ports.connectors.channel_type(channel.kind);
+        self.accept(channel_type, channel.endpoint.as_ref(), patch)?;
+        self.check(channel_type, &patch.config)?;
+        let id = channel.id;
+        let Some(endpoint) = &mut channel.endpoint else { return Ok(()) };
+        endpoint.config.extend(patch.config.clone());
+        if !patch.secrets.is_empty() {
+            let mut secrets = self.open(&endpoint.secrets, &secret_context(id))?;
+            secrets.extend(patch.secrets.clone());
+            endpoint.secret_hints = secret_hints(&secrets);
+            endpoint.secrets = self.ports.sealer.seal(write_secrets(&secrets).as_bytes(), &secret_context(id));
+        }
+        Ok(())
+    }
+
+    fn accept(
+        &self,
+        channel_type: Option<&'static ChannelType>,
+        endpoint: Option<&Endpoint>,
+        patch: &ChannelPatch,
+    ) -> Result<(), Error> {
+        let fields = channel_type.map_or(&[][..], |it| it.config);
+        let field = |name: &str| fields.iter().find(|field| field.name == name);
+        for (name, value) in &patch.config {
+            let pointer = format!("/config/{name}");
+            let Some(field) = field(name).filter(|_| endpoint.is_some()) else {
+                let declaring = self.ports.connectors.declaring(name);
+                let why = format!("`config.{name}` is only allowed for {declaring} channels");
+                return Err(Error::invalid(pointer, "not_allowed", why));
+            };
+            if field.fixed && endpoint.is_some_and(|it| it.config.get(name) != Some(value)) {
+                return Err(Error::invalid(pointer, "immutable", "cannot be changed; create another channel"));
+            }
+        }
+        let under = |it: Violation| it.under("/config");
+        read_members(fields, &patch.config)
+            .map_err(|wrong| Error::Invalid(wrong.into_iter().map(under).collect()))
+            .map(|_| ())
+    }
+
+    fn open(&self, sealed: &[u8], context: &str) -> Result<PlainSecrets, Error> {
+        let secrets = self.ports.sealer.open(sealed, context).ok().and_then(|text| String::from_utf8(text).ok());
+        let secrets = secrets.ok_or_else(|| StoreError::Corrupt(format!("{context} cannot be decrypted")))?;
+        Ok(read_secrets(&secrets))
+    }
+}

@@ -1,0 +1,101 @@
+//! The configuration and the secrets of a channel in a request. The type of the channel declares their members.
+
+use serde_json::{Map, Value};
+use tidings_domain::channels::{ConfigField, PlainSecrets, read_members};
+use tidings_domain::read::schema::{Describe, Described};
+use tidings_domain::read::{Fields, Input, Read, Violation, wrong_type};
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{AdditionalProperties, Type};
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
+
+pub(super) use tidings_domain::channels::Config;
+
+/// Reads any object as the configuration; [`config_of`] checks its members.
+pub(super) const WRITTEN_CONFIG: WrittenObject = WrittenObject { describe: Described::named::<ConfigSchema> };
+/// Reads any object as the secrets; [`secrets_of`] checks them.
+pub(super) const WRITTEN_SECRETS: WrittenObject = WrittenObject { describe: Described::named::<SecretsSchema> };
+
+/// Reads any object.
+#[derive(Clone, Copy)]
+pub(super) struct WrittenObject {
+    describe: fn() -> Described,
+}
+
+impl Read<Config> for WrittenObject {
+    fn read(&self, input: Input<'_>) -> Result<Config, Vec<Violation>> {
+        match input.to_value() {
+            Value::Object(object) => Ok(object),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+                Err(wrong_type("an object", input).into())
+            }
+        }
+    }
+}
+
+impl Describe for WrittenObject {
+    fn describe(&self) -> Described {
+        (self.describe)()
+    }
+}
+
+/// The declared members of `config`. Others are violations, which `body` reports.
+pub(super) fn config_of(
+    body: &mut Fields<'_>,
+    declared: impl IntoIterator<Item = &'static ConfigField>,
+    written: Option<Config>,
+) -> Config {
+    members(body, "/config", declared, written)
+}
+
+/// The declared members of `secrets`. Others are violations, which `body` reports.
+pub(super) fn secrets_of(
+    body: &mut Fields<'_>,
+    declared: impl IntoIterator<Item = &'static ConfigField>,
+    written: Option<Config>,
+) -> PlainSecrets {
+    let secrets = members(body, "/secrets", declared, written).into_iter();
+    secrets.filter_map(|(name, value)| Some((name, value.as_str()?.to_owned()))).collect()
+}
+
+fn members(
+    body: &mut Fields<'_>,
+    at: &str,
+    declared: impl IntoIterator<Item = &'static ConfigField>,
+    written: Option<Config>,
+) -> Config {
+    let read = read_members(declared, &written.unwrap_or_default());
+    read.unwrap_or_else(|wrong| {
+        body.adopt(wrong.into_iter().map(|violation| violation.under(at)));
+        Map::new()
+    })
+}
+
+/// Configuration of a channel.
+#[derive(ToSchema)]
+#[schema(as = Config)]
+#[expect(dead_code, reason = "it describes `config` in the API description")]
+struct ConfigSchema {
+    /// For `http`: URL that receives the messages; an `https:` URL that is not private.
+    #[schema(min_length = 1, max_length = 2_048, example = "https://example.com/messages", nullable = false)]
+    url: Option<String>,
+}
+
+/// Secrets of a channel.
+struct SecretsSchema;
+
+impl ToSchema for SecretsSchema {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "ChannelSecrets".into()
+    }
+}
+
+impl utoipa::PartialSchema for SecretsSchema {
+    fn schema() -> RefOr<Schema> {
+        let text = ObjectBuilder::new().schema_type(Type::String);
+        let secrets = ObjectBuilder::new()
+            .schema_type(Type::Object)
+            .description(Some("Secrets of a channel, by name."))
+            .additional_properties(Some(AdditionalProperties::RefOr(RefOr::T(text.into()))));
+        RefOr::T(secrets.into())
+    }
+}
