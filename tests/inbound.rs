@@ -120,6 +120,7 @@ impl Line {
         let text = |name: &str| made[name].as_str().unwrap().to_owned();
         let (channel, secret, inbound) = (text("id"), text("secret"), text("inbound_path"));
         assert_eq!((&made["status"], &made["connected_at"]), (&json!("connecting"), &Value::Null));
+        assert_eq!(client.get(&inbound).await.status, 405, "this provider checks no address");
         let connect = format!("/api/v1/channels/{channel}/connect");
         let connected = client.call("POST", &connect, None).await.expect(200);
         assert_eq!(connected["status"], "connected");
@@ -181,6 +182,39 @@ impl Line {
     fn messages(conversation: &Value) -> String {
         format!("/api/v1/conversations/{}/messages?sort=created_at", conversation["id"].as_str().unwrap())
     }
+}
+
+/// The types that are served, with the schema by which their channels are created.
+async fn channel_types_describe_their_configuration(store: Store) {
+    let server = Server::start(store, &[]);
+    let client = server.client();
+    let list = client.get("/api/v1/channel-types").await.expect(200);
+    let [sandbox, http] = &list["data"].as_array().unwrap()[..] else { panic!("{list}") };
+    assert_eq!((&sandbox["kind"], &sandbox["config_schema"]["properties"]), (&json!("sandbox"), &json!({})));
+    assert_eq!((&http["kind"], &http["title"], &http["fixed"]), (&json!("http"), &json!("HTTP"), &json!([])));
+    assert_eq!(http["config_schema"]["required"], json!(["url"]));
+    assert_eq!(http["config_schema"]["properties"]["url"]["maxLength"], 2_048);
+    let url = "https://example.com/messages";
+    for (body, pointer, code) in [
+        (json!({"kind": "http"}), "/config/url", "required"),
+        (json!({"kind": "http", "config": {"url": ""}}), "/config/url", "blank"),
+        (json!({"kind": "http", "config": {"url": url, "mode": "polling"}}), "/config/mode", "unknown_field"),
+        (json!({"kind": "http", "config": {"url": url}, "secrets": {"a": "b"}}), "/secrets/a", "unknown_field"),
+        (json!({"kind": "sandbox", "config": {"url": url}}), "/config/url", "not_allowed"),
+    ] {
+        let wrong = client.post("/api/v1/channels", &body).await.expect(422);
+        assert_eq!(
+            (&wrong["errors"][0]["pointer"], &wrong["errors"][0]["code"]),
+            (&json!(pointer), &json!(code)),
+            "{body}"
+        );
+    }
+    let sandbox = client.post("/api/v1/channels", &json!({"kind": "sandbox"})).await.expect(201);
+    assert_eq!((&sandbox["name"], &sandbox["config"]), (&json!("Sandbox"), &json!({"url": null})));
+    let path = format!("/api/v1/channels/{}", sandbox["id"].as_str().unwrap());
+    let patch = json!({"config": {"url": url}});
+    let wrong = client.call("PATCH", &path, Some(&patch)).await.expect(422);
+    assert_eq!(wrong["errors"][0]["message"], "`config.url` is only allowed for `http` channels");
 }
 
 async fn two_first_messages_at_once_make_one_contact(store: Store) {
@@ -377,6 +411,7 @@ async fn who_opts_out_gets_nothing_until_coming_back(store: Store) {
 }
 
 on_both! {
+    channel_types_describe_their_configuration => channel_types_on_sqlite, channel_types_on_postgresql;
     two_first_messages_at_once_make_one_contact => first_messages_on_sqlite, first_messages_on_postgresql;
     what_is_not_signed_leaves_nothing => unsigned_on_sqlite, unsigned_on_postgresql;
     a_message_goes_out_signed_and_reports_come_in_any_order => reports_on_sqlite, reports_on_postgresql;

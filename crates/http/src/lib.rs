@@ -13,6 +13,7 @@ mod bot_fields;
 mod broadcasts;
 mod by_address;
 mod caller;
+mod channel_types;
 mod channels;
 mod client_address;
 mod compress;

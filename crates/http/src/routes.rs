@@ -13,9 +13,10 @@ use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
 use crate::{
-    analytics, assignees, auth, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, disclosure,
-    enrollments, erasures, event_types, events, flow_statistics, flows, inbound, jobs, me, merges, operations,
-    sandboxes, saved_replies, secrets, segments, sequences, simulations, stream, tags, templates, timeline, webhooks,
+    analytics, assignees, auth, bot_fields, broadcasts, channel_types, channels, contacts, conversations,
+    custom_fields, disclosure, enrollments, erasures, event_types, events, flow_statistics, flows, inbound, jobs, me,
+    merges, operations, sandboxes, saved_replies, secrets, segments, sequences, simulations, stream, tags, templates,
+    timeline, webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};
@@ -312,6 +313,9 @@ routes! {
     }
     "/api/v1/messages/{id}" {
         GET conversations::message, Read, "get_message";
+    }
+    "/api/v1/channel-types" {
+        GET channel_types::list, Read, "list_channel_types";
     }
     "/api/v1/channels" {
         GET channels::list, Read, "list_channels", query;
