@@ -347,6 +347,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/channel-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List channel types.
+         * @description Returns all types of channels that this server serves on one page, each with the schema of its configuration.
+         */
+        get: operations["list_channel_types"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/channels": {
         parameters: {
             query?: never;
@@ -5499,6 +5519,7 @@ export interface components {
             kind: components["schemas"]["ChannelKind"];
             /** @description Display name; the type of the channel if absent. */
             name?: string | null;
+            secrets?: components["schemas"]["ChannelSecrets"] | null;
         };
         /** @description A contact to create. */
         CreateContact: {
@@ -5961,6 +5982,53 @@ export interface components {
         };
         /** @example evt_01h455vb4pex5vsknk084sn02q */
         EventId: string;
+        /** @description A type of channel. */
+        ChannelType: {
+            /** @description Capabilities of its channels. */
+            capabilities: components["schemas"]["CapabilitiesView"];
+            /** @description JSON Schema of `config` of a new channel. */
+            config_schema: {
+                [key: string]: unknown;
+            };
+            /** @description Members of `config` that cannot be changed later. */
+            fixed: string[];
+            /** @description Word of the type. */
+            kind: components["schemas"]["ChannelKind"];
+            /** @description Limits of its messages. */
+            limits: components["schemas"]["MessageLimits"];
+            /** @description JSON Schema of `secrets` of a new channel. */
+            secrets_schema: {
+                [key: string]: unknown;
+            };
+            /** @description Steps to set up a channel at the provider. */
+            setup: components["schemas"]["SetupStep"][];
+            /** @description Name of the type. */
+            title: string;
+        };
+        /** @description Secrets of a channel, by name. */
+        ChannelSecrets: {
+            [key: string]: string;
+        };
+        /** @description Limits of the messages of a channel. */
+        MessageLimits: {
+            /** @description Maximum length of a text. */
+            text: number;
+            /**
+             * @description Unit of `text`: `characters`, `utf16` or `bytes`.
+             * @example characters
+             */
+            unit: string;
+        };
+        /** @description A step to set up a channel at the provider. */
+        SetupStep: {
+            /**
+             * @description Field of the channel whose value is copied to the provider.
+             * @example inbound_path
+             */
+            copy: string | null;
+            /** @description Instruction. */
+            text: string;
+        };
         /** @description An event type. */
         EventType: {
             /** @description Whether this version sends the event. Webhooks cannot subscribe to an event type that is never sent. */
@@ -7019,6 +7087,20 @@ export interface components {
         List_Enrollment: {
             /** @description The items, in order. */
             data: components["schemas"]["Enrollment"][];
+            /** @description Cursor of the next page; `null` on the last page. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
+             */
+            total?: number;
+            /** @description With `include=total`: whether there are more than `total` items. */
+            total_is_capped?: boolean;
+        };
+        /** @description A page of a list. */
+        List_ChannelType: {
+            /** @description The items, in order. */
+            data: components["schemas"]["ChannelType"][];
             /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
@@ -9331,6 +9413,7 @@ export interface components {
             is_default?: boolean;
             /** @description Display name. */
             name?: string;
+            secrets?: components["schemas"]["ChannelSecrets"];
         };
         /** @description Fields to update. Absent fields stay, `null` clears. */
         UpdateContact: {
@@ -11647,6 +11730,43 @@ export interface operations {
             410: components["responses"]["Problem410"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_channel_types: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All types of channels. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_ChannelType"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            410: components["responses"]["Problem410"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

@@ -55,10 +55,20 @@ export function problemOf(response: Response, body: unknown): Problem {
 
 /** What is wrong with each field of a form: its message by the first segment of the pointer. */
 export function faultsByField(error: unknown): Record<string, string> {
+  return faultsAt(error, 1, () => true);
+}
+
+/** What is wrong with each member of the object in `field`: its message by the name of the member. */
+export function faultsBelow(error: unknown, field: string): Record<string, string> {
+  return faultsAt(error, 2, (pointer) => pointer.startsWith(`/${field}/`));
+}
+
+function faultsAt(error: unknown, segment: number, applies: (pointer: string) => boolean): Record<string, string> {
   if (!(error instanceof Problem)) return {};
   const found = error.faults.flatMap((fault) => {
-    const field = fault.pointer?.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~');
-    return field === undefined ? [] : [[field, sentence(faultMessage(fault))] as const];
+    const pointer = fault.pointer ?? '';
+    const name = pointer.split('/')[segment]?.replaceAll('~1', '/').replaceAll('~0', '~');
+    return name === undefined || !applies(pointer) ? [] : [[name, sentence(faultMessage(fault))] as const];
   });
   return Object.fromEntries(found.reverse());
 }

@@ -5,6 +5,7 @@ import { everyPage, pages } from '../api/pages';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
 import { versioned } from '../api/versioned';
+import type { ConfigSchema } from './config-form';
 
 export type Channel = components['schemas']['Channel'];
 export type CreateChannel = components['schemas']['CreateChannel'];
@@ -15,6 +16,22 @@ export interface ChannelDraft {
   name: string;
   url: string;
   is_default: boolean;
+}
+
+/** A type of channel that the server serves. */
+export type ChannelType = Omit<components['schemas']['ChannelType'], 'config_schema' | 'secrets_schema'> & {
+  config_schema: ConfigSchema;
+  secrets_schema: ConfigSchema;
+};
+
+/** All types of channels, with the schemas of their configuration. */
+export function useChannelTypes(ws: string) {
+  return useQuery({
+    queryKey: ['channel-types', ws],
+    queryFn: async ({ signal }) =>
+      (await value(apiIn(ws).GET('/api/v1/channel-types', { signal }))).data as ChannelType[],
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }
 
 const listOf = keys.channels;

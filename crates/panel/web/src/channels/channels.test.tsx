@@ -29,7 +29,16 @@ const CHANNEL = {
 };
 const list = (data: unknown[]) => ({ data, next_cursor: null });
 const PATH = '/api/v1/channels';
+const URL_SCHEMA = {
+  properties: { url: { type: 'string', format: 'uri', title: 'URL', maxLength: 2048 } },
+  required: ['url'],
+};
+const TYPES = [
+  { kind: 'sandbox', title: 'Sandbox', config_schema: {}, secrets_schema: {} },
+  { kind: 'http', title: 'HTTP', config_schema: URL_SCHEMA, secrets_schema: {} },
+];
 const served = {
+  'GET /api/v1/channel-types': () => list(TYPES),
   [`GET ${PATH}`]: (_: unknown, request: Request) => {
     const status = new URL(request.url).searchParams.get('status');
     const all = [CHANNEL, { ...CHANNEL, id: 'chan_2', name: 'SMS', status: 'disconnected' }];
@@ -58,13 +67,37 @@ test('a channel is made with what its kind needs, and its secret is shown once',
   show(<Channels />, { path: '/?create=true' });
   const dialog = await screen.findByRole('dialog');
   await userEvent.type(
-    within(dialog).getByRole('textbox', { name: /Address of the provider/ }),
+    await within(dialog).findByRole('textbox', { name: /Address of the provider/ }),
     'https://p.example',
   );
   await userEvent.click(within(dialog).getByRole('button', { name: 'Add a channel' }));
   expect(await within(dialog).findByText('whsec_once')).toBeTruthy();
   expect(post).toHaveBeenCalledWith(
     { kind: 'http', config: { url: 'https://p.example' } },
+    expect.anything(),
+  );
+});
+
+test('the form of a type has a field for each member of its schemas', async () => {
+  const post = vi.fn(() => CHANNEL);
+  const string = { type: 'string', maxLength: 100 };
+  const properties = {
+    mode: { ...string, title: 'Mode', enum: ['webhook', 'polling'] },
+    rate: { type: 'integer', title: 'Messages per second', minimum: 1, maximum: 80 },
+  };
+  const secrets_schema = { properties: { bot_token: { ...string, title: 'Bot token' } }, required: ['bot_token'] };
+  const type = { kind: 'http', title: 'Bot', config_schema: { properties }, secrets_schema };
+  serve({ ...served, 'GET /api/v1/channel-types': () => list([type]), [`POST ${PATH}`]: post });
+  show(<Channels />, { path: '/?create=true' });
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByRole('textbox', { name: /Mode/ })).toBeTruthy();
+  const add = dialog.getByRole('button', { name: 'Add a channel' });
+  expect((add as HTMLButtonElement).disabled).toBe(true);
+  await userEvent.type(dialog.getByRole('textbox', { name: /Messages per second/ }), '25');
+  await userEvent.type(dialog.getByLabelText(/Bot token/), '1:abc');
+  await userEvent.click(add);
+  expect(post).toHaveBeenCalledWith(
+    { kind: 'http', config: { rate: 25 }, secrets: { bot_token: '1:abc' } },
     expect.anything(),
   );
 });

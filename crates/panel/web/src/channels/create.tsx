@@ -1,15 +1,23 @@
 import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { faultsByField } from '../api/problem';
+import { faultsBelow, faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { ChoiceCards } from '../components/choice-cards';
 import { Code } from '../components/code';
 import { CopyButton } from '../components/copy';
 import { GuardedDrawer } from '../components/guarded';
-import { Failure } from '../components/states';
+import { Failure, Waiting } from '../components/states';
 import { FormButtons, SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
-import { type Channel, type ChannelKind, useCreateChannel } from './api';
+import {
+  type Channel,
+  type ChannelKind,
+  type ChannelType,
+  type CreateChannel as NewChannel,
+  useChannelTypes,
+  useCreateChannel,
+} from './api';
+import { ConfigForm, type ConfigValues, isComplete, written } from './config-form';
 
 const t = texts('channels');
 
@@ -36,10 +44,21 @@ export function CreateChannel({ opened, onClose, onOpen }: Props) {
       {create.data ? (
         <Made channel={create.data} onOpen={() => leave(() => onOpen(create.data.id))} />
       ) : (
-        <Form create={create} onCancel={() => leave(onClose)} />
+        <Types create={create} onCancel={() => leave(onClose)} />
       )}
     </GuardedDrawer>
   );
+}
+
+type Create = ReturnType<typeof useCreateChannel>;
+
+/** The form, once the types of channels are loaded. */
+function Types({ create, onCancel }: { create: Create; onCancel: () => void }) {
+  const { workspace } = useWhere();
+  const types = useChannelTypes(workspace.id);
+  if (types.error) return <Failure error={types.error} retry={() => void types.refetch()} />;
+  if (!types.data) return <Waiting />;
+  return <Form types={types.data} create={create} onCancel={onCancel} />;
 }
 
 function Made({ channel, onOpen }: { channel: Channel; onOpen: () => void }) {
@@ -73,11 +92,30 @@ function Made({ channel, onOpen }: { channel: Channel; onOpen: () => void }) {
   );
 }
 
-function Form({ create, onCancel }: { create: ReturnType<typeof useCreateChannel>; onCancel: () => void }) {
-  const [kind, setKind] = useState<ChannelKind>('http');
+interface FormProps {
+  types: ChannelType[];
+  create: Create;
+  onCancel: () => void;
+}
+
+/** The members of `config` and `secrets` come from the schemas of the selected type. */
+function Form({ types, create, onCancel }: FormProps) {
+  // The sandbox, which reaches no contact, is the last choice.
+  const choices = [...types].sort((a, b) => Number(a.kind === 'sandbox') - Number(b.kind === 'sandbox'));
+  const [kind, setKind] = useState<ChannelKind>(choices[0]?.kind ?? 'sandbox');
   const [name, setName] = useState('');
-  const [url, setUrl] = useState('');
+  const [config, setConfig] = useState<ConfigValues>({});
+  const [secrets, setSecrets] = useState<ConfigValues>({});
   const [isDefault, setDefault] = useState(false);
+  const type = types.find((it) => it.kind === kind);
+  const { config_schema = {}, secrets_schema = {} } = type ?? {};
+  const select = (other: ChannelKind) => {
+    setKind(other);
+    setConfig({});
+    setSecrets({});
+  };
+  const has = (schema: typeof config_schema) => Object.keys(schema.properties ?? {}).length > 0;
+  const complete = isComplete(config_schema, config) && isComplete(secrets_schema, secrets);
   const faults = faultsByField(create.error);
   const elsewhere = create.error && Object.keys(faults).length === 0;
   return (
@@ -88,7 +126,8 @@ function Form({ create, onCancel }: { create: ReturnType<typeof useCreateChannel
           kind,
           name: name.trim() || undefined,
           is_default: isDefault || undefined,
-          ...(kind === 'http' ? { config: { url: url.trim() } } : {}),
+          ...(has(config_schema) ? { config: written(config) as NewChannel['config'] } : {}),
+          ...(has(secrets_schema) ? { secrets: written(secrets) as NewChannel['secrets'] } : {}),
         })
       }
     >
@@ -96,11 +135,11 @@ function Form({ create, onCancel }: { create: ReturnType<typeof useCreateChannel
         <ChoiceCards<ChannelKind>
           label={t('type')}
           value={kind}
-          onChange={setKind}
-          choices={(['http', 'sandbox'] as const).map((it) => ({
-            value: it,
-            name: t(`types.${it}`),
-            says: t(`typeHints.${it}`),
+          onChange={select}
+          choices={choices.map((it) => ({
+            value: it.kind,
+            name: t(`types.${it.kind}`),
+            says: t(`typeHints.${it.kind}`),
           }))}
           error={faults.kind}
         />
@@ -113,27 +152,28 @@ function Form({ create, onCancel }: { create: ReturnType<typeof useCreateChannel
           error={faults.name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        {kind === 'http' && (
-          <TextInput
-            label={t('url')}
-            description={t('urlHint')}
-            placeholder="https://example.com/messages"
-            type="url"
-            maxLength={2048}
-            autoComplete="off"
-            spellCheck={false}
-            value={url}
-            error={faults.config}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-          />
-        )}
+        <ConfigForm
+          kind={kind}
+          schema={config_schema}
+          values={config}
+          faults={faultsBelow(create.error, 'config')}
+          onChange={setConfig}
+        />
+        <ConfigForm
+          kind={kind}
+          schema={secrets_schema}
+          values={secrets}
+          faults={faultsBelow(create.error, 'secrets')}
+          hidden
+          onChange={setSecrets}
+        />
         <Switch
           label={t('makeDefault')}
           checked={isDefault}
           onChange={(event) => setDefault(event.currentTarget.checked)}
         />
         {elsewhere && <Failure error={create.error} />}
-        <FormButtons onCancel={onCancel} loading={create.isPending} disabled={kind === 'http' && !url.trim()}>
+        <FormButtons onCancel={onCancel} loading={create.isPending} disabled={!complete}>
           {t('create')}
         </FormButtons>
       </Stack>

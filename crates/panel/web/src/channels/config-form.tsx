@@ -1,0 +1,118 @@
+import { NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
+import { texts } from '../i18n/texts';
+import type { ChannelKind } from './api';
+
+const t = texts('channels');
+
+/** A member of a configuration in the JSON Schema of its type. */
+export interface Member {
+  type: 'string' | 'integer' | 'boolean';
+  title?: string;
+  description?: string;
+  format?: string;
+  enum?: string[];
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  examples?: unknown[];
+}
+
+/** The JSON Schema of `config` or `secrets`, as the server writes it. */
+export interface ConfigSchema {
+  properties?: Record<string, Member>;
+  required?: string[];
+}
+
+/** Values of members, by name. */
+export type ConfigValues = Record<string, string | number | boolean>;
+
+/** Texts of members that the panel translates. Other members have the title and the description of the schema. */
+const TRANSLATED: Partial<Record<string, { label: 'url'; hint: 'urlHint' }>> = {
+  'http.url': { label: 'url', hint: 'urlHint' },
+};
+
+/** Whether every required member has a value. */
+export function isComplete({ required = [] }: ConfigSchema, values: ConfigValues) {
+  return required.every((name) => String(values[name] ?? '').trim() !== '');
+}
+
+/** The values without empty ones, and without spaces around texts. */
+export function written(values: ConfigValues): ConfigValues {
+  const trimmed = Object.entries(values).map(
+    ([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const,
+  );
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
+}
+
+interface Props {
+  kind: ChannelKind;
+  schema: ConfigSchema;
+  values: ConfigValues;
+  faults: Record<string, string>;
+  /** Whether the values are secrets. */
+  hidden?: boolean;
+  onChange: (values: ConfigValues) => void;
+}
+
+/** A field for each member of a schema. */
+export function ConfigForm({ kind, schema, values, faults, hidden = false, onChange }: Props) {
+  const members = Object.entries(schema.properties ?? {});
+  return members.map(([name, member]) => {
+    const own = TRANSLATED[`${kind}.${name}`];
+    const common = {
+      label: own ? t(own.label) : (member.title ?? name),
+      description: own ? t(own.hint) : member.description,
+      error: faults[name],
+    };
+    const set = (value: string | number | boolean) => onChange({ ...values, [name]: value });
+    if (member.type === 'boolean') {
+      return (
+        <Switch
+          key={name}
+          {...common}
+          checked={values[name] === true}
+          onChange={(event) => set(event.currentTarget.checked)}
+        />
+      );
+    }
+    if (member.type === 'integer') {
+      return (
+        <NumberInput
+          key={name}
+          {...common}
+          allowDecimal={false}
+          min={member.minimum}
+          max={member.maximum}
+          value={Number.isFinite(Number(values[name] ?? '')) ? (values[name] as number | '') : ''}
+          onChange={set}
+        />
+      );
+    }
+    const value = String(values[name] ?? '');
+    if (member.enum) {
+      return (
+        <Select
+          key={name}
+          {...common}
+          data={member.enum}
+          value={value || null}
+          onChange={(it) => set(it ?? '')}
+        />
+      );
+    }
+    const Input = hidden ? PasswordInput : TextInput;
+    return (
+      <Input
+        key={name}
+        {...common}
+        type={hidden ? undefined : member.format === 'uri' ? 'url' : 'text'}
+        placeholder={typeof member.examples?.[0] === 'string' ? member.examples[0] : undefined}
+        maxLength={member.maxLength}
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => set(event.currentTarget.value)}
+      />
+    );
+  });
+}
