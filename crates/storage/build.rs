@@ -1,4 +1,5 @@
-//! The texts of both trees of migrations, as a table: what is embedded by Diesel runs, and cannot be read.
+//! The texts of the migrations and of the baseline of both databases, as constants. Diesel embeds migrations, but does not
+//! return their texts.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -9,8 +10,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let trees = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("../../migrations");
     println!("cargo::rerun-if-changed={}", trees.display());
     let mut table = String::new();
-    for (constant, tree) in [("POSTGRES_TEXTS", "postgres"), ("SQLITE_TEXTS", "sqlite")] {
-        writeln!(table, "pub(super) const {constant}: &[(&str, &str)] = &[{}];", rows(&trees.join(tree))?)?;
+    for (constant, tree) in [("POSTGRES", "postgres"), ("SQLITE", "sqlite")] {
+        let (migrations, baseline) = (rows(&trees.join(tree))?, parts(&trees.join("baseline").join(tree))?);
+        let texts = format!("migrations: &[{migrations}], baseline: concat!({baseline})");
+        writeln!(table, "pub(crate) const {constant}: Tree = Tree {{ {texts} }};")?;
     }
     fs::write(PathBuf::from(env::var("OUT_DIR")?).join("migration_texts.rs"), table)?;
     Ok(())
@@ -28,4 +31,16 @@ fn rows(tree: &Path) -> Result<String, Box<dyn Error>> {
         write!(rows, "({name:?}, include_str!({:?})), ", file.canonicalize()?)?;
     }
     Ok(rows)
+}
+
+/// The texts of the parts of a baseline, in the order of their names.
+fn parts(folder: &Path) -> Result<String, Box<dyn Error>> {
+    let parts = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut parts = parts.collect::<Result<Vec<_>, std::io::Error>>()?;
+    parts.sort();
+    let mut texts = String::new();
+    for part in parts {
+        write!(texts, "include_str!({:?}), \"\\n\", ", part.canonicalize()?)?;
+    }
+    Ok(texts)
 }

@@ -130,9 +130,10 @@ impl Drop for PostgresDatabase {
 
 /// Of everything that says what a migrated database is.
 fn migrations_digest() -> u64 {
-    let mut left: Vec<PathBuf> = ["migrations/postgres", "crates/storage/src/migrations"]
-        .map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder))
-        .into();
+    let mut left: Vec<PathBuf> =
+        ["migrations/postgres", "migrations/baseline/postgres", "crates/storage/src/migrations"]
+            .map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder))
+            .into();
     let mut texts = BTreeMap::new();
     while let Some(path) = left.pop() {
         if path.is_dir() {

@@ -18,6 +18,12 @@ pub enum StorageError {
     /// The role of the address may not even do that.
     #[error("the role of storage.url lacks rights: {0}. docs/how-to/install.md has the statements that grant them.")]
     Rights(String),
+    /// The program no longer has the migrations that the database needs.
+    #[error(
+        "the database schema is older than release 0.5.0, and this program cannot upgrade it. Run `tidings migrate` of \
+         release 0.5.0 without --before-rollout first, and then `tidings migrate` of this program."
+    )]
+    TooOld,
     /// A migration failed.
     #[error("a migration failed: {0}")]
     Migration(String),

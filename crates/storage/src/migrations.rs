@@ -1,10 +1,12 @@
 //! Migrations: two trees of the same names, compiled in; forward only.
 
+pub(crate) mod baseline;
 mod beside;
 mod effects;
+mod of_sqlite;
 mod plan;
 mod statements;
-mod texts;
+pub(crate) mod texts;
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -23,7 +25,7 @@ use crate::postgres::Target;
 use crate::{Backend, Storage, StorageSettings, rebinding, references, refolding, sort_keys, sqlite};
 pub use effects::{Effect, TableLock, Writers};
 pub use plan::{MigrationPlan, PlannedMigration, PlannedStatement, PlannedStep};
-pub(crate) use texts::version as version_of;
+use texts::Tree;
 
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
@@ -44,8 +46,8 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// [`StorageError`] where the database cannot be asked.
 pub async fn plan_migrations(settings: &StorageSettings) -> Result<MigrationPlan, StorageError> {
     let Some(path) = settings.sqlite_path() else { return Storage::open(settings).await?.postgres_plan().await };
-    let applied = sqlite::applied(&path)?;
-    Ok(MigrationPlan::of_sqlite(|name| !applied.contains(&texts::version(name))))
+    let applied = sqlite::applied(&path)?.into_iter().collect();
+    Ok(MigrationPlan::of_sqlite(&baseline::pending(&texts::SQLITE, &applied)?))
 }
 
 /// Whether the table of applied migrations is there.
@@ -53,6 +55,10 @@ const APPLIED_ON_POSTGRES: &str = "SELECT to_regclass('__diesel_schema_migration
 const APPLIED_ON_SQLITE: &str = "SELECT name AS value FROM sqlite_master WHERE name = '__diesel_schema_migrations'";
 /// Whether a migration was interrupted once.
 const STEPS_ARE_THERE: &str = "SELECT to_regclass('__migration_steps')::text AS value";
+/// Whether the role may make tables, as migrations do.
+const MAY_CREATE: &str = "SELECT has_schema_privilege(current_schema(), 'CREATE')::text AS value";
+/// Whether the role may record migrations as applied.
+const MAY_RECORD: &str = "SELECT has_table_privilege('__diesel_schema_migrations', 'INSERT')::text AS value";
 
 /// How far migrations are applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,21 +110,24 @@ impl Storage {
     async fn apply_migrations(&self, reach: Reach) -> Result<usize, StorageError> {
         match &self.backend {
             Backend::Sqlite(sqlite) => {
-                let applied = sqlite.with_connection(|connection| {
-                    let applied = connection.run_pending_migrations(SQLITE).map(|applied| applied.len());
-                    Ok(applied.map_err(|error| StorageError::Migration(error.to_string())))
-                });
+                let applied = sqlite.with_connection(|connection| Ok(of_sqlite::apply(connection, &texts::SQLITE)));
                 applied.await.map_err(broken)?
             }
-            // Whoever may only read and write rows finds that there is nothing to apply.
-            Backend::Postgres(_) => match self.pending().await?.iter().filter(|name| reach.includes(name)).count() {
-                0 => Ok(0),
-                pending => {
-                    let applied =
-                        self.with_connection(move |c| async move { Ok(apply_pending(c, reach).await) }).await?;
-                    applied.map_err(|why| refused(pending, why))
+            Backend::Postgres(_) => {
+                let applied = self.applied().await?;
+                let pending = baseline::pending(&texts::POSTGRES, &applied)?;
+                let pending = pending.into_iter().filter(|name| reach.includes(name)).count();
+                // A role that may only read and write rows finds nothing to apply.
+                let unrecorded = baseline::unrecorded(&texts::POSTGRES, &applied);
+                if pending == 0 && (unrecorded.is_empty() || !self.is_true(MAY_RECORD).await?) {
+                    return Ok(0);
                 }
-            },
+                let work = move |c| async move { Ok(apply_pending(c, reach, &texts::POSTGRES).await) };
+                match self.with_connection(work).await? {
+                    Err(StorageError::Migration(why)) => Err(refused(pending, why)),
+                    applied => applied,
+                }
+            }
         }
     }
 
@@ -140,29 +149,36 @@ impl Storage {
 
     /// What [`Self::migrate`] would do on PostgreSQL.
     async fn postgres_plan(&self) -> Result<MigrationPlan, StorageError> {
-        let pending: HashSet<&str> = self.pending().await?.into_iter().collect();
         let steps = "SELECT version || '/' || step AS value FROM __migration_steps";
         let mut done = HashSet::new();
         if !self.values(STEPS_ARE_THERE).await.map_err(unread)?.is_empty() {
             done.extend(self.values(steps).await.map_err(unread)?);
         }
         let is_done = |name: &str, step: usize| done.contains(&format!("{}/{step}", texts::version(name)));
-        Ok(MigrationPlan::of_postgres(|name| pending.contains(name), is_done))
+        Ok(MigrationPlan::of_postgres(&self.pending().await?, is_done))
     }
 
-    /// The names of what is still to be applied, by a look that needs no right but to read, and changes nothing.
+    /// The names of the migrations that are still to be applied.
     async fn pending(&self) -> Result<Vec<&'static str>, StorageError> {
-        let (known, there) = match &self.backend {
-            Backend::Sqlite(_) => (texts::SQLITE_TEXTS, APPLIED_ON_SQLITE),
-            Backend::Postgres(_) => (texts::POSTGRES_TEXTS, APPLIED_ON_POSTGRES),
+        let tree = match &self.backend {
+            Backend::Sqlite(_) => &texts::SQLITE,
+            Backend::Postgres(_) => &texts::POSTGRES,
+        };
+        baseline::pending(tree, &self.applied().await?)
+    }
+
+    /// The versions of the applied migrations, by a query that needs only the right to read, and changes nothing.
+    async fn applied(&self) -> Result<HashSet<String>, StorageError> {
+        let there = match &self.backend {
+            Backend::Sqlite(_) => APPLIED_ON_SQLITE,
+            Backend::Postgres(_) => APPLIED_ON_POSTGRES,
         };
         let mut applied = HashSet::new();
         if !self.values(there).await.map_err(unread)?.is_empty() {
             let versions = "SELECT CAST(version AS text) AS value FROM __diesel_schema_migrations";
             applied.extend(self.values(versions).await.map_err(unread)?);
         }
-        let is_pending = |name: &&str| !applied.contains(&texts::version(name));
-        Ok(known.iter().map(|(name, _)| *name).filter(is_pending).collect())
+        Ok(applied)
     }
 
     /// Whether the role of the address may make tables, as migrations do.
@@ -170,9 +186,15 @@ impl Storage {
     /// # Errors
     /// [`StoreError`].
     pub async fn may_migrate(&self) -> Result<bool, StoreError> {
-        let Backend::Postgres(_) = &self.backend else { return Ok(true) };
-        let may = "SELECT has_schema_privilege(current_schema(), 'CREATE')::text AS value";
-        Ok(self.values(may).await?.iter().any(|it| it == "true"))
+        match &self.backend {
+            Backend::Sqlite(_) => Ok(true),
+            Backend::Postgres(_) => Ok(self.values(MAY_CREATE).await?.iter().any(|it| it == "true")),
+        }
+    }
+
+    /// Whether a query finds `true` in its column `value`.
+    async fn is_true(&self, query: &'static str) -> Result<bool, StorageError> {
+        Ok(self.values(query).await.map_err(unread)?.iter().any(|it| it == "true"))
     }
 
     /// What a query finds in its column `value`, without nulls.
@@ -235,25 +257,42 @@ async fn lock(connection: &mut AsyncPgConnection) -> Result<(), String> {
     }
 }
 
-/// Applies what is pending, one migration after another; how many.
-async fn apply_pending(mut connection: AsyncPgConnection, reach: Reach) -> Result<usize, String> {
-    let known = MigrationSource::<diesel::pg::Pg>::migrations(&POSTGRES).map_err(|error| error.to_string())?.len();
+/// Applies the pending migrations of a tree one after another, and returns their number.
+async fn apply_pending(mut connection: AsyncPgConnection, reach: Reach, tree: &Tree) -> Result<usize, StorageError> {
+    let mut migrations = MigrationSource::<diesel::pg::Pg>::migrations(&POSTGRES).map_err(failed)?;
     let (mut applied, mut is_new) = (0, false);
     loop {
         let mut harness = AsyncMigrationHarness::new(connection);
-        let pending = harness.pending_migrations(POSTGRES).map_err(|error| error.to_string())?;
-        is_new |= pending.len() == known;
-        let next = pending.into_iter().find(|it| is_new || reach.includes(&it.name().to_string()));
-        let Some(next) = next else { return Ok(applied) };
-        connection = if next.metadata().run_in_transaction() {
-            in_transaction(harness, &*next).await?
-        } else {
-            let mut connection = harness.into_inner();
-            beside::apply(&mut connection, &next.name().to_string(), is_new).await?;
-            connection
+        let done: HashSet<String> =
+            harness.applied_migrations().map_err(failed)?.iter().map(ToString::to_string).collect();
+        is_new |= done.is_empty();
+        let pending = baseline::pending(tree, &done)?;
+        let Some(next) = pending.into_iter().find(|name| is_new || reach.includes(name)) else {
+            let unrecorded = baseline::unrecorded(tree, &done);
+            if !unrecorded.is_empty() {
+                harness.into_inner().batch_execute(&baseline::record(&unrecorded)).await.map_err(failed)?;
+            }
+            return Ok(applied);
+        };
+        let migration = migrations.iter().position(|it| it.name().to_string() == next);
+        connection = match migration.map(|place| migrations.swap_remove(place)) {
+            Some(migration) if !is_new && migration.metadata().run_in_transaction() => {
+                in_transaction(harness, &*migration).await.map_err(StorageError::Migration)?
+            }
+            Some(_) | None => {
+                let text = baseline::text_of(tree, next).ok_or_else(|| failed(format!("{next} has no SQL")))?;
+                let mut connection = harness.into_inner();
+                let apply = beside::apply(&mut connection, next, text, is_new);
+                apply.await.map_err(StorageError::Migration)?;
+                connection
+            }
         };
         applied += 1;
     }
+}
+
+fn failed(error: impl ToString) -> StorageError {
+    StorageError::Migration(error.to_string())
 }
 
 /// Applies a migration in one transaction, and once more where others were in its way: whoever comes to a table meanwhile
@@ -315,5 +354,7 @@ pub fn migration_names() -> (Vec<String>, Vec<String>) {
     (names::<diesel::pg::Pg>(&POSTGRES), names::<diesel::sqlite::Sqlite>(&SQLITE))
 }
 
+#[cfg(test)]
+mod both_ways;
 #[cfg(test)]
 mod tests;

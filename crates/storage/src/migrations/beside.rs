@@ -41,13 +41,16 @@ pub(super) fn is_in_the_way(why: &str) -> bool {
     why.contains("lock timeout") || why.contains("deadlock detected")
 }
 
-/// Applies a migration that is in no transaction. In a new database nobody writes, and it is one nevertheless.
+/// Applies a migration in steps. In a new database nobody writes, and it is one transaction.
 ///
 /// # Errors
 /// What PostgreSQL says. The steps before stay done.
-pub(super) async fn apply(connection: &mut AsyncPgConnection, name: &str, is_new: bool) -> Result<(), String> {
-    let text = texts::POSTGRES_TEXTS.iter().find(|(of, _)| *of == name).map(|(_, text)| *text);
-    let text = text.ok_or_else(|| format!("migration {name} has no SQL"))?;
+pub(super) async fn apply(
+    connection: &mut AsyncPgConnection,
+    name: &str,
+    text: &str,
+    is_new: bool,
+) -> Result<(), String> {
     let version = texts::version(name);
     let noted = format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{version}')");
     if is_new {

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::effects::{Along, Effect, Writers};
 use super::statements::statements;
-use super::{POSTGRES, texts};
+use super::{POSTGRES, baseline, texts};
 
 /// The migrations that are still to be applied, with what each statement does to those who write meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -57,30 +57,35 @@ const WHOLE_FILE: Effect = Effect {
 
 impl MigrationPlan {
     /// What would be done in a SQLite file.
-    pub(super) fn of_sqlite(is_pending: impl Fn(&str) -> bool) -> Self {
-        let planned = |(name, text): &(&str, &str)| {
+    pub(super) fn of_sqlite(pending: &[&str]) -> Self {
+        let planned = |name: &&str| {
+            let text = baseline::text_of(&texts::SQLITE, name).unwrap_or_default();
             let statements = statements(text).into_iter().map(|sql| PlannedStatement { sql, effect: WHOLE_FILE });
             let steps = vec![PlannedStep { statements: statements.collect() }];
             PlannedMigration { name: (*name).to_owned(), after_rollout: false, steps }
         };
-        let pending = texts::SQLITE_TEXTS.iter().filter(|(name, _)| is_pending(name));
-        Self { database: "sqlite", migrations: pending.map(planned).collect() }
+        Self { database: "sqlite", migrations: pending.iter().map(planned).collect() }
     }
 
     /// What would be done on PostgreSQL. In a new database every table is made by the plan: there is nobody who could wait.
-    pub(super) fn of_postgres(is_pending: impl Fn(&str) -> bool, is_done: impl Fn(&str, usize) -> bool) -> Self {
+    pub(super) fn of_postgres(pending: &[&str], is_done: impl Fn(&str, usize) -> bool) -> Self {
         let (mut along, mut migrations) = (Along::default(), Vec::new());
         let in_steps = in_steps();
-        let is_new = texts::POSTGRES_TEXTS.iter().all(|(name, _)| is_pending(name));
-        for (name, text) in texts::POSTGRES_TEXTS {
+        let is_new = pending.contains(&baseline::NAME);
+        let all: Vec<&str> = match is_new {
+            true => pending.to_vec(),
+            false => texts::POSTGRES.migrations.iter().map(|(name, _)| *name).collect(),
+        };
+        for name in all {
             if !is_new {
                 along.begin();
             }
-            let steps: Vec<&str> = match in_steps.contains(*name) {
+            let text = baseline::text_of(&texts::POSTGRES, name).unwrap_or_default();
+            let steps: Vec<&str> = match in_steps.contains(name) {
                 true => texts::steps(text).collect(),
                 false => vec![text],
             };
-            let (mut planned, is_pending) = (Vec::new(), is_pending(name));
+            let (mut planned, is_pending) = (Vec::new(), pending.contains(&name));
             for (number, step) in steps.into_iter().enumerate() {
                 let statements = statements(step);
                 if is_pending && !is_done(name, number) {
@@ -92,7 +97,7 @@ impl MigrationPlan {
             }
             if is_pending {
                 let after_rollout = texts::is_after_rollout(name);
-                migrations.push(PlannedMigration { name: (*name).to_owned(), after_rollout, steps: planned });
+                migrations.push(PlannedMigration { name: name.to_owned(), after_rollout, steps: planned });
             }
         }
         Self { database: "postgresql", migrations }
@@ -136,12 +141,16 @@ mod tests {
     }
 
     fn new_postgres() -> MigrationPlan {
-        MigrationPlan::of_postgres(|_| true, |_, _| false)
+        MigrationPlan::of_postgres(&baseline::pending(&texts::POSTGRES, &HashSet::new()).unwrap(), |_, _| false)
+    }
+
+    fn all(tree: &texts::Tree) -> Vec<&'static str> {
+        tree.migrations.iter().map(|(name, _)| *name).collect()
     }
 
     #[test]
     fn what_each_statement_of_every_migration_does_is_known() {
-        let all: Vec<_> = whole(new_postgres()).collect();
+        let all: Vec<_> = whole(MigrationPlan::of_postgres(&all(&texts::POSTGRES), |_, _| false)).collect();
         assert!(all.len() > 200, "{}", all.len());
         for (migration, PlannedStatement { sql, effect }) in all {
             assert_ne!(effect.writers, Writers::Unknown, "{migration}: effects.rs has no kind for: {sql}");
@@ -151,10 +160,8 @@ mod tests {
     /// In a database in which all earlier ones were applied long ago.
     #[test]
     fn who_waits_is_told_of_which_table() {
-        for (last, _) in texts::POSTGRES_TEXTS {
-            for (_, PlannedStatement { sql, effect }) in
-                whole(MigrationPlan::of_postgres(|it| it == *last, |_, _| false))
-            {
+        for last in all(&texts::POSTGRES) {
+            for (_, PlannedStatement { sql, effect }) in whole(MigrationPlan::of_postgres(&[last], |_, _| false)) {
                 assert!(effect.writers == Writers::GoOn || !effect.locks.is_empty(), "{last}: {sql}");
             }
         }
@@ -162,7 +169,7 @@ mod tests {
 
     #[test]
     fn every_migration_of_sqlite_falls_into_statements() {
-        for (migration, PlannedStatement { sql, .. }) in whole(MigrationPlan::of_sqlite(|_| true)) {
+        for (migration, PlannedStatement { sql, .. }) in whole(MigrationPlan::of_sqlite(&all(&texts::SQLITE))) {
             let word = sql.split_whitespace().next().unwrap();
             let known = ["CREATE", "ALTER", "DROP", "INSERT", "UPDATE", "DELETE", "SELECT", "WITH", "PRAGMA"];
             assert!(known.contains(&word), "{migration}: {sql}");
@@ -180,9 +187,9 @@ mod tests {
     #[test]
     fn no_transaction_keeps_writers_from_more_than_one_table() {
         // Those of earlier releases are as they are.
-        let newer = texts::POSTGRES_TEXTS.iter().map(|(name, _)| *name).filter(|it| *it > "2026-11-23");
+        let newer = all(&texts::POSTGRES).into_iter().filter(|it| *it > "2026-11-23");
         for last in newer {
-            let plan = MigrationPlan::of_postgres(|it| it == last, |_, _| false);
+            let plan = MigrationPlan::of_postgres(&[last], |_, _| false);
             for PlannedStep { statements } in plan.migrations.into_iter().flat_map(|it| it.steps) {
                 let waits = |it: &&PlannedStatement| it.effect.writers != Writers::GoOn;
                 let locks = statements.iter().filter(waits).flat_map(|it| &it.effect.locks).map(|it| &it.table);
@@ -196,7 +203,7 @@ mod tests {
         let in_steps = in_steps();
         assert!(!in_steps.is_empty());
         for last in &in_steps {
-            let plan = MigrationPlan::of_postgres(|it| it == last, |_, _| false);
+            let plan = MigrationPlan::of_postgres(&[last], |_, _| false);
             for PlannedStep { statements } in plan.migrations.into_iter().flat_map(|it| it.steps) {
                 for PlannedStatement { sql, .. } in &statements {
                     let is_known = AGAIN.iter().any(|begin| sql.starts_with(begin));

@@ -1,6 +1,15 @@
-//! The texts of both trees, by name.
+//! The texts of the migrations of both databases.
 
 include!(concat!(env!("OUT_DIR"), "/migration_texts.rs"));
+
+/// The migrations of a database.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tree {
+    /// Migrations in their order: name and text.
+    pub(crate) migrations: &'static [(&'static str, &'static str)],
+    /// The text of the baseline.
+    pub(super) baseline: &'static str,
+}
 
 /// How the name of a migration ends that takes away what only the release before goes by: it may wait until no process of
 /// that release is left.

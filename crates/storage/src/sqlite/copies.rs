@@ -10,7 +10,7 @@ use diesel::{QueryableByName, RunQueryDsl, SqliteConnection};
 use super::looked_at::{failed, lines, open};
 use super::open::{SqliteSettings, connect};
 use crate::error::StorageError;
-use crate::migrations::{migration_names, version_of};
+use crate::migrations::{baseline, texts};
 
 /// Copies a database file as of one instant, whoever writes to it meanwhile. The copy is whole and on the disk when
 /// this returns, or not there; only its owner may read it.
@@ -84,7 +84,8 @@ struct SealedRow {
 /// Looks at a copy and changes nothing, not even beside it.
 ///
 /// # Errors
-/// [`StorageError::Open`] where it is no database of this program.
+/// [`StorageError::Open`] where it is no database of this program, [`StorageError::TooOld`] where this program cannot
+/// upgrade it.
 pub fn inspect_sqlite(path: &Path) -> Result<SqliteCopy, StorageError> {
     if !path.is_file() {
         return Err(StorageError::Open(format!("{} does not exist", path.display())));
@@ -95,14 +96,13 @@ pub fn inspect_sqlite(path: &Path) -> Result<SqliteCopy, StorageError> {
     let damage = lines("SELECT integrity_check AS line FROM pragma_integrity_check")?;
     let damage: Vec<String> = damage.into_iter().filter(|line| line != "ok").collect();
     let applied = lines("SELECT version AS line FROM __diesel_schema_migrations ORDER BY version")?;
-    let (_, known) = migration_names();
-    let known: Vec<String> = known.iter().map(|name| version_of(name)).collect();
+    let pending = baseline::pending(&texts::SQLITE, &applied.iter().cloned().collect())?.len();
     let sealed = if damage.is_empty() { sealed(&mut connection, path)? } else { Vec::new() };
     Ok(SqliteCopy {
         damage,
         schema: applied.last().cloned(),
-        pending: known.iter().filter(|version| !applied.contains(version)).count(),
-        unknown: applied.into_iter().filter(|version| !known.contains(version)).collect(),
+        pending,
+        unknown: applied.into_iter().filter(|version| !baseline::is_known(&texts::SQLITE, version)).collect(),
         sealed,
     })
 }
