@@ -308,7 +308,7 @@ pub(crate) enum JobsCommand {
 /// How far, or whether at all.
 #[derive(Debug, Args)]
 pub(crate) struct MigrateOptions {
-    /// Change nothing; print each statement, and the reads and writes that it would block
+    /// Change nothing; print each migration with its locks, its effect on writers and its statements
     #[arg(long)]
     pub(crate) plan: bool,
     /// PostgreSQL only. Skip migrations that remove what the previous release uses. A later run without this option

@@ -120,8 +120,7 @@ pub use flows::FlowKey;
 pub use health::PoolStatus;
 use loaders::Loaders;
 pub use migrations::{
-    Effect, MigrationPlan, PlannedMigration, PlannedStatement, PlannedStep, TableLock, Writers, migration_names,
-    plan_migrations,
+    Effect, MigrationPlan, PlannedMigration, PlannedStep, TableLock, Writers, migration_names, plan_migrations,
 };
 pub use private::{make_folder, restrict};
 use returned::Returned;

@@ -2,10 +2,9 @@
 
 pub(crate) mod baseline;
 mod beside;
-mod effects;
+mod header;
 mod of_sqlite;
 mod plan;
-mod statements;
 pub(crate) mod texts;
 
 use std::collections::HashSet;
@@ -23,8 +22,8 @@ use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::postgres::Target;
 use crate::{Backend, Storage, StorageSettings, rebinding, references, refolding, sort_keys, sqlite};
-pub use effects::{Effect, TableLock, Writers};
-pub use plan::{MigrationPlan, PlannedMigration, PlannedStatement, PlannedStep};
+pub use header::{Effect, TableLock, Writers};
+pub use plan::{MigrationPlan, PlannedMigration, PlannedStep};
 use texts::Tree;
 
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
@@ -356,5 +355,7 @@ pub fn migration_names() -> (Vec<String>, Vec<String>) {
 
 #[cfg(test)]
 mod both_ways;
+#[cfg(test)]
+mod locks;
 #[cfg(test)]
 mod tests;

@@ -1,3 +1,6 @@
+-- Locks: none
+-- Writers: go_on
+--
 -- workspace_id stands first in every key of workspace data, so that one day rows can be
 -- distributed by it. JSON is kept as text: what was written is what is read, byte for byte. What lists
 -- are sorted by compares byte by byte, as on SQLite.

@@ -1,3 +1,9 @@
+-- Locks: ACCESS EXCLUSIVE of channels, conversations, messages
+-- Locks: SHARE of channels, conversations, messages
+-- Locks: ROW EXCLUSIVE of channels
+-- Writers: wait
+-- Rewrites: channels
+--
 -- Conversations have a life of their own, messages say more than words, and channels speak to providers.
 
 ALTER TABLE channels ADD COLUMN status text NOT NULL DEFAULT 'connected';

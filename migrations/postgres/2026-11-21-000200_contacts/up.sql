@@ -1,3 +1,9 @@
+-- Locks: ACCESS EXCLUSIVE of contacts, tags
+-- Locks: SHARE ROW EXCLUSIVE of workspaces
+-- Locks: SHARE of contacts, tags
+-- Writers: wait
+-- Rewrites: tags
+--
 -- Lists of contacts by several sorts, a text to search, and what names what.
 --
 -- Keys are folded by the program, so that both databases agree on them: after the migrations it fills them in for the

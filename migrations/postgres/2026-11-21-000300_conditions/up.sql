@@ -1,3 +1,8 @@
+-- Locks: ACCESS EXCLUSIVE of contact_values, contacts
+-- Locks: SHARE of contact_values, contacts
+-- Writers: wait
+-- Rewrites: contact_values
+--
 -- What conditions compare: texts folded by the product, so that both databases agree byte by byte.
 -- folding is the version of the folding; rows behind it are brought up to date after the migrations.
 ALTER TABLE contacts ADD COLUMN external_id_folded text;

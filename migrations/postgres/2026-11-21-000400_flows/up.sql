@@ -1,3 +1,10 @@
+-- Locks: ACCESS EXCLUSIVE of flow_runs, flows
+-- Locks: SHARE ROW EXCLUSIVE of flows
+-- Locks: SHARE of flow_runs
+-- Locks: ROW EXCLUSIVE of flow_runs
+-- Writers: wait
+-- Rewrites: flow_runs
+
 ALTER TABLE flows ADD COLUMN deleted_at timestamptz;
 
 -- Of the published version; the definition stays the truth, this is how an event or a word finds it.

@@ -1,3 +1,7 @@
+-- Locks: ACCESS EXCLUSIVE of workspaces
+-- Locks: SHARE ROW EXCLUSIVE of contacts, workspaces
+-- Writers: wait_shortly
+
 ALTER TABLE workspaces ADD COLUMN time_zone text NOT NULL DEFAULT 'UTC';
 
 CREATE TABLE sequences (

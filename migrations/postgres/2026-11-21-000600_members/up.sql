@@ -1,3 +1,8 @@
+-- Locks: ACCESS EXCLUSIVE of api_keys, workspaces
+-- Locks: SHARE ROW EXCLUSIVE of workspaces
+-- Locks: SHARE of workspaces
+-- Writers: wait
+--
 -- People, their sign-ins and their places in workspaces; who used the API. Users, sessions, refresh
 -- tokens, signing keys and counted log-ins belong to no workspace.
 

@@ -1,3 +1,9 @@
+-- Locks: ACCESS EXCLUSIVE of deliveries, events, jobs, webhooks
+-- Locks: SHARE ROW EXCLUSIVE of workspaces
+-- Locks: SHARE of events, jobs
+-- Writers: wait
+-- Rewrites: events
+
 ALTER TABLE webhooks ADD COLUMN status text NOT NULL DEFAULT 'active';
 ALTER TABLE webhooks ADD COLUMN disabled_reason text;
 ALTER TABLE webhooks ADD COLUMN headers text NOT NULL DEFAULT '[]';

@@ -1,3 +1,6 @@
+-- Locks: none
+-- Writers: go_on
+--
 -- What is to be counted, one row each: inserts never wait for one another.
 CREATE TABLE analytics_facts (
     workspace_id uuid NOT NULL,

@@ -1,3 +1,7 @@
+-- Locks: ACCESS EXCLUSIVE of jobs
+-- Locks: SHARE of jobs
+-- Writers: wait
+--
 -- Due deliveries are found webhook by webhook (jobs_turns_idx). In one index with all other jobs they were found, too,
 -- by a look at every one that waits, which a planner without statistics takes to be as cheap.
 

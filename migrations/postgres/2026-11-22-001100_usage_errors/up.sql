@@ -1,3 +1,6 @@
+-- Locks: ACCESS EXCLUSIVE of api_usage
+-- Writers: wait_shortly
+--
 -- Requests by quarter of an hour, added up when they are written, so that no summary scans them. The key is nil where a
 -- person asked, the code '' where nothing is known to have been wrong.
 CREATE TABLE api_usage_sums (

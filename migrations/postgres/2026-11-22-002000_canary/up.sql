@@ -1,3 +1,6 @@
+-- Locks: SHARE of idempotency_keys
+-- Writers: wait
+--
 -- A sealed value by which the store knows its master key, and the way to answers that are kept sealed: both are for
 -- replacing the key.
 

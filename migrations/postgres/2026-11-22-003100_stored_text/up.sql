@@ -1,3 +1,6 @@
+-- Locks: ROW EXCLUSIVE of leases
+-- Writers: go_on
+--
 -- How much text each workspace has stored, as one process adds it up every five minutes: a row is written that often,
 -- whatever happens meanwhile.
 CREATE TABLE stored_text (

@@ -1,3 +1,6 @@
+-- Locks: ACCESS EXCLUSIVE of custom_fields
+-- Writers: wait_shortly
+--
 -- Options that a custom field no longer has and that contacts may still carry, as JSON: nothing shows them, and a job
 -- takes them off.
 

@@ -1,3 +1,7 @@
+-- Locks: ACCESS EXCLUSIVE of workspaces
+-- Locks: SHARE of workspaces
+-- Writers: wait
+--
 -- Whether what a workspace sends by channels and webhooks leaves: 'send', or 'hold'. Claims look through the held ones.
 
 ALTER TABLE workspaces ADD COLUMN outbound text NOT NULL DEFAULT 'send';

@@ -1,3 +1,10 @@
+-- Locks: ACCESS EXCLUSIVE of bot_fields, contact_identities, contacts, conversations, custom_fields, deliveries, enrollments
+-- Locks: ACCESS EXCLUSIVE of flow_runs, tags
+-- Locks: SHARE UPDATE EXCLUSIVE of bot_fields, channels, contact_identities, contact_tags, contact_values, contacts
+-- Locks: SHARE UPDATE EXCLUSIVE of conversations, custom_fields, deliveries, enrollments, flow_runs, flows, jobs, messages
+-- Locks: SHARE UPDATE EXCLUSIVE of object_references, sequences, tags
+-- Writers: wait_shortly
+--
 -- Each query has one index to go by, whatever a planner believes about a table: without statistics every index that
 -- begins with workspace_id looks as good as any other, and one was walked from end to end for each look-up.
 --

@@ -1,3 +1,7 @@
+-- Locks: SHARE UPDATE EXCLUSIVE of analytics_facts, conversations, deliveries, delivery_attempts, event_heads, events, flow_runs
+-- Locks: SHARE UPDATE EXCLUSIVE of idempotency_keys, jobs, leases, webhooks, write_probe
+-- Writers: go_on
+--
 -- Tables that rows go through: they are vacuumed by the number of dead rows, whatever their size; their files keep their
 -- length, which they will need again; nobody counts them, as no plan depends on it. Rows that are changed often leave
 -- room for that on their page.

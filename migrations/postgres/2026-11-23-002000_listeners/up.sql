@@ -1,3 +1,6 @@
+-- Locks: SHARE ROW EXCLUSIVE of flow_triggers, sequences, webhooks
+-- Writers: wait_shortly
+--
 -- Who listens to the events of a workspace is held in memory; a commit compares its revision. Triggers raise it, so that
 -- releases before this one do so, too.
 --

@@ -1,3 +1,7 @@
+-- Locks: ACCESS EXCLUSIVE of listener_revisions
+-- Locks: SHARE ROW EXCLUSIVE of channels, custom_fields, flows, tags
+-- Writers: wait_shortly
+--
 -- The tags, custom fields, channels and active flows of a workspace are held in memory; a commit that was decided by them
 -- compares their revision. Triggers raise it, so that releases before this one do so, too.
 --

@@ -1,3 +1,7 @@
+-- Locks: SHARE ROW EXCLUSIVE of events
+-- Locks: SHARE UPDATE EXCLUSIVE of events
+-- Writers: wait_shortly
+--
 -- Events are written once and never changed: their positions stand in a narrow table of their own. What has no position
 -- yet is named by an outbox, which a trigger fills, so that releases before this one fill it, too. Events that were
 -- numbered before keep their position in their own row; their heads go on in feed_heads, so that releases before this

@@ -1,3 +1,7 @@
+-- Locks: ACCESS EXCLUSIVE of jobs
+-- Locks: SHARE UPDATE EXCLUSIVE of jobs
+-- Writers: wait_shortly
+--
 -- Of the jobs of a lane only the first is in the index that claims go by: those behind it are parked until it ends. It
 -- bears a mark then, by which whoever ends it knows that another is to be called.
 

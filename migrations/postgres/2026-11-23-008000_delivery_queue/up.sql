@@ -1,3 +1,8 @@
+-- Locks: ACCESS EXCLUSIVE of deliveries
+-- Locks: SHARE ROW EXCLUSIVE of webhooks
+-- Locks: SHARE UPDATE EXCLUSIVE of deliveries
+-- Writers: wait_shortly
+--
 -- A delivery is its own row in the queue, with the outcome of its first attempt. `queue` is 1 for a first attempt, 2 for a later
 -- one, 3 while the webhook is not active, and null where no attempt is to come; `queued_for` is the webhook then. A claim
 -- writes no column of an index: its row stays where it is. What releases before queued among jobs comes here when it is due.

@@ -1,3 +1,7 @@
+-- Locks: ACCESS EXCLUSIVE of webhooks
+-- Locks: SHARE UPDATE EXCLUSIVE of channels, contacts, conversations, enrollments, events, flow_runs, flows, sequences, tags
+-- Writers: wait_shortly
+--
 -- The release before lists by these, and counts the events that have no position; this one has its own (access_paths,
 -- event_positions). They go when no process of that release answers any more: without them it sorts a whole workspace for each
 -- page, and reads all events for its metrics.

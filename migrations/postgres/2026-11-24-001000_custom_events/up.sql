@@ -1,3 +1,6 @@
+-- Locks: SHARE ROW EXCLUSIVE of contacts
+-- Writers: wait_shortly
+--
 -- What clients tell that happened to contacts. Flows are triggered by it; webhooks and the feed do not tell of it.
 CREATE TABLE custom_events (
     workspace_id uuid NOT NULL,

@@ -1,3 +1,8 @@
+-- Locks: ACCESS EXCLUSIVE of flow_runs
+-- Locks: SHARE ROW EXCLUSIVE of flows
+-- Locks: SHARE UPDATE EXCLUSIVE of flow_runs
+-- Writers: wait_shortly
+--
 -- Runs wait for events of their contact. Which ones runs of published versions may wait for is listened for, under the
 -- revision of the listeners.
 --

@@ -1,3 +1,6 @@
+-- Locks: SHARE ROW EXCLUSIVE of workspaces
+-- Writers: wait_shortly
+--
 -- Values that only the HTTP requests of a workspace's flows use, sealed.
 CREATE TABLE secrets (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),

@@ -1,3 +1,6 @@
+-- Locks: SHARE UPDATE EXCLUSIVE of jobs
+-- Writers: go_on
+--
 -- Runs of flows call other services. The calls stand among jobs, and go out beside deliveries, of one workspace after another;
 -- jobs of webhooks have a group. A process of the release before leaves them alone.
 

@@ -1,3 +1,7 @@
+-- Locks: ACCESS EXCLUSIVE of flow_runs
+-- Locks: SHARE UPDATE EXCLUSIVE of flow_runs
+-- Writers: wait_shortly
+--
 -- Runs call others, and wait for their ends. The live ones that a run called are found by it.
 --
 -- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.

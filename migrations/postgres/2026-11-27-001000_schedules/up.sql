@@ -1,3 +1,6 @@
+-- Locks: SHARE ROW EXCLUSIVE of flows
+-- Writers: wait_shortly
+--
 -- Flows fire by the clock of their workspace: when the next time is, and whom a firing took and has not started yet.
 CREATE TABLE flow_schedules (
     workspace_id uuid NOT NULL,

@@ -1,3 +1,6 @@
+-- Locks: SHARE UPDATE EXCLUSIVE of events, messages
+-- Writers: go_on
+--
 -- Timelines of contacts: their events, and the messages to them that were suppressed, newest first. A message that is sent,
 -- delivered and read has no error, so that its changes leave the second one alone.
 --

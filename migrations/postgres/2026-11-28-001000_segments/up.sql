@@ -1,3 +1,6 @@
+-- Locks: SHARE ROW EXCLUSIVE of workspaces
+-- Writers: wait_shortly
+--
 -- Conditions with a name, which choose contacts.
 CREATE TABLE segments (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),

@@ -1,3 +1,6 @@
+-- Locks: SHARE ROW EXCLUSIVE of workspaces
+-- Writers: wait_shortly
+--
 -- One message to many contacts. Recipients are written by one statement; no other row is held for them.
 CREATE TABLE broadcasts (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),

@@ -1,3 +1,7 @@
+-- Locks: ACCESS EXCLUSIVE of messages
+-- Locks: SHARE UPDATE EXCLUSIVE of messages
+-- Writers: wait_shortly
+--
 -- A message of a broadcast stands in no conversation until there is one, and is found then by its contact.
 ALTER TABLE messages ALTER COLUMN conversation_id DROP NOT NULL;
 

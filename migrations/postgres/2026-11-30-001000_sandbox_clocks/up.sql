@@ -1,3 +1,6 @@
+-- Locks: SHARE ROW EXCLUSIVE of workspaces
+-- Writers: wait_shortly
+--
 -- The clocks of sandboxes that were moved, and who moves one at present.
 CREATE TABLE sandbox_clocks (
     workspace_id uuid PRIMARY KEY REFERENCES workspaces (id),

@@ -1,3 +1,6 @@
+-- Locks: SHARE ROW EXCLUSIVE of contacts
+-- Writers: wait_shortly
+--
 -- People who are erased: when that was asked for, and when nothing was left of them.
 CREATE TABLE contact_erasures (
     workspace_id uuid NOT NULL,

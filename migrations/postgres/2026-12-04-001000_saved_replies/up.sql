@@ -1,3 +1,6 @@
+-- Locks: SHARE ROW EXCLUSIVE of workspaces
+-- Writers: wait_shortly
+--
 -- Texts with a name, which people who answer put into their messages.
 CREATE TABLE saved_replies (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),

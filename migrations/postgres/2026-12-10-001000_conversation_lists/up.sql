@@ -1,3 +1,6 @@
+-- Locks: SHARE UPDATE EXCLUSIVE of conversations
+-- Writers: go_on
+--
 -- Conversations by their last message: of the whole workspace, of a status, of a member; and those with messages that nobody
 -- has looked at.
 CREATE INDEX CONCURRENTLY conversations_last_message_list ON conversations (workspace_id, last_message_at, id) WHERE updated_at IS NOT NULL;

@@ -1,3 +1,6 @@
+-- Locks: none
+-- Writers: go_on
+--
 -- What is counted of the nodes of flows, by the hour; of the hour 1970-01-01T00:00Z what there ever was. What runs left has the
 -- exit in its name, and beside it how long they had been there.
 CREATE TABLE flow_node_counts (

@@ -1,3 +1,6 @@
+-- Locks: SHARE ROW EXCLUSIVE of contacts
+-- Writers: wait_shortly
+--
 -- Contacts that were merged into others: when that was, and when all that was kept of them had moved. `into_id` is always one
 -- that was not merged itself.
 CREATE TABLE contact_merges (

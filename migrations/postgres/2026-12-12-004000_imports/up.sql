@@ -1,3 +1,6 @@
+-- Locks: SHARE ROW EXCLUSIVE of workspaces
+-- Writers: wait_shortly
+--
 -- Tables of contacts that are taken in; the tables themselves, in parts, until that is over; and the rows that were rejected.
 CREATE TABLE imports (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),

@@ -1,3 +1,7 @@
+-- Locks: ACCESS EXCLUSIVE of users
+-- Locks: SHARE of users
+-- Writers: wait
+--
 -- The link that may set another password of a person: SHA-256 of its token, and until when.
 
 ALTER TABLE users ADD COLUMN reset_digest bytea;

@@ -1,3 +1,6 @@
+-- Locks: none
+-- Writers: go_on
+--
 -- Who changed what. Rows are written once, and go with their day.
 CREATE TABLE audit_log (
     workspace_id uuid NOT NULL,

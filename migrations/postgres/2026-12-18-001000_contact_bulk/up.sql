@@ -1,3 +1,6 @@
+-- Locks: SHARE ROW EXCLUSIVE of workspaces
+-- Writers: wait_shortly
+--
 -- The same done to all contacts that a filter chooses: tagged, untagged or deleted, portion by portion.
 CREATE TABLE bulk_operations (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),

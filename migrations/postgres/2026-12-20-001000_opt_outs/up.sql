@@ -1,3 +1,6 @@
+-- Locks: SHARE ROW EXCLUSIVE of channels, workspaces
+-- Writers: wait_shortly
+--
 -- Those who opted out and are not there any more: digests of what they are known again by, under a key of the workspace, which is sealed.
 -- The revision rises whenever somebody is remembered.
 --

@@ -1,3 +1,7 @@
+-- Locks: ACCESS EXCLUSIVE of invitations
+-- Locks: SHARE ROW EXCLUSIVE of workspaces
+-- Writers: wait_shortly
+--
 -- The member who sent an invitation, and the invitations that were accepted in vain because their address has an account.
 --
 -- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.

@@ -1,3 +1,8 @@
+-- Locks: ACCESS EXCLUSIVE of api_keys
+-- Locks: ROW EXCLUSIVE of api_keys
+-- Writers: wait_shortly
+-- Rewrites: api_keys
+--
 -- A rotated key and its successor share idempotency records, which belong to the first key of their line. A rotation writes the
 -- successor at the instant at which it changes the key before; such pairs of keys become one line. The release before writes
 -- no lineage: NULL is the key's own ID.

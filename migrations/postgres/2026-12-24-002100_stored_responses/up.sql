@@ -1,3 +1,6 @@
+-- Locks: ACCESS EXCLUSIVE of idempotency_keys, stored_text
+-- Writers: wait_shortly
+--
 -- The form of a stored response: NULL is as it was sent or, by `sealed`, sealed; `gzip` is compressed; `object` names the object
 -- that is rendered again. Stored responses are counted like other text of a workspace.
 --

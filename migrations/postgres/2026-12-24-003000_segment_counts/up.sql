@@ -1,3 +1,6 @@
+-- Locks: ACCESS EXCLUSIVE of segments
+-- Writers: wait_shortly
+--
 -- The last count of the contacts that a segment chooses, and when the next one was reserved. They are no part of the segment's
 -- version.
 ALTER TABLE segments ADD COLUMN contact_count bigint;

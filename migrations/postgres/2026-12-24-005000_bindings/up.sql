@@ -1,3 +1,6 @@
+-- Locks: ACCESS EXCLUSIVE of broadcasts, bulk_operations, segments, sequences
+-- Writers: wait_shortly
+--
 -- The objects that the words of a stored condition mean, by the JSON pointer of each word. Without them the row was written by a
 -- release that had none.
 --

@@ -1,3 +1,7 @@
+-- Locks: ACCESS EXCLUSIVE of contacts, tags
+-- Locks: SHARE UPDATE EXCLUSIVE of contacts, tags
+-- Writers: wait_shortly
+--
 -- The key by which names are sorted, and the version of the row for whose name it was made. A row with another version was
 -- written by a release that makes no such keys; it gets its key later.
 --

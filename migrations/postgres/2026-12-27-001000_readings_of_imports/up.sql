@@ -1,3 +1,6 @@
+-- Locks: ACCESS EXCLUSIVE of imports
+-- Writers: wait_shortly
+--
 -- How the rows of a table are read: encoding, delimiter, targets and formats of its columns. Empty: an earlier release wrote the row.
 ALTER TABLE imports ADD COLUMN reading text NOT NULL DEFAULT '';
 

@@ -1,3 +1,6 @@
+-- Locks: SHARE UPDATE EXCLUSIVE of conversations
+-- Writers: go_on
+--
 -- Conversations by waiting_since: of the whole workspace, of a status, of a member. The last index has conversations with a
 -- waiting contact by creation.
 CREATE INDEX CONCURRENTLY conversations_waiting_list ON conversations (workspace_id, waiting_since, id) WHERE updated_at IS NOT NULL;

@@ -1,3 +1,6 @@
+-- Locks: ACCESS EXCLUSIVE of bulk_operations, contacts
+-- Writers: wait_shortly
+--
 -- Whether a contact was created without a subscription and has refused nothing since. False for contacts of earlier releases: they
 -- may have refused.
 ALTER TABLE contacts ADD COLUMN IF NOT EXISTS never_subscribed boolean NOT NULL DEFAULT false;

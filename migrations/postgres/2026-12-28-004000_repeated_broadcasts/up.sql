@@ -1,3 +1,9 @@
+-- Locks: ACCESS EXCLUSIVE of broadcast_recipients, broadcasts
+-- Locks: SHARE UPDATE EXCLUSIVE of broadcast_recipients, broadcasts
+-- Locks: ROW EXCLUSIVE of broadcast_recipients
+-- Writers: wait_shortly
+-- Rewrites: broadcast_recipients
+--
 -- The first broadcast of one that repeats it, and the result of each recipient: the status that its message gives, and the error
 -- code of a message that was not sent. Recipients of the releases before have the status 'done', whatever became of the message.
 --

@@ -1,3 +1,6 @@
+-- Locks: ACCESS EXCLUSIVE of conversations
+-- Writers: wait_shortly
+--
 -- The current opening of a conversation, from which reply times are measured, and counts of reply times by quarter of an hour.
 --
 -- The steps are separated by empty lines. Each is a transaction, and all can be repeated.

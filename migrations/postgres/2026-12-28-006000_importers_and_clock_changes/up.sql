@@ -1,3 +1,6 @@
+-- Locks: ACCESS EXCLUSIVE of imports
+-- Writers: wait_shortly
+--
 -- The actor that created an import: its contacts change on behalf of that actor. `system`: an earlier release wrote the row.
 ALTER TABLE imports ADD COLUMN created_by text NOT NULL DEFAULT 'system';
 

@@ -2,7 +2,7 @@
 
 use secrecy::ExposeSecret;
 use serde_json::json;
-use tidings_storage::{MigrationPlan, PlannedStatement, StorageSettings, Writers, plan_migrations};
+use tidings_storage::{Effect, MigrationPlan, StorageSettings, Writers, plan_migrations};
 
 use super::block_on;
 use crate::cli::MigrateOptions;
@@ -45,7 +45,7 @@ fn plan(settings: &Settings, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The plan, line by line.
+/// The lines of the plan.
 fn told(plan: &MigrationPlan) -> Vec<String> {
     if plan.migrations.is_empty() {
         return vec!["The schema is up to date: no pending migrations.".to_owned()];
@@ -54,28 +54,23 @@ fn told(plan: &MigrationPlan) -> Vec<String> {
     for migration in &plan.migrations {
         let when = if migration.after_rollout { " (after the rollout)" } else { "" };
         lines.push(format!("{}{when}", migration.name));
+        lines.extend(effects(&migration.effect).into_iter().map(|line| format!("  -> {line}")));
         for (number, step) in (1..).zip(&migration.steps) {
-            let kept =
-                if step.statements.len() > 1 { ", in one transaction; locks are held until its end" } else { "" };
-            lines.push(format!("  Step {number}{kept}:"));
-            for statement in &step.statements {
-                lines.extend(statement.sql.lines().map(|line| format!("    {line}")));
-                lines.push(format!("      -> {}", effect(statement)));
-            }
+            lines.push(format!("  Step {number}:"));
+            lines.extend(step.sql.lines().map(|line| format!("    {line}")));
         }
     }
-    if plan.database == "postgresql" {
-        lines.push(AFTERWARDS.to_owned());
-    }
+    lines.push(if plan.database == "sqlite" { WHOLE_FILE } else { AFTERWARDS }.to_owned());
     lines
 }
 
-const AFTERWARDS: &str = "Then, in batches of one transaction each: values for searches and flows are derived for rows \
-                          without them -> writers continue, except writers of the same rows; ROW EXCLUSIVE";
+const WHOLE_FILE: &str = "Each migration locks the whole file until it ends.";
+const AFTERWARDS: &str = "Each step is a transaction, which keeps its locks until it ends. Then, in batches of one transaction \
+                          each: values for searches and flows are derived for rows without them -> writers continue, except \
+                          writers of the same rows; ROW EXCLUSIVE";
 
-/// What a statement does to others, in a line.
-fn effect(statement: &PlannedStatement) -> String {
-    let effect = &statement.effect;
+/// The lines of the effect of a migration on other clients.
+fn effects(effect: &Effect) -> Vec<String> {
     let writers = match effect.writers {
         Writers::GoOn => "writers continue",
         Writers::WaitForRows => "writers of the same rows wait, others continue",
@@ -84,8 +79,6 @@ fn effect(statement: &PlannedStatement) -> String {
         Writers::Unknown => "UNKNOWN",
     };
     let locks = effect.locks.iter().map(|lock| format!("{} of {}", lock.mode, lock.table));
-    let rewrites = effect.rewrites.filter(|rewrites| *rewrites).map(|_| "rewrites rows".to_owned());
-    let note = (!effect.note.is_empty()).then(|| effect.note.to_owned());
-    let parts: Vec<String> = [writers.to_owned()].into_iter().chain(locks).chain(rewrites).chain(note).collect();
-    parts.join("; ")
+    let rewrites = effect.rewrites.iter().map(|table| format!("rewrites rows of {table}"));
+    [writers.to_owned()].into_iter().chain(locks).chain(rewrites).collect()
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection as _, RunQueryDsl, SqliteConnection};
+use diesel_async::{AsyncMigrationHarness, AsyncPgConnection};
 use diesel_migrations::MigrationHarness;
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile, texts as ask};
 
@@ -33,7 +34,7 @@ async fn migrate_to_0_4(storage: &Storage) {
             sqlite.with_connection(work).await.unwrap();
         }
         Backend::Postgres(_) => {
-            let work = move |harness: &mut diesel_async::AsyncMigrationHarness<_>| {
+            let work = move |harness: &mut AsyncMigrationHarness<AsyncPgConnection>| {
                 while !is_last(harness.run_next_migration(POSTGRES).unwrap().to_string()) {}
                 Ok(())
             };

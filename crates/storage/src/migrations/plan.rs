@@ -1,4 +1,4 @@
-//! What `migrate` would do, told before it is done.
+//! The plan of `tidings migrate`: pending migrations with their SQL and their effect on other clients.
 
 use std::collections::HashSet;
 
@@ -6,11 +6,10 @@ use diesel::migration::{Migration, MigrationSource};
 use diesel::pg::Pg;
 use serde::Serialize;
 
-use super::effects::{Along, Effect, Writers};
-use super::statements::statements;
+use super::header::{Effect, Writers};
 use super::{POSTGRES, baseline, texts};
 
-/// The migrations that are still to be applied, with what each statement does to those who write meanwhile.
+/// The migrations that are still to be applied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MigrationPlan {
     /// `postgresql` or `sqlite`.
@@ -24,88 +23,59 @@ pub struct MigrationPlan {
 pub struct PlannedMigration {
     /// Its name.
     pub name: String,
-    /// Whether it may wait until no process of the release before is left.
+    /// Whether it may wait until no process of the earlier release is left.
     pub after_rollout: bool,
-    /// Each is a transaction of its own: what its statements lock stays locked until it ends.
+    /// Its effect on other clients.
+    #[serde(flatten)]
+    pub effect: Effect,
+    /// Each is a transaction.
     pub steps: Vec<PlannedStep>,
 }
 
-/// What is done in one transaction.
+/// A transaction of a migration. Its locks are held until it ends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlannedStep {
-    /// In their order.
-    pub statements: Vec<PlannedStatement>,
-}
-
-/// A statement, and what it does.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PlannedStatement {
-    /// As it stands in the migration, without comments.
+    /// Its statements, without comments.
     pub sql: String,
-    /// What it does to others.
-    #[serde(flatten)]
-    pub effect: Effect,
 }
-
-/// SQLite knows one lock for all.
-const WHOLE_FILE: Effect = Effect {
-    locks: Vec::new(),
-    writers: Writers::Wait,
-    rewrites: None,
-    note: "other writers wait until the migration ends, because it locks the whole file",
-};
 
 impl MigrationPlan {
-    /// What would be done in a SQLite file.
+    /// The plan for a SQLite file with these pending migrations. Each one locks the whole file.
     pub(super) fn of_sqlite(pending: &[&str]) -> Self {
         let planned = |name: &&str| {
             let text = baseline::text_of(&texts::SQLITE, name).unwrap_or_default();
-            let statements = statements(text).into_iter().map(|sql| PlannedStatement { sql, effect: WHOLE_FILE });
-            let steps = vec![PlannedStep { statements: statements.collect() }];
-            PlannedMigration { name: (*name).to_owned(), after_rollout: false, steps }
+            let effect = Effect { writers: Writers::Wait, ..Effect::NOTHING };
+            let steps = vec![PlannedStep { sql: texts::without_comments(text) }];
+            PlannedMigration { name: (*name).to_owned(), after_rollout: false, effect, steps }
         };
         Self { database: "sqlite", migrations: pending.iter().map(planned).collect() }
     }
 
-    /// What would be done on PostgreSQL. In a new database every table is made by the plan: there is nobody who could wait.
+    /// The plan for a PostgreSQL database with these pending migrations. Steps that `is_done` names by migration and number are
+    /// left out. An empty database has no other clients.
     pub(super) fn of_postgres(pending: &[&str], is_done: impl Fn(&str, usize) -> bool) -> Self {
-        let (mut along, mut migrations) = (Along::default(), Vec::new());
         let in_steps = in_steps();
         let is_new = pending.contains(&baseline::NAME);
-        let all: Vec<&str> = match is_new {
-            true => pending.to_vec(),
-            false => texts::POSTGRES.migrations.iter().map(|(name, _)| *name).collect(),
-        };
-        for name in all {
-            if !is_new {
-                along.begin();
-            }
+        let planned = |name: &&str| {
             let text = baseline::text_of(&texts::POSTGRES, name).unwrap_or_default();
-            let steps: Vec<&str> = match in_steps.contains(name) {
+            let steps: Vec<&str> = match in_steps.contains(*name) {
                 true => texts::steps(text).collect(),
                 false => vec![text],
             };
-            let (mut planned, is_pending) = (Vec::new(), pending.contains(&name));
-            for (number, step) in steps.into_iter().enumerate() {
-                let statements = statements(step);
-                if is_pending && !is_done(name, number) {
-                    let meet = |sql: String| PlannedStatement { effect: along.meet(&sql), sql };
-                    planned.push(PlannedStep { statements: statements.into_iter().map(meet).collect() });
-                } else {
-                    statements.iter().for_each(|sql| along.pass(sql));
-                }
+            let left = steps.into_iter().enumerate().filter(|(number, _)| !is_done(name, *number));
+            PlannedMigration {
+                name: (*name).to_owned(),
+                after_rollout: texts::is_after_rollout(name),
+                effect: if is_new { Effect::NOTHING } else { Effect::read(text) },
+                steps: left.map(|(_, step)| PlannedStep { sql: texts::without_comments(step) }).collect(),
             }
-            if is_pending {
-                let after_rollout = texts::is_after_rollout(name);
-                migrations.push(PlannedMigration { name: name.to_owned(), after_rollout, steps: planned });
-            }
-        }
-        Self { database: "postgresql", migrations }
+        };
+        Self { database: "postgresql", migrations: pending.iter().map(planned).collect() }
     }
 }
 
 /// The names of the migrations that are not one transaction as a whole.
-fn in_steps() -> HashSet<String> {
+pub(super) fn in_steps() -> HashSet<String> {
     let embedded: Vec<Box<dyn Migration<Pg>>> = POSTGRES.migrations().unwrap_or_default();
     let in_steps = embedded.into_iter().filter(|it| !it.metadata().run_in_transaction());
     in_steps.map(|it| it.name().to_string()).collect()
@@ -115,103 +85,53 @@ fn in_steps() -> HashSet<String> {
 mod tests {
     use super::*;
 
-    /// How a statement begins that may be run once more.
-    const AGAIN: [&str; 12] = [
-        "CREATE TABLE IF NOT EXISTS",
-        "CREATE INDEX IF NOT EXISTS",
-        "CREATE INDEX CONCURRENTLY",
-        "CREATE UNIQUE INDEX CONCURRENTLY",
-        "CREATE OR REPLACE",
-        "DROP INDEX IF EXISTS",
-        "DROP INDEX CONCURRENTLY IF EXISTS",
-        "DROP TRIGGER IF EXISTS",
-        "DROP FUNCTION IF EXISTS",
-        // Changes only rows that it has not changed.
-        "UPDATE broadcast_recipients AS r SET",
-        // Only behind the index that it replaces, in the same step.
-        "ALTER INDEX",
-        "INSERT INTO",
-    ];
-
-    fn whole(plan: MigrationPlan) -> impl Iterator<Item = (String, PlannedStatement)> {
-        plan.migrations.into_iter().flat_map(|migration| {
-            let PlannedMigration { name, steps, .. } = migration;
-            steps.into_iter().flat_map(|it| it.statements).map(move |it| (name.clone(), it))
-        })
-    }
-
-    fn new_postgres() -> MigrationPlan {
-        MigrationPlan::of_postgres(&baseline::pending(&texts::POSTGRES, &HashSet::new()).unwrap(), |_, _| false)
-    }
-
-    fn all(tree: &texts::Tree) -> Vec<&'static str> {
-        tree.migrations.iter().map(|(name, _)| *name).collect()
+    fn plan(pending: &[&str]) -> MigrationPlan {
+        MigrationPlan::of_postgres(pending, |_, _| false)
     }
 
     #[test]
-    fn what_each_statement_of_every_migration_does_is_known() {
-        let all: Vec<_> = whole(MigrationPlan::of_postgres(&all(&texts::POSTGRES), |_, _| false)).collect();
-        assert!(all.len() > 200, "{}", all.len());
-        for (migration, PlannedStatement { sql, effect }) in all {
-            assert_ne!(effect.writers, Writers::Unknown, "{migration}: effects.rs has no kind for: {sql}");
+    fn an_empty_database_runs_the_baseline_and_keeps_no_writers_waiting() {
+        let pending = baseline::pending(&texts::POSTGRES, &HashSet::new()).unwrap();
+        let plan = plan(&pending);
+        assert_eq!(plan.migrations.first().unwrap().name, baseline::NAME);
+        for migration in plan.migrations {
+            assert_eq!(migration.effect, Effect::NOTHING, "{}", migration.name);
         }
     }
 
-    /// In a database in which all earlier ones were applied long ago.
     #[test]
-    fn who_waits_is_told_of_which_table() {
-        for last in all(&texts::POSTGRES) {
-            for (_, PlannedStatement { sql, effect }) in whole(MigrationPlan::of_postgres(&[last], |_, _| false)) {
-                assert!(effect.writers == Writers::GoOn || !effect.locks.is_empty(), "{last}: {sql}");
+    fn every_migration_of_postgresql_has_a_header() {
+        for (name, text) in texts::POSTGRES.migrations {
+            assert_ne!(Effect::read(text).writers, Writers::Unknown, "{name}: add `-- Locks:` and `-- Writers:`");
+            assert!(text.starts_with("-- Locks: "), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_plan_contains_the_steps_that_are_left_without_comments() {
+        let name = "2026-12-28-005000_reply_times";
+        let whole = plan(&[name]).migrations.remove(0).steps;
+        assert!(whole.first().unwrap().sql.starts_with("ALTER TABLE"), "{whole:?}");
+        let left = MigrationPlan::of_postgres(&[name], |_, number| number == 0).migrations.remove(0).steps;
+        assert_eq!(left, whole.get(1..).unwrap());
+        for tree in [texts::POSTGRES, texts::SQLITE] {
+            for (name, text) in tree.migrations {
+                let sql = texts::without_comments(text);
+                assert!(sql.ends_with(';') && !sql.lines().any(|line| line.starts_with("--")), "{name}");
             }
         }
     }
 
+    /// A step that creates or drops an index while others write may run again after an interruption. The other steps are noted
+    /// in their own transaction.
     #[test]
-    fn every_migration_of_sqlite_falls_into_statements() {
-        for (migration, PlannedStatement { sql, .. }) in whole(MigrationPlan::of_sqlite(&all(&texts::SQLITE))) {
-            let word = sql.split_whitespace().next().unwrap();
-            let known = ["CREATE", "ALTER", "DROP", "INSERT", "UPDATE", "DELETE", "SELECT", "WITH", "PRAGMA"];
-            assert!(known.contains(&word), "{migration}: {sql}");
-        }
-    }
-
-    #[test]
-    fn in_a_new_database_nobody_waits() {
-        for (migration, PlannedStatement { sql, effect }) in whole(new_postgres()) {
-            assert_eq!((effect.writers, effect.locks), (Writers::GoOn, vec![]), "{migration}: {sql}");
-        }
-    }
-
-    /// A lock is held until its transaction ends: who needs two tables would wait for both, one after the other.
-    #[test]
-    fn no_transaction_keeps_writers_from_more_than_one_table() {
-        // Those of earlier releases are as they are.
-        let newer = all(&texts::POSTGRES).into_iter().filter(|it| *it > "2026-11-23");
-        for last in newer {
-            let plan = MigrationPlan::of_postgres(&[last], |_, _| false);
-            for PlannedStep { statements } in plan.migrations.into_iter().flat_map(|it| it.steps) {
-                let waits = |it: &&PlannedStatement| it.effect.writers != Writers::GoOn;
-                let locks = statements.iter().filter(waits).flat_map(|it| &it.effect.locks).map(|it| &it.table);
-                assert!(locks.collect::<HashSet<_>>().len() < 2, "{last}: {statements:#?}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_step_may_be_done_once_more() {
-        let in_steps = in_steps();
-        assert!(!in_steps.is_empty());
-        for last in &in_steps {
-            let plan = MigrationPlan::of_postgres(&[last], |_, _| false);
-            for PlannedStep { statements } in plan.migrations.into_iter().flat_map(|it| it.steps) {
-                for PlannedStatement { sql, .. } in &statements {
-                    let is_known = AGAIN.iter().any(|begin| sql.starts_with(begin));
-                    let is_altered = sql.starts_with("ALTER TABLE")
-                        && [" SET (", " ADD COLUMN IF NOT EXISTS", " DROP NOT NULL"].iter().any(|it| sql.contains(it));
-                    let is_kept = !sql.starts_with("INSERT") || sql.contains("ON CONFLICT");
-                    assert!((is_known || is_altered) && is_kept, "{last}: {sql}");
-                    assert!(!sql.starts_with("ALTER INDEX") || statements.len() == 2, "{last}: {sql}");
+    fn a_concurrent_step_is_one_statement_that_can_be_repeated() {
+        for name in in_steps() {
+            for PlannedStep { sql } in plan(&[&name]).migrations.remove(0).steps {
+                if sql.contains("CONCURRENTLY") {
+                    let begins = ["CREATE INDEX ", "CREATE UNIQUE INDEX ", "DROP INDEX CONCURRENTLY IF EXISTS "];
+                    assert!(begins.iter().any(|begin| sql.starts_with(begin)), "{name}: {sql}");
+                    assert_eq!(sql.matches(';').count(), 1, "{name}: {sql}");
                 }
             }
         }

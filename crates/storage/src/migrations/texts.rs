@@ -30,3 +30,9 @@ pub(super) fn steps(text: &str) -> impl Iterator<Item = &str> {
     let is_statement = |line: &str| !line.is_empty() && !line.starts_with("--");
     text.split("\n\n").filter(move |step| step.lines().any(is_statement))
 }
+
+/// The statements of a text, without lines that are comments.
+pub(super) fn without_comments(text: &str) -> String {
+    let is_statement = |line: &&str| !line.is_empty() && !line.trim_start().starts_with("--");
+    text.lines().filter(is_statement).collect::<Vec<_>>().join("\n")
+}
