@@ -55,7 +55,8 @@ const FORGET: &str = "DELETE FROM __diesel_schema_migrations WHERE version = '20
 
 /// Each query describes one kind of object of the schema.
 const OBJECTS_OF_POSTGRES: [&str; 7] = [
-    "SELECT concat_ws(' | ', 'relation', c.relname, c.relkind, c.relpersistence, c.relreplident, c.reloptions)
+    "SELECT concat_ws(' | ', 'relation', c.relname, c.relkind, c.relpersistence, c.relreplident,
+         (SELECT array_agg(o ORDER BY o) FROM unnest(c.reloptions) o))
      FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace",
     "SELECT concat_ws(' | ', 'column', c.relname, row_number() OVER (PARTITION BY c.oid ORDER BY a.attnum), a.attname,
          format_type(a.atttypid, a.atttypmod), a.attnotnull, pg_get_expr(d.adbin, d.adrelid), l.collname, a.attidentity,
