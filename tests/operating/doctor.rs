@@ -2,8 +2,10 @@
 
 use std::net::TcpListener;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use tidings_storage_suite::databases::run;
+use tidings_storage_suite::databases::{SqliteFile, run};
 
 use crate::support::{Client, Server, Store};
 
@@ -259,6 +261,20 @@ async fn describes_the_addresses_and_networks_of_the_settings() {
     expect(&server, "networks", "ok", networks);
     server.set("TIDINGS__EGRESS__PLAIN_HTTP_HOSTS", "backend.internal");
     expect(&server, "plain_http", "ok", "calls without TLS are allowed to backend.internal (egress.plain_http_hosts)");
+
+    server.set("TIDINGS__EGRESS__EXTRA_CA_FILE", "/nowhere/ca.pem");
+    let missing = "egress.extra_ca_file: /nowhere/ca.pem: No such file or directory (os error 2)";
+    expect(&server, "authorities", "wrong", missing);
+    let place = SqliteFile::new();
+    let file = place.folder().join("ca.pem");
+    server.set("TIDINGS__EGRESS__EXTRA_CA_FILE", file.to_str().unwrap());
+    std::fs::write(&file, "no certificate").unwrap();
+    let check = looked_at(&server, "authorities");
+    assert!(check["found"].as_str().unwrap().contains("it contains no certificate: expected PEM"), "{check}");
+    let body = STANDARD.encode(include_bytes!("../../crates/egress/src/testdata/receiver.test.crt"));
+    std::fs::write(&file, format!("-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n")).unwrap();
+    let trusted = "outgoing connections also trust 1 certificate (egress.extra_ca_file)";
+    expect(&server, "authorities", "ok", trusted);
 
     let program = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = program.local_addr().unwrap().to_string();

@@ -1,4 +1,4 @@
-//! The client: one for the whole process, so that connections are kept and used again.
+//! The client. The process has one, and its clones share its connections.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -7,9 +7,11 @@ use std::time::Duration;
 use bytes::{Bytes, BytesMut};
 use reqwest::Method;
 use reqwest::header::HeaderMap;
-use rustls::RootCertStore;
+use rustls::{ClientConfig, RootCertStore};
 use url::{Host, Url};
 
+use crate::authorities::Authorities;
+use crate::body::Body;
 use crate::failure::{CallError, EgressError};
 use crate::lookup::{CheckedResolver, FOUND, Found};
 use crate::network::Network;
@@ -20,30 +22,32 @@ use crate::wall::{Refused, Wall};
 #[cfg(test)]
 mod tests;
 
-/// How calls are bounded. The default is what is promised for webhooks.
+/// The addresses that may be called, and the bounds of calls. The default is documented for webhooks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EgressSettings {
-    /// Lets `http:` and loopback addresses through; for development only.
+    /// Allows `http:` and loopback addresses; for development only.
     pub allow_loopback: bool,
-    /// Where this service itself is reached; never called.
+    /// The addresses of this service; they are never called.
     pub own_addresses: Vec<IpAddr>,
-    /// Private networks in which the operator lets calls go; none.
+    /// Private networks that the operator allows; none.
     pub allowed_networks: Vec<Network>,
     /// Hosts that may be called by `http:`, as [`Wall::plain_http_host`] returns them; none.
     pub plain_http_hosts: Vec<String>,
+    /// Certificate authorities that are trusted in addition to the public ones; none.
+    pub authorities: Authorities,
     /// The longest wait for a name look-up; 3 s.
     pub lookup_time_out: Duration,
     /// The longest wait for an open connection: look-up, TCP and TLS together; 5 s.
     pub connect_time_out: Duration,
-    /// How long a connection is kept that nothing is sent on; 4 s. Many servers close theirs after 5 s (Node's
-    /// `server.keepAliveTimeout`, Apache's `KeepAliveTimeout`), and whether a request arrived that met the end of its
-    /// connection is not known.
+    /// The time after which an idle connection is closed; 4 s. Many servers close theirs after 5 s (Node's
+    /// `server.keepAliveTimeout`, Apache's `KeepAliveTimeout`). If a request meets the end of its connection, it is not
+    /// known whether the request arrived.
     pub keep_idle: Duration,
     /// The longest wait for the whole answer, from the look-up to the last byte of the body; 15 s.
     pub total_time_out: Duration,
-    /// How many bytes of an answer's body are read before the rest is given up; 16 KiB.
+    /// The number of bytes of an answer's body that are read; 16 KiB. The connection is closed before the rest.
     pub read_limit: usize,
-    /// How many of the bytes read are kept; 4 KiB.
+    /// The number of these bytes that are returned; 4 KiB.
     pub keep_limit: usize,
 }
 
@@ -54,6 +58,7 @@ impl Default for EgressSettings {
             own_addresses: Vec::new(),
             allowed_networks: Vec::new(),
             plain_http_hosts: Vec::new(),
+            authorities: Authorities::default(),
             lookup_time_out: Duration::from_secs(3),
             connect_time_out: Duration::from_secs(5),
             keep_idle: Duration::from_secs(4),
@@ -65,7 +70,7 @@ impl Default for EgressSettings {
 }
 
 impl EgressSettings {
-    /// The wall that they make.
+    /// The address wall of these settings.
     pub fn wall(&self) -> Wall {
         Wall::new(self.allow_loopback, self.own_addresses.clone())
             .opening(self.allowed_networks.clone())
@@ -73,7 +78,7 @@ impl EgressSettings {
     }
 }
 
-/// A `POST`, ready to go.
+/// A `POST`.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// An absolute URL; checked again on every call.
@@ -84,7 +89,7 @@ pub struct Request {
     pub body: Bytes,
 }
 
-/// What came back: status, headers and the bounded body arrived in time.
+/// A response with its bounded body. All of it arrived in time.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// The HTTP status; 3xx too, since redirects are not followed.
@@ -95,29 +100,29 @@ pub struct Answer {
     pub body: Bytes,
 }
 
-/// A call of any method, ready to go, whose answer is read as a whole.
+/// A call of any method. Its answer is read as a whole.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// What it asks for.
+    /// The method.
     pub method: Method,
     /// An absolute URL; checked again on every call.
     pub url: String,
     /// Headers, in addition to those that HTTP itself needs.
     pub headers: HeaderMap,
-    /// The body, sent as it is; none where there is none.
+    /// The body, sent as it is; `None` if there is no body.
     pub body: Option<Bytes>,
-    /// The most bytes of the answer's body.
+    /// The largest body of the answer, in bytes.
     pub most: usize,
 }
 
-/// What came back of a [`Call`] in time.
+/// The response to a [`Call`]. It arrived in time.
 #[derive(Debug, Clone)]
 pub struct WholeAnswer {
     /// The HTTP status; 3xx too, since redirects are not followed.
     pub status: u16,
     /// All headers of the answer.
     pub headers: HeaderMap,
-    /// The body, never decompressed; `None` where it is longer than it may be, and was not read to its end.
+    /// The body, never decompressed; `None` if it is larger than [`Call::most`].
     pub body: Option<Bytes>,
 }
 
@@ -129,10 +134,12 @@ pub struct SetupError(String);
 /// The guarded HTTP client. A clone shares connections with its original.
 #[derive(Debug, Clone)]
 pub struct Egress {
-    wall: Arc<Wall>,
-    resolver: CheckedResolver,
+    pub(crate) wall: Arc<Wall>,
+    pub(crate) resolver: CheckedResolver,
     client: reqwest::Client,
-    settings: Arc<EgressSettings>,
+    /// TLS of connections that do not use HTTP.
+    pub(crate) tls: Arc<ClientConfig>,
+    pub(crate) settings: Arc<EgressSettings>,
 }
 
 impl Egress {
@@ -144,18 +151,21 @@ impl Egress {
         Self::with_resolver(settings, Arc::new(SystemResolver::new()))
     }
 
-    /// The same with another resolver. What it answers is checked as well.
+    /// The same with another resolver. Its answers are checked as well.
     ///
     /// # Errors
     /// [`SetupError`] if TLS cannot be set up.
     pub fn with_resolver(settings: EgressSettings, resolver: Arc<dyn Resolve>) -> Result<Self, SetupError> {
-        Self::build(settings, resolver, tls::public_roots())
+        let mut roots = tls::public_roots();
+        settings.authorities.add_to(&mut roots);
+        Self::build(settings, resolver, roots)
     }
 
     fn build(settings: EgressSettings, resolver: Arc<dyn Resolve>, roots: RootCertStore) -> Result<Self, SetupError> {
         let wall = Arc::new(settings.wall());
         let checked = CheckedResolver { wall: Arc::clone(&wall), resolver, time_out: settings.lookup_time_out };
         let tls = tls::client_config(roots).map_err(|error| SetupError(error.to_string()))?;
+        let sockets = Arc::new(tls::without_protocols(tls.clone()));
         #[expect(clippy::disallowed_methods, reason = "this is the wall that the others are sent to")]
         let client = reqwest::Client::builder()
             .tls_backend_preconfigured(tls)
@@ -170,7 +180,7 @@ impl Egress {
             .pool_max_idle_per_host(8)
             .build()
             .map_err(|error| SetupError(error.to_string()))?;
-        Ok(Self { wall, resolver: checked, client, settings: Arc::new(settings) })
+        Ok(Self { wall, resolver: checked, client, tls: sockets, settings: Arc::new(settings) })
     }
 
     /// Checks a URL without looking its name up: for the moment when it is entered.
@@ -190,8 +200,8 @@ impl Egress {
         self.call(request).await.map_err(|failed| failed.error)
     }
 
-    /// As [`Egress::post`]; the error also tells whether the request may have arrived, for callers that may not send
-    /// twice.
+    /// As [`Egress::post`]. The error also says whether the request may have arrived, for callers that may not send
+    /// it again.
     ///
     /// # Errors
     /// [`CallError`].
@@ -199,7 +209,7 @@ impl Egress {
         // The HTTP client does not ask its resolver about literal addresses: they are checked here.
         let url = self.check(&request.url)?;
         self.in_time(async {
-            let response = self.send(Method::POST, url, request.headers, Some(request.body)).await?;
+            let response = self.send(Method::POST, url, request.headers, request.body.into()).await?;
             let (status, headers) = (response.status().as_u16(), response.headers().clone());
             let body = self.read(response).await?;
             Ok(Answer { status, headers, body })
@@ -214,7 +224,8 @@ impl Egress {
     pub async fn fetch(&self, call: Call) -> Result<WholeAnswer, CallError> {
         let url = self.check(&call.url)?;
         self.in_time(async {
-            let response = self.send(call.method, url, call.headers, call.body).await?;
+            let body = call.body.map_or_else(Body::empty, Body::from);
+            let response = self.send(call.method, url, call.headers, body).await?;
             let (status, headers) = (response.status().as_u16(), response.headers().clone());
             let body = read_whole(response, call.most).await?;
             Ok(WholeAnswer { status, headers, body })
@@ -227,28 +238,24 @@ impl Egress {
         tokio::time::timeout(self.settings.total_time_out, exchange).await.unwrap_or(Err(timed_out))
     }
 
-    /// Sends a request whose URL was checked, and waits for the head of the answer.
-    async fn send(
+    /// Sends a request to a checked URL, and waits for the head of the answer.
+    pub(crate) async fn send(
         &self,
         method: Method,
         url: Url,
         headers: HeaderMap,
-        body: Option<Bytes>,
+        body: Body,
     ) -> Result<reqwest::Response, CallError> {
         // Every call looks its host up, be a connection kept or not: a name that leads astray is refused at once.
         let found = match url.host() {
             Some(Host::Domain(name)) => Found { addresses: self.resolver.look_up(name).await?, name: name.to_owned() },
             _ => Found { name: String::new(), addresses: Vec::new() },
         };
-        let request = self.client.request(method, url).headers(headers);
-        let sending = match body {
-            Some(body) => request.body(body),
-            None => request,
-        };
-        Ok(FOUND.scope(found, sending.send()).await?)
+        let request = body.attach(self.client.request(method, url).headers(headers));
+        Ok(FOUND.scope(found, request.send()).await?)
     }
 
-    /// Reads on after `keep_limit`, because a connection whose answer was read to its end can be used again.
+    /// Continues after `keep_limit`: a connection can be used again if its answer was read to the end.
     async fn read(&self, mut response: reqwest::Response) -> Result<Bytes, CallError> {
         let (mut read, mut kept) = (0_usize, BytesMut::new());
         while read < self.settings.read_limit {
@@ -261,7 +268,7 @@ impl Egress {
     }
 }
 
-/// The body, unless it is longer than that.
+/// The body; `None` if it is larger than `most` bytes.
 async fn read_whole(mut response: reqwest::Response, most: usize) -> Result<Option<Bytes>, CallError> {
     let mut whole = BytesMut::new();
     while let Some(chunk) = response.chunk().await? {

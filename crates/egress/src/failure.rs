@@ -5,6 +5,7 @@ use std::io;
 
 use rustls::CertificateError;
 
+use crate::body::SourceFailed;
 use crate::lookup::{LookupFailed, NoAddress};
 use crate::wall::Refused;
 
@@ -80,16 +81,8 @@ impl From<reqwest::Error> for EgressError {
     fn from(error: reqwest::Error) -> Self {
         // A secret may stand in it.
         let error = error.without_url();
-        for cause in causes(&error) {
-            if let Some(refused) = cause.downcast_ref::<Refused>() {
-                return refused.clone().into();
-            }
-            if let Some(lookup) = cause.downcast_ref::<LookupFailed>() {
-                return (*lookup).into();
-            }
-            if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
-                return Self::Failed(tls_sentence(tls).to_owned());
-            }
+        if let Some(known) = causes(&error).find_map(known_cause) {
+            return known;
         }
         if error.is_timeout() {
             return Self::TimedOut;
@@ -98,6 +91,37 @@ impl From<reqwest::Error> for EgressError {
         let kind = causes(&error).find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
         Self::Failed(transfer_sentence(kind, error.is_connect()).to_owned())
     }
+}
+
+impl EgressError {
+    /// The failure of a connection that does not use HTTP; `opening` until it is ready for use.
+    pub(crate) fn of_connection(error: &io::Error, opening: bool) -> Self {
+        if let Some(known) = causes(error).find_map(known_cause) {
+            return known;
+        }
+        if error.kind() == io::ErrorKind::TimedOut {
+            return Self::TimedOut;
+        }
+        tracing::debug!(%error, "connection failed");
+        Self::Failed(connection_sentence(Some(error.kind()), opening).unwrap_or(CLOSED).to_owned())
+    }
+}
+
+/// What is said of a connection that ended too early.
+const CLOSED: &str = "The connection was closed before the response was complete.";
+
+fn known_cause(cause: &(dyn Error + 'static)) -> Option<EgressError> {
+    if let Some(refused) = cause.downcast_ref::<Refused>() {
+        return Some(refused.clone().into());
+    }
+    if let Some(lookup) = cause.downcast_ref::<LookupFailed>() {
+        return Some((*lookup).into());
+    }
+    if cause.is::<SourceFailed>() {
+        return Some(EgressError::Failed("The body of the request could not be read to its end.".to_owned()));
+    }
+    let tls = cause.downcast_ref::<rustls::Error>()?;
+    Some(EgressError::Failed(tls_sentence(tls).to_owned()))
 }
 
 fn tls_sentence(error: &rustls::Error) -> &'static str {
@@ -120,11 +144,16 @@ fn tls_sentence(error: &rustls::Error) -> &'static str {
 }
 
 fn transfer_sentence(kind: Option<io::ErrorKind>, connecting: bool) -> &'static str {
+    connection_sentence(kind, connecting)
+        .unwrap_or("The connection was closed before the response was complete, or the response was not valid HTTP.")
+}
+
+fn connection_sentence(kind: Option<io::ErrorKind>, connecting: bool) -> Option<&'static str> {
     match kind {
-        Some(io::ErrorKind::ConnectionRefused) => "The connection was refused.",
-        Some(io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable) => "The host cannot be reached.",
-        _ if connecting => "The connection could not be opened.",
-        _ => "The connection was closed before the response was complete, or the response was not valid HTTP.",
+        Some(io::ErrorKind::ConnectionRefused) => Some("The connection was refused."),
+        Some(io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable) => Some("The host cannot be reached."),
+        _ if connecting => Some("The connection could not be opened."),
+        _ => None,
     }
 }
 

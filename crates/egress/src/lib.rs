@@ -2,24 +2,55 @@
 //!
 //! [`Wall`] says which addresses may be called, as pure functions over the table in `ranges`. [`Egress`] calls them:
 //! it resolves a name once, refuses the name if any answer is forbidden, connects to exactly the addresses that it
-//! checked, follows no redirect, uses no proxy from the environment and bounds time and size.
+//! checked, uses no proxy from the environment and bounds time and size.
+//!
+//! | Method | Use |
+//! |---|---|
+//! | [`Egress::post`], [`Egress::call`] | small signed requests; only the start of the response is read |
+//! | [`Egress::fetch`] | a call with a response that fits into memory |
+//! | [`Egress::exchange`] | streamed bodies, forms, own bounds, URLs with secrets, one redirect |
+//! | [`Egress::dial_smtp`] | an encrypted connection to a mail server |
+//!
+//! Only [`Egress::exchange`] follows a redirect, at most one, and without credentials.
 
+mod answer_body;
+mod authorities;
+mod body;
+mod bounds;
 mod client;
+mod dial;
+mod exchange;
 mod failure;
 mod lookup;
+mod multipart;
 mod network;
 mod ranges;
+mod redirect;
 mod resolve;
+mod secret_url;
 pub mod signing;
+mod smtp;
+mod socket;
+#[cfg(test)]
+mod test_resolver;
 #[cfg(test)]
 mod test_server;
 mod tls;
 mod wall;
 
+pub use answer_body::{AnswerBody, AnswerBodyError};
+pub use authorities::{Authorities, AuthoritiesError};
+pub use body::Body;
+pub use bounds::{Bounds, SocketBounds};
 pub use client::{Answer, Call, Egress, EgressSettings, Request, SetupError, WholeAnswer};
+pub use exchange::{Exchange, StreamedAnswer};
 pub use failure::{CallError, EgressError};
+pub use multipart::{Multipart, MultipartError};
 pub use network::{Network, NetworkError};
 pub use reqwest::Method;
 pub use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 pub use resolve::{Resolve, SystemResolver};
+pub use secret_url::SecretUrl;
+pub use smtp::{SmtpDial, SmtpError, SmtpTls};
+pub use socket::Socket;
 pub use wall::{Refused, Wall};

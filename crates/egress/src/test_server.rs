@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use base64::Engine as _;
 use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -22,6 +23,8 @@ pub(crate) enum Reply {
     Drip,
     /// Sends a body that never ends, for as long as it is read.
     Endless,
+    /// Sends a body without an announced length that never ends.
+    Unannounced,
     /// Says nothing.
     Silence,
 }
@@ -52,6 +55,11 @@ pub(crate) struct TestServer {
 
 pub(crate) fn certificate() -> CertificateDer<'static> {
     CertificateDer::from(include_bytes!("testdata/receiver.test.crt").as_slice())
+}
+
+pub(crate) fn certificate_pem() -> String {
+    let body = base64::engine::general_purpose::STANDARD.encode(certificate());
+    format!("-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n")
 }
 
 /// `protocols` are offered by ALPN; none offers nothing, which means HTTP/1.1.
@@ -145,6 +153,10 @@ async fn serve(mut stream: impl AsyncRead + AsyncWrite + Unpin, shared: &Shared)
                 stream.write_all(head).await.unwrap();
                 while stream.write_all(&[b'x'; 8192]).await.is_ok() {}
             }
+            Reply::Unannounced => {
+                stream.write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n").await.unwrap();
+                while stream.write_all(&[b'x'; 8192]).await.is_ok() {}
+            }
             Reply::Silence => {}
         }
     }
@@ -165,6 +177,14 @@ async fn read_request(stream: &mut (impl AsyncRead + Unpin)) -> Option<String> {
         bytes.push(stream.read_u8().await.ok()?);
     }
     let mut text = String::from_utf8(bytes).unwrap();
+    if text.contains("transfer-encoding: chunked\r\n") {
+        let mut body = Vec::new();
+        while !body.ends_with(b"0\r\n\r\n") {
+            body.push(stream.read_u8().await.ok()?);
+        }
+        text.push_str(std::str::from_utf8(&body).unwrap());
+        return Some(text);
+    }
     let length = text.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap_or("0");
     let mut body = vec![0; length.parse().unwrap()];
     stream.read_exact(&mut body).await.ok()?;

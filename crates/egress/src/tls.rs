@@ -19,3 +19,9 @@ pub(crate) fn client_config(roots: RootCertStore) -> Result<ClientConfig, rustls
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(config)
 }
+
+/// The same for protocols other than HTTP.
+pub(crate) fn without_protocols(mut config: ClientConfig) -> ClientConfig {
+    config.alpn_protocols.clear();
+    config
+}

@@ -15,7 +15,7 @@ mod open_tests;
 #[cfg(test)]
 mod tests;
 
-/// What is said of this machine itself; the operator hears of the setting.
+/// The part of a sentence about this machine that names the setting for the operator.
 const WITH_LOOPBACK: &str = "which is only called with `egress.allow_loopback`, for development";
 
 /// An address is refused; the text is a whole sentence for the person who entered it.
@@ -34,8 +34,8 @@ impl Refused {
 /// Without `allow_loopback` only `https:` passes, and no address of the IANA special-purpose registries. With it,
 /// meant for development, `http:` and loopback addresses pass as well and nothing else.
 ///
-/// The operator may open private networks, and name hosts for which `http:` passes. Metadata services, link-local
-/// addresses and those of this machine stay closed, whatever network they lie in.
+/// The operator may open private networks, and allow `http:` for single hosts. Metadata services, link-local addresses
+/// and the addresses of this machine stay closed in every network.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wall {
     allow_loopback: bool,
@@ -47,6 +47,9 @@ pub struct Wall {
 impl Wall {
     /// The longest URL that passes, in bytes.
     pub const MAX_URL_LENGTH: usize = 2048;
+
+    /// The ports of mail servers; no other port is dialled without HTTP.
+    pub const SMTP_PORTS: [u16; 4] = [25, 465, 587, 2525];
 
     /// A wall; `own_addresses` are those where this service itself is reached, refused even if public.
     pub fn new(allow_loopback: bool, own_addresses: Vec<IpAddr>) -> Self {
@@ -65,22 +68,31 @@ impl Wall {
         Self { plain_http_hosts, ..self }
     }
 
-    /// A host as URLs have it once they are read: a name in lower case, or an address in its one spelling.
+    /// The host in the form of a parsed URL: a name in lower case, or an address in its one spelling.
     ///
     /// # Errors
-    /// [`Refused`] where it is more or less than a host.
+    /// [`Refused`] if the text is not exactly a host.
     pub fn plain_http_host(text: &str) -> Result<String, Refused> {
-        let refused = || Refused(format!("{text:?} is not a host: expected a name or an IP address, without a port."));
-        let host = Host::parse(text.trim_end_matches('.')).map_err(|_| refused())?;
-        match host {
-            Host::Domain(name) if name.is_empty() => Err(refused()),
-            host => Ok(host.to_string()),
+        read_host(text).map(|host| host.to_string())
+    }
+
+    /// Checks the host and the port of a mail server by the rules of [`Wall::check_url`]. A name that passes is checked
+    /// again after each look-up.
+    ///
+    /// # Errors
+    /// [`Refused`] with the first thing that is wrong.
+    pub fn check_smtp(&self, host: &str, port: u16) -> Result<Host, Refused> {
+        if !Self::SMTP_PORTS.contains(&port) {
+            return Err(Refused(format!("Port {port} is not allowed: use 25, 465, 587 or 2525.")));
         }
+        let host = read_host(host)?;
+        self.check_host(&host)?;
+        Ok(host)
     }
 
     /// Reads a URL by the WHATWG rules and checks scheme, form, port, literal addresses in every spelling and the
-    /// names under `localhost`. Any other name passes: what it resolves to is checked at each call. The URL that is
-    /// returned has no fragment, since a fragment is never sent.
+    /// names under `localhost`. Any other name passes, and its addresses are checked at each call. The returned URL has
+    /// no fragment, since a fragment is never sent.
     ///
     /// # Errors
     /// [`Refused`] with the first thing that is wrong.
@@ -97,20 +109,18 @@ impl Wall {
             return Err(Refused::because("Port 0 cannot be called."));
         }
         match url.host() {
-            Some(Host::Ipv4(address)) => self.check_address(address.into())?,
-            Some(Host::Ipv6(address)) => self.check_address(address.into())?,
-            Some(Host::Domain(name)) => self.check_name(name)?,
+            Some(host) => self.check_host(&host)?,
             None => return Err(Refused::because("The URL has no host.")),
         }
         url.set_fragment(None);
         Ok(url)
     }
 
-    /// Checks one address, be it written in a URL or the answer of a name server.
+    /// Checks one address from a URL or from a name server.
     ///
     /// # Errors
-    /// [`Refused`] with the kind of address, the document that sets it aside, and the setting that would open it, where
-    /// one may.
+    /// [`Refused`] with the kind of address, the document that reserves it, and the setting that can open it, if there
+    /// is one.
     pub fn check_address(&self, address: IpAddr) -> Result<(), Refused> {
         if self.own_addresses.contains(&address) {
             return Err(Refused(format!("{address} belongs to this service, which does not call itself.")));
@@ -153,6 +163,14 @@ impl Wall {
         self.plain_http_hosts.iter().any(|it| it == host)
     }
 
+    fn check_host(&self, host: &Host<impl AsRef<str>>) -> Result<(), Refused> {
+        match host {
+            Host::Ipv4(address) => self.check_address((*address).into()),
+            Host::Ipv6(address) => self.check_address((*address).into()),
+            Host::Domain(name) => self.check_name(name.as_ref()),
+        }
+    }
+
     /// `url` has already lowered the case, decoded percent signs and mapped full-width letters.
     fn check_name(&self, name: &str) -> Result<(), Refused> {
         let name = name.trim_end_matches('.');
@@ -165,6 +183,16 @@ impl Wall {
             return Err(Refused(format!("{name} is this machine itself (RFC 6761), {WITH_LOOPBACK}.")));
         }
         Ok(())
+    }
+}
+
+/// Reads a host as URLs are read: in every spelling of a literal address, in any case, with a dot at the end or without.
+fn read_host(text: &str) -> Result<Host, Refused> {
+    let refused = || Refused(format!("{text:?} is not a host: expected a name or an IP address, without a port."));
+    let host = Host::parse(text.trim_end_matches('.')).map_err(|_| refused())?;
+    match host {
+        Host::Domain(name) if name.is_empty() => Err(refused()),
+        host => Ok(host),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The adapters of a process, and the use cases over them.
 
+mod authorities;
 mod engine;
 #[cfg(test)]
 mod failpoints;
@@ -25,6 +26,7 @@ use crate::hint_carrier::HintCarrier;
 use crate::master_key::Keys;
 use crate::settings::Settings;
 
+pub(crate) use authorities::extra_authorities;
 pub(crate) use ports::egress_settings;
 
 /// What is said where a pooler stands between here and PostgreSQL.

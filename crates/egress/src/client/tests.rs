@@ -1,8 +1,6 @@
-use std::collections::VecDeque;
 use std::io;
-use std::net::IpAddr;
 use std::process::Command;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -10,34 +8,8 @@ use futures::future::BoxFuture;
 use reqwest::header::{HeaderMap, HeaderValue};
 
 use super::*;
+use crate::test_resolver::Answers;
 use crate::test_server::{Reply, TestServer, acceptor, certificate};
-
-/// Gives its answers one after the other, the last one again and again, and notes what it was asked.
-#[derive(Debug)]
-struct Answers {
-    script: Mutex<VecDeque<Vec<IpAddr>>>,
-    asked: Mutex<Vec<String>>,
-}
-
-impl Answers {
-    fn new(script: &[&[&str]]) -> Arc<Self> {
-        let parse = |answer: &&[&str]| answer.iter().map(|address| address.parse().unwrap()).collect();
-        Arc::new(Self { script: Mutex::new(script.iter().map(parse).collect()), asked: Mutex::default() })
-    }
-
-    fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
-    }
-}
-
-impl Resolve for Answers {
-    fn resolve(&self, name: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
-        self.asked.lock().unwrap().push(name);
-        let mut script = self.script.lock().unwrap();
-        let answer = if script.len() > 1 { script.pop_front() } else { script.front().cloned() };
-        Box::pin(std::future::ready(answer.ok_or_else(|| io::Error::other("no such name"))))
-    }
-}
 
 struct NeverAnswers;
 

@@ -1,5 +1,6 @@
 //! `tidings doctor`: looks at everything that must be right before the service runs, and says what to do.
 
+mod egress;
 mod report;
 mod storage_limits;
 mod webhooks;
@@ -30,6 +31,7 @@ use crate::readiness::SERVER_PROCESS;
 use crate::settings::Settings;
 use crate::sole_server::SoleServer;
 use crate::wiring::SHARED_SESSIONS;
+use egress::look_at_egress;
 use report::{Report, Status};
 use storage_limits::look_at_storage_limits;
 use webhooks::look_at_webhooks;
@@ -321,32 +323,6 @@ fn look_at_clock(report: &mut Report, before: Timestamp, there: Timestamp, after
         report.wrong("clock", found, "Synchronise both machines with the same time source (NTP).");
     } else {
         report.fine("clock", "the clocks of this machine and of the database match");
-    }
-}
-
-fn look_at_egress(report: &mut Report, settings: &Settings) {
-    if settings.allow_loopback && !settings.is_development() {
-        report.warn(
-            "egress",
-            "egress.allow_loopback is on: users who can create webhooks can call programs on this machine",
-            "Set TIDINGS__EGRESS__ALLOW_LOOPBACK=false.",
-        );
-    } else if settings.allow_loopback {
-        report.fine("egress", "private addresses are rejected; addresses of this machine are allowed for development");
-    } else if settings.allowed_networks.is_empty() {
-        report.fine("egress", "private addresses and addresses of this machine are rejected");
-    }
-    if !settings.allowed_networks.is_empty() {
-        let open: Vec<String> = settings.allowed_networks.iter().map(ToString::to_string).collect();
-        let found = format!("webhooks, channels and flows can also call {} (egress.allowed_networks)", open.join(", "));
-        report.fine("networks", &found);
-    }
-    if !settings.plain_http_hosts.is_empty() {
-        let found = format!(
-            "calls without TLS are allowed to {} (egress.plain_http_hosts)",
-            settings.plain_http_hosts.join(", ")
-        );
-        report.fine("plain_http", &found);
     }
 }
 

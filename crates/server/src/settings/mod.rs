@@ -67,6 +67,8 @@ pub struct Settings {
     pub allowed_networks: Vec<Network>,
     /// Hosts that may be called by `http:`.
     pub plain_http_hosts: Vec<String>,
+    /// The PEM file of certificate authorities that outgoing connections trust in addition to the public ones.
+    pub extra_ca_file: Option<PathBuf>,
     /// The wait before each attempt at a delivery.
     pub retry_schedule: Vec<Duration>,
     /// By which words contacts opt out.

@@ -88,6 +88,7 @@ struct Egress {
     allow_loopback: bool,
     allowed_networks: Vec<String>,
     plain_http_hosts: Vec<String>,
+    extra_ca_file: String,
 }
 
 #[derive(Deserialize)]
@@ -299,6 +300,7 @@ impl Raw {
                 .map(|text| network(text))
                 .collect::<Result<_, _>>()?,
             plain_http_hosts: self.egress.plain_http_hosts.iter().map(|text| host(text)).collect::<Result<_, _>>()?,
+            extra_ca_file: Some(self.egress.extra_ca_file).filter(|path| !path.is_empty()).map(PathBuf::from),
             retry_schedule: retry_schedule(&self.webhooks.retry_schedule)?,
             opt_out_words: self.channels.opt_out_words,
             person_limit: plan("limits.person", self.limits.person)?,

@@ -20,11 +20,12 @@ use crate::failure::Failure;
 use crate::master_key::Keys;
 use crate::outbound::HeldBySetting;
 use crate::settings::Settings;
+use crate::wiring::authorities::extra_authorities;
 
 /// The ports of a process, at this clock.
 ///
 /// # Errors
-/// [`Failure::Refused`] where TLS cannot be set up.
+/// [`Failure::Refused`] if TLS cannot be set up, or if `egress.extra_ca_file` cannot be used.
 pub(super) fn ports(
     settings: &Settings,
     storage: &Arc<Storage>,
@@ -61,10 +62,11 @@ pub(super) fn ports(
 
 /// The way out, behind the address wall.
 fn egress(settings: &Settings) -> Result<Egress, Failure> {
-    Egress::new(egress_settings(settings)).map_err(|error| Failure::refused(error.to_string()))
+    let settings = EgressSettings { authorities: extra_authorities(settings)?, ..egress_settings(settings) };
+    Egress::new(settings).map_err(|error| Failure::refused(error.to_string()))
 }
 
-/// What may be called, and how.
+/// What may be called, and how; without the authorities of `egress.extra_ca_file`.
 pub(crate) fn egress_settings(settings: &Settings) -> EgressSettings {
     // Bound to one address, the service is reached there; loopback is for allow_loopback to decide.
     let own = Some(settings.address.ip()).filter(|ip| !ip.is_unspecified() && !ip.is_loopback());
