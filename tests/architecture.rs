@@ -11,6 +11,7 @@ use circles::Crate;
 
 mod channel_kinds;
 mod circles;
+mod declarations;
 
 /// What a crate of ours may know of the others: in what it ships, and besides in its tests alone.
 struct Allowed {

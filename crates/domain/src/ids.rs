@@ -64,6 +64,15 @@ pub trait TypedId: Copy + Eq + Ord + fmt::Display + FromStr<Err = InvalidId> + S
 }
 
 macro_rules! id_kinds {
+    (
+        [$($(#[$doc:meta])* $name:ident = $prefix:literal;)*]
+        [$($(#[$of:meta])* $object:ident in $module:ident { id: $id:ident = $known:literal, $($rest:tt)* })*]
+    ) => {
+        id_kinds! {
+            $($(#[$doc])* $name = $prefix;)*
+            $($(#[$of])* $id = $known;)*
+        }
+    };
     ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {
         $(
             $(#[$doc])*
@@ -142,7 +151,7 @@ macro_rules! id_kinds {
     };
 }
 
-id_kinds! {
+crate::for_each_stored!(id_kinds {
     /// A contact.
     ContactId = "contact";
     /// A label on contacts.
@@ -187,8 +196,6 @@ id_kinds! {
     SigningKeyId = "skey";
     /// A condition with a name, which chooses contacts.
     SegmentId = "seg";
-    /// A text with a name, which people put into their answers.
-    SavedReplyId = "reply";
     /// One message to many contacts.
     BroadcastId = "bcast";
     /// An import of a table of contacts.
@@ -203,7 +210,7 @@ id_kinds! {
     AuditEntryId = "audit";
     /// A request to the API; made by the server for each.
     RequestId = "req";
-}
+});
 
 #[cfg(test)]
 mod tests {

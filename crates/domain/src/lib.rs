@@ -50,6 +50,7 @@ pub mod send_window;
 pub mod sequences;
 pub mod simulation;
 pub mod step_outcome;
+pub mod stored;
 pub mod tags;
 pub mod text;
 mod tidings;

@@ -11,6 +11,7 @@ use tidings_domain::ports::{
     Guard, Job, NewJob, Object, ReferenceChange, Row, TagChange,
 };
 use tidings_domain::references::{Referent, Referrer};
+use tidings_domain::stored::{StoredKind, StoredRow};
 use tidings_domain::tags::Tag;
 
 use crate::Ports;
@@ -60,7 +61,7 @@ pub async fn each_count_is_of_its_own(store: Ports) {
     world.add(Change::Insert(Row::BotField(a_bot_field("hours")))).await;
     world.add(Change::Insert(Row::Secret(a_secret("TOKEN")))).await;
     world.add(Change::Insert(Row::Segment(a_segment()))).await;
-    world.add(Change::Insert(Row::SavedReply(a_saved_reply("Hours")))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(a_saved_reply("Hours"))))).await;
     world.add(Change::Insert(Row::Broadcast(Box::new(a_broadcast())))).await;
     world.add(Change::Insert(Row::BulkOperation(Box::new(a_bulk_operation())))).await;
     world.add(Change::Insert(Row::Import(Box::new(an_import())))).await;
@@ -80,7 +81,7 @@ pub async fn each_count_is_of_its_own(store: Ports) {
         Counted::BotFields,
         Counted::Secrets,
         Counted::Segments,
-        Counted::SavedReplies,
+        Counted::Stored(StoredKind::SavedReply),
         Counted::Broadcasts,
         Counted::BulkOperations,
         Counted::Imports,

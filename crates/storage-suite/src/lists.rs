@@ -14,6 +14,7 @@ use tidings_domain::list_filter::{ListFilter, NameFilter};
 use tidings_domain::pagination::{Order, Page, PageRequest, Sort, SortBy, SortedRequest, Total};
 use tidings_domain::ports::{Change, FlowChange, Object, Row};
 use tidings_domain::sequences::EnrollmentFilter;
+use tidings_domain::stored::StoredRow;
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{DeliveryFilter, Subscription};
@@ -118,7 +119,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             .change(Change::Insert(Row::Sequence(Box::new(sequence))))
             .change(Change::Insert(Row::Secret(secret)))
             .change(Change::Insert(Row::Segment(segment)))
-            .change(Change::Insert(Row::SavedReply(reply)))
+            .change(Change::Insert(Row::Stored(StoredRow::SavedReply(reply))))
             .change(Change::Insert(Row::Broadcast(Box::new(broadcast))))
             .change(Change::Insert(Row::Import(Box::new(import))))
             .change(Change::Insert(Row::BulkOperation(Box::new(operation))));
@@ -213,7 +214,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
             world.add(Change::Insert(Row::BotField(a_bot_field(&format!("b{number}"))))).await;
             world.add(Change::Insert(Row::Secret(a_secret(&format!("S{number}"))))).await;
             world.add(Change::Insert(Row::Segment(a_segment()))).await;
-            world.add(Change::Insert(Row::SavedReply(a_saved_reply(&format!("r{number}"))))).await;
+            world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(a_saved_reply(&format!("r{number}")))))).await;
             world.add(Change::Insert(Row::Broadcast(Box::new(a_broadcast())))).await;
             world.add(Change::Insert(Row::Import(Box::new(an_import())))).await;
             world.add(Change::Insert(Row::BulkOperation(Box::new(a_bulk_operation())))).await;

@@ -11,6 +11,7 @@ use tidings_domain::pagination::{PageRequest, Sort, SortedRequest, Total};
 use tidings_domain::ports::{
     AccessChange, Change, ChangeSet, Conflict, Object, Row, StoredEvent, TagChange, UniqueKey, WebhookChange,
 };
+use tidings_domain::stored::{StoredId, StoredRow};
 use tidings_domain::text::search_fold;
 use tidings_domain::webhooks::{DeliveryFilter, DeliveryStatus, PayloadForm, Subscription};
 
@@ -138,20 +139,20 @@ pub async fn a_segment_comes_back_as_it_was_written(store: Ports) {
 pub async fn saved_replies_are_found_by_name(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (mut hours, prices) = (a_saved_reply("Öffnung"), a_saved_reply("Prices"));
-    world.add(Change::Insert(Row::SavedReply(hours.clone()))).await;
-    world.add(Change::Insert(Row::SavedReply(prices.clone()))).await;
-    other.add(Change::Insert(Row::SavedReply(a_saved_reply("Öffnung")))).await;
-    let named = async |world: &World, name: &str| store.saved_replies.by_name_key(&world.access, name).await.unwrap();
+    world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(hours.clone())))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(prices.clone())))).await;
+    other.add(Change::Insert(Row::Stored(StoredRow::SavedReply(a_saved_reply("Öffnung"))))).await;
+    let named = async |world: &World, name: &str| store.saved_replies.by_unique(&world.access, name).await.unwrap();
     assert_eq!(named(&world, &hours.name_key()).await.as_ref(), Some(&hours));
     assert_eq!(named(&other, &prices.name_key()).await, None);
     assert_eq!(store.saved_replies.get(&other.access, hours.id).await.unwrap(), None);
     for change in [
-        Change::Insert(Row::SavedReply(a_saved_reply("ÖFFNUNG"))),
-        Change::Update(Row::SavedReply(tidings_domain::saved_replies::SavedReply {
+        Change::Insert(Row::Stored(StoredRow::SavedReply(a_saved_reply("ÖFFNUNG")))),
+        Change::Update(Row::Stored(StoredRow::SavedReply(tidings_domain::saved_replies::SavedReply {
             name: "öffnung".to_owned(),
             version: 2,
             ..prices.clone()
-        })),
+        }))),
     ] {
         let mut set = ChangeSet::new(world.workspace);
         set.change(change);
@@ -159,9 +160,9 @@ pub async fn saved_replies_are_found_by_name(store: Ports) {
         assert_eq!(taken, Conflict::Exists(UniqueKey::SavedReplyName));
     }
     (hours.text, hours.updated_at, hours.version) = ("Closed 🦀".to_owned(), at(5), 2);
-    world.add(Change::Update(Row::SavedReply(hours.clone()))).await;
+    world.add(Change::Update(Row::Stored(StoredRow::SavedReply(hours.clone())))).await;
     assert_eq!(store.saved_replies.get(&world.access, hours.id).await.unwrap().as_ref(), Some(&hours));
-    world.add(Change::Delete(Object::SavedReply(hours.id))).await;
+    world.add(Change::Delete(Object::Stored(StoredId::SavedReply(hours.id)))).await;
     assert_eq!(named(&world, &hours.name_key()).await, None);
 }
 

@@ -28,6 +28,7 @@ use tidings_domain::saved_replies::SavedReply;
 use tidings_domain::secrets::Secret;
 use tidings_domain::segments::Segment;
 use tidings_domain::sequences::{Enrollment, Sequence};
+use tidings_domain::stored::{StoredId, StoredRow};
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, Replay, Subscription, Webhook};
 
@@ -143,7 +144,7 @@ impl Seed {
                     .change(Change::Insert(Row::BotField(bot_field.clone())))
                     .change(Change::Insert(Row::Secret(secret.clone())))
                     .change(Change::Insert(Row::Segment(segment.clone())))
-                    .change(Change::Insert(Row::SavedReply(saved_reply.clone())))
+                    .change(Change::Insert(Row::Stored(StoredRow::SavedReply(saved_reply.clone()))))
                     .change(Change::Audit(Box::new(audited.clone())))
                     .change(Change::Insert(Row::BulkOperation(Box::new(operation.clone()))))
                     .change(Change::Insert(Row::Import(Box::new(import.clone()))))
@@ -257,7 +258,7 @@ impl Seed {
             Object::BotField(self.bot_field.id),
             Object::Secret(self.secret.id),
             Object::Segment(self.segment.id),
-            Object::SavedReply(self.saved_reply.id),
+            Object::Stored(StoredId::SavedReply(self.saved_reply.id)),
             Object::Broadcast(self.broadcast.id),
             Object::BulkOperation(self.operation.id),
             Object::Import(self.import.id),

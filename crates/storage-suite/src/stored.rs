@@ -10,6 +10,7 @@ use tidings_domain::fields::{FieldKind, FieldValue};
 use tidings_domain::ports::{
     Change, ChangeSet, ContactChange, FieldChange, FlowChange, ImportChange, Lease, Row, WebhookChange,
 };
+use tidings_domain::stored::StoredRow;
 use tidings_domain::webhooks::Attempt;
 
 use crate::Ports;
@@ -89,7 +90,7 @@ pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
         Change::Import(ImportChange::Reject { import: import.id, row: Box::new(a_rejected_row(2, None, None)) }),
         Change::Import(ImportChange::Reject { import: import.id, row: Box::new(a_rejected_row(3, None, None)) }),
         Change::Insert(Row::Broadcast(Box::new(a_broadcast()))),
-        Change::Insert(Row::SavedReply(a_saved_reply("Hours"))),
+        Change::Insert(Row::Stored(StoredRow::SavedReply(a_saved_reply("Hours")))),
         Change::Insert(Row::Sequence(Box::new(a_sequence()))),
         Change::Audit(Box::new(an_audit_entry(&world, id(), "tag", 1))),
     ]);

@@ -10,6 +10,7 @@ use tidings_domain::fields::FieldKind;
 use tidings_domain::ports::{
     AccessChange, AccountChange, Change, ChangeSet, Conflict, ContactChange, FlowChange, Row, TagChange, UniqueKey,
 };
+use tidings_domain::stored::StoredRow;
 use tidings_domain::tags::Tag;
 
 use crate::Ports;
@@ -54,7 +55,7 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
         UniqueKey::BotFieldKey => ["hours", "hours"].map(|key| Change::Insert(Row::BotField(a_bot_field(key)))),
         UniqueKey::SecretName => ["TOKEN", "TOKEN"].map(|name| Change::Insert(Row::Secret(a_secret(name)))),
         UniqueKey::SavedReplyName => {
-            ["Hours", "hOURS"].map(|name| Change::Insert(Row::SavedReply(a_saved_reply(name))))
+            ["Hours", "hOURS"].map(|name| Change::Insert(Row::Stored(StoredRow::SavedReply(a_saved_reply(name)))))
         }
         UniqueKey::DefaultChannel => {
             // The workspace has one already: the first set adds one that is none.

@@ -6,6 +6,7 @@ use tidings_domain::fields::FieldKind;
 use tidings_domain::ports::{
     AccessChange, AccountChange, Change, ChannelChange, CommitError, Conflict, Guard, Object, Row, StoreError,
 };
+use tidings_domain::stored::{StoredId, StoredRow};
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::Subscription;
 
@@ -30,7 +31,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
     let segment = a_segment();
     world.add(Change::Insert(Row::Segment(segment.clone()))).await;
     let saved_reply = a_saved_reply("Hours");
-    world.add(Change::Insert(Row::SavedReply(saved_reply.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(saved_reply.clone())))).await;
     let operation = a_bulk_operation();
     world.add(Change::Insert(Row::BulkOperation(Box::new(operation.clone())))).await;
     let import = an_import();
@@ -50,7 +51,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
         [Object::BotField(bot_field.id), Object::BotField(id())],
         [Object::Secret(secret.id), Object::Secret(id())],
         [Object::Segment(segment.id), Object::Segment(id())],
-        [Object::SavedReply(saved_reply.id), Object::SavedReply(id())],
+        [Object::Stored(StoredId::SavedReply(saved_reply.id)), Object::Stored(StoredId::SavedReply(id()))],
         [Object::BulkOperation(operation.id), Object::BulkOperation(id())],
         [Object::Import(import.id), Object::Import(id())],
         [Object::Broadcast(broadcast.id), Object::Broadcast(id())],
@@ -76,7 +77,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
             | Object::Secret(_)
             | Object::Conversation(_)
             | Object::Message(_) => {}
-            Object::SavedReply(_) | Object::Import(_) | Object::BulkOperation(_) => {}
+            Object::Stored(StoredId::SavedReply(_)) | Object::Import(_) | Object::BulkOperation(_) => {}
             Object::Segment(_) | Object::Broadcast(_) | Object::Sequence(_) | Object::Enrollment(_) => {}
             Object::Flow(_) | Object::Run(_) | Object::Webhook(_) | Object::Delivery(_) => {}
             Object::User(_) | Object::Member(_) | Object::Invitation(_) | Object::Session(_) => {}
@@ -115,7 +116,7 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     let segment = a_segment();
     world.add(Change::Insert(Row::Segment(segment.clone()))).await;
     let saved_reply = a_saved_reply("Hours");
-    world.add(Change::Insert(Row::SavedReply(saved_reply.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(saved_reply.clone())))).await;
     let operation = a_bulk_operation();
     world.add(Change::Insert(Row::BulkOperation(Box::new(operation.clone())))).await;
     let import = an_import();
@@ -128,12 +129,19 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     let member = Member::new(user.id, Role::Viewer, NOW);
     let workspace = store.access.workspace(world.workspace).await.unwrap().unwrap();
     macro_rules! updates {
-        ($($object:ident $row:ident;)*) => {
-            vec![$((Object::$object($row.id), {
-                let mut row = $row.clone();
-                row.version += 1;
-                Change::Update(Row::$object(row.into()))
-            })),*]
+        ($($object:ident $row:ident;)* [$($stored:ident)*]) => {
+            vec![
+                $((Object::$object($row.id), {
+                    let mut row = $row.clone();
+                    row.version += 1;
+                    Change::Update(Row::$object(row.into()))
+                }),)*
+                $((Object::Stored($stored.id.into()), {
+                    let mut row = $stored.clone();
+                    row.version += 1;
+                    Change::Update(Row::Stored(row.into()))
+                }),)*
+            ]
         };
     }
     let of_people = vec![
@@ -150,7 +158,6 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         BotField bot_field;
         Secret secret;
         Segment segment;
-        SavedReply saved_reply;
         BulkOperation operation;
         Import import;
         Broadcast broadcast;
@@ -161,6 +168,7 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         Enrollment enrollment;
         Delivery delivery;
         Webhook webhook;
+        [saved_reply]
     };
     for (object, update) in updates.into_iter().chain(of_people) {
         world.change(update.clone()).await.unwrap_or_else(|error| panic!("{object:?}: {error:?}"));

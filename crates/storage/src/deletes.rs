@@ -4,12 +4,13 @@ use diesel::prelude::*;
 use tidings_domain::ports::{Conflict, Object};
 
 use crate::connection::{Connection, execute};
+use crate::declared;
 use crate::faults::Fault;
 use crate::rows::exactly_one;
 use crate::schema::{
     api_keys, bot_fields, broadcasts, bulk_operations, channels, contacts, conversations, custom_fields, deliveries,
-    enrollments, flow_runs, flows, imports, invitations, members, messages, saved_replies, secrets, segments,
-    sequences, sessions, tags, users, webhooks, workspaces,
+    enrollments, flow_runs, flows, imports, invitations, members, messages, secrets, segments, sequences, sessions,
+    tags, users, webhooks, workspaces,
 };
 use crate::types::DbId;
 
@@ -46,7 +47,7 @@ pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, object: Object) -> 
         Object::Segment(id) => of_workspace!(segments, id),
         Object::BulkOperation(id) => of_workspace!(bulk_operations, id),
         Object::Import(id) => of_workspace!(imports, id),
-        Object::SavedReply(id) => of_workspace!(saved_replies, id),
+        Object::Stored(id) => declared::delete(c, ws, id).await,
         Object::Sequence(id) => of_workspace!(sequences, id),
         Object::Enrollment(id) => of_workspace!(enrollments, id),
         Object::Webhook(id) => of_workspace!(webhooks, id),

@@ -12,11 +12,10 @@ use crate::flows::is_refused;
 use crate::holds::{Hold, held, lock_contact, lock_workspace, version};
 use crate::schema::{
     api_keys, bot_fields, broadcasts, bulk_operations, channels, contact_tags, custom_fields, flow_runs, flows,
-    imports, invitations, members as member_rows, refused_invitations, saved_replies, secrets, segments, sequences,
-    tags, webhooks,
+    imports, invitations, members as member_rows, refused_invitations, secrets, segments, sequences, tags, webhooks,
 };
 use crate::types::{DbId, DbTime};
-use crate::{catalog, listeners, members, references};
+use crate::{catalog, declared, listeners, members, references};
 
 /// Checks one guard of a set.
 pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard) -> Result<(), Fault> {
@@ -100,7 +99,7 @@ async fn lock_owner(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<(
         | Counted::Secrets
         | Counted::Flows
         | Counted::Segments
-        | Counted::SavedReplies
+        | Counted::Stored(_)
         | Counted::BulkOperations
         | Counted::Imports
         | Counted::Broadcasts
@@ -140,9 +139,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Re
             find!(c, present.filter(imports::ended_at.is_null()).count()).map(none)
         }
         Counted::Segments => find!(c, segments::table.filter(segments::workspace_id.eq(ws)).count()).map(none),
-        Counted::SavedReplies => {
-            find!(c, saved_replies::table.filter(saved_replies::workspace_id.eq(ws)).count()).map(none)
-        }
+        Counted::Stored(kind) => declared::count(c, ws, kind).await,
         Counted::Sequences => {
             let present =
                 sequences::table.filter(sequences::workspace_id.eq(ws)).filter(sequences::deleted_at.is_null());

@@ -1,15 +1,17 @@
 //! Rows that are held until the commit, so that what was seen of them stays true.
 
 use diesel::prelude::*;
+use tidings_domain::for_each_stored;
 use tidings_domain::ids::ContactId;
 use tidings_domain::ports::{Claim, Conflict, Object};
+use tidings_domain::stored::StoredId;
 
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::schema::{
     api_keys, bot_fields, broadcasts, bulk_operations, channels, contacts, conversations, custom_fields, deliveries,
-    enrollments, flow_runs, flows, imports, invitations, jobs, members, messages, saved_replies, secrets, segments,
-    sequences, sessions, tags, users, webhooks, workspaces,
+    enrollments, flow_runs, flows, imports, invitations, jobs, members, messages, secrets, segments, sequences,
+    sessions, tags, users, webhooks, workspaces,
 };
 use crate::types::DbId;
 
@@ -43,6 +45,25 @@ macro_rules! locked_version {
         .map_err(Fault::from)
     };
 }
+
+macro_rules! versions {
+    ([] [$(
+        $(#[$doc:meta])*
+        $name:ident in $module:ident { id: $id:ident = $prefix:literal, table: $table:ident, $($rest:tt)* }
+    )*]) => {
+        /// Locks the row of a simple object; returns its version.
+        async fn stored_version(c: &mut Connection<'_>, ws: DbId, id: StoredId, hold: Hold) -> Result<i64, Fault> {
+            match id {
+                $(StoredId::$name(id) => {
+                    use crate::schema::$table as own;
+                    locked_version!(c, hold, own::version, own::table.find((ws, DbId::from(id))))
+                })*
+            }
+        }
+    };
+}
+
+for_each_stored!(versions {});
 
 /// Holds an object, so that it is not deleted meanwhile.
 pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
@@ -103,9 +124,7 @@ pub(crate) async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, ho
             locked_version!(c, hold, bulk_operations::version, bulk_operations::table.find((ws, DbId::from(id))))
         }
         Object::Import(id) => locked_version!(c, hold, imports::version, imports::table.find((ws, DbId::from(id)))),
-        Object::SavedReply(id) => {
-            locked_version!(c, hold, saved_replies::version, saved_replies::table.find((ws, DbId::from(id))))
-        }
+        Object::Stored(id) => stored_version(c, ws, id, hold).await,
         Object::Sequence(id) => locked_version!(
             c,
             hold,

@@ -23,6 +23,7 @@ mod contacts;
 mod conversations;
 mod custom_events;
 mod dead_letters;
+mod declared;
 mod deletes;
 mod deliveries;
 mod disk_faults;

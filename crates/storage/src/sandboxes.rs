@@ -194,19 +194,29 @@ async fn advance(c: &mut Connection<'_>, ws: DbId, holder: Uuid, by: Duration, n
 /// counted of its requests, its audit log, how many events it ever had, and the revision of what listens to them.
 macro_rules! emptied {
     ($do:ident) => {
-        $do! {
+        tidings_domain::for_each_stored! { crate::sandboxes::with_stored { $do
             delivery_attempts deliveries webhook_replays webhook_counts jobs event_positions events
             broadcast_recipients broadcast_counts broadcasts enrollments sequences flow_recipients flow_schedules
             flow_awaits flow_triggers flow_runs flow_node_counts flow_versions flows messages conversations custom_events
             import_rejects import_tables imports bulk_operations
             contact_erasures contact_merges contact_values contact_tags contact_identities contacts tags custom_fields
-            bot_fields segments saved_replies secrets object_references webhooks analytics_facts analytics_counters
+            bot_fields segments secrets object_references webhooks analytics_facts analytics_counters
             reply_times idempotency_keys stored_text opt_outs opt_out_keys
-        }
+        } }
     };
 }
 
-pub(crate) use emptied;
+/// Appends the tables of simple objects, which no other table names.
+macro_rules! with_stored {
+    ([$do:ident $($own:ident)*] [$(
+        $(#[$doc:meta])*
+        $name:ident in $module:ident { id: $id:ident = $prefix:literal, table: $table:ident, $($rest:tt)* }
+    )*]) => {
+        $do! { $($own)* $($table)* }
+    };
+}
+
+pub(crate) use {emptied, with_stored};
 
 async fn empty(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
     macro_rules! delete {

@@ -5,11 +5,13 @@ use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::ids::{SavedReplyId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
-use tidings_domain::ports::{SavedReplyQueries, StoreError};
+use tidings_domain::ports::{StoreError, StoredQueries};
 use tidings_domain::saved_replies::SavedReply;
 
 use crate::Storage;
 use crate::connection::{find, listed, named, whole};
+use crate::declared::Tabled;
+use crate::faults::Fault;
 use crate::schema::saved_replies;
 use crate::types::{DbId, DbTime};
 
@@ -30,9 +32,11 @@ crate::write::row! {
     }
 }
 
-impl SavedReplyRow {
-    pub(crate) fn write(workspace_id: DbId, it: &SavedReply) -> Self {
-        Self {
+impl Tabled for SavedReply {
+    type Row = SavedReplyRow;
+
+    fn row(workspace_id: DbId, it: &Self) -> Result<SavedReplyRow, Fault> {
+        Ok(SavedReplyRow {
             workspace_id,
             id: it.id.into(),
             name: it.name.clone(),
@@ -41,9 +45,11 @@ impl SavedReplyRow {
             created_at: it.created_at.into(),
             updated_at: it.updated_at.into(),
             version: it.version,
-        }
+        })
     }
+}
 
+impl SavedReplyRow {
     fn read(self) -> SavedReply {
         SavedReply {
             id: self.id.typed(),
@@ -57,7 +63,7 @@ impl SavedReplyRow {
 }
 
 #[async_trait]
-impl SavedReplyQueries for Storage {
+impl StoredQueries<SavedReply> for Storage {
     async fn get(&self, access: &Access, reply: SavedReplyId) -> Result<Option<SavedReply>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(reply));
         self.read(ws, move |mut c| {
@@ -70,7 +76,7 @@ impl SavedReplyQueries for Storage {
         .await
     }
 
-    async fn by_name_key(&self, access: &Access, name: &str) -> Result<Option<SavedReply>, StoreError> {
+    async fn by_unique(&self, access: &Access, name: &str) -> Result<Option<SavedReply>, StoreError> {
         let (ws, name) = (DbId::from(access.workspace()), name.to_owned());
         self.read(ws, move |mut c| {
             Box::pin(async move {

@@ -11,6 +11,7 @@ use diesel::sql_types::{BigInt, Text};
 use tidings_domain::access::Plan;
 use tidings_domain::access::stored::{Stored, StoredBytes, StoredOf, StoredPlace, StoredPortion};
 use tidings_domain::contacts::Attribute;
+use tidings_domain::for_each_stored;
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::StoreError;
 use tidings_domain::time::Timestamp;
@@ -33,7 +34,7 @@ struct Walk {
     counted: fn(i64) -> StoredBytes,
 }
 
-const WALKS: [Walk; 14] = [
+const WALKS: &[Walk] = &[
     Walk {
         table: "contacts",
         columns: Attribute::WORDS,
@@ -101,12 +102,6 @@ const WALKS: [Walk; 14] = [
         counted: |messages| StoredBytes { messages, ..NOTHING },
     },
     Walk {
-        table: "saved_replies",
-        columns: &["name", "text"],
-        beside: &[],
-        counted: |messages| StoredBytes { messages, ..NOTHING },
-    },
-    Walk {
         table: "sequences",
         columns: &["name", "steps", "exit_when"],
         beside: &[],
@@ -119,6 +114,32 @@ const WALKS: [Walk; 14] = [
         counted: |events| StoredBytes { events, ..NOTHING },
     },
 ];
+
+macro_rules! walks {
+    ([] [$(
+        $(#[$doc:meta])*
+        $name:ident in $module:ident {
+            id: $id:ident = $prefix:literal, table: $table:ident, hint: $word:literal $audience:ident,
+            limit: $limit:literal $counted:literal, unique: $unique:tt, audit: $audit:tt,
+            text: $text:tt beside $beside:tt, bytes: [$($portion:ident: $($field:ident),+)?], $($rest:tt)*
+        }
+    )*]) => {
+        /// The walks over tables of simple objects.
+        const STORED_WALKS: &[Walk] = &[$($(Walk {
+            table: stringify!($table),
+            columns: &[$(stringify!($field)),+],
+            beside: &[],
+            counted: |$portion| StoredBytes { $portion, ..NOTHING },
+        },)?)*];
+    };
+}
+
+for_each_stored!(walks {});
+
+/// All walks.
+fn walks() -> impl Iterator<Item = &'static Walk> {
+    WALKS.iter().chain(STORED_WALKS)
+}
 
 const NOTHING: StoredBytes =
     StoredBytes { contacts: 0, messages: 0, events: 0, deliveries: 0, flows: 0, idempotency: 0 };
@@ -144,7 +165,7 @@ fn statements(sign: char) -> Vec<String> {
             walk.table
         )
     };
-    WALKS.iter().map(text).collect()
+    walks().map(text).collect()
 }
 
 static ON_POSTGRES: LazyLock<Vec<String>> = LazyLock::new(|| statements('$'));
@@ -180,7 +201,7 @@ pub(crate) async fn measure(c: &mut Connection<'_>, from: StoredPlace, limit: u3
         Connection::Postgres(_) => &*ON_POSTGRES,
         Connection::Sqlite(_) => &*ON_SQLITE,
     };
-    let (Some(text), Some(walk)) = (statements.get(from.walk), WALKS.get(from.walk)) else {
+    let (Some(text), Some(walk)) = (statements.get(from.walk), walks().nth(from.walk)) else {
         return records::measure(c, from, limit).await;
     };
     let query = diesel::sql_query(text.as_str())

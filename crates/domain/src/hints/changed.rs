@@ -10,9 +10,30 @@ use crate::flows::FlowChange;
 use crate::ports::{Change, ChangeSet, Object, Row};
 use crate::sandboxes::SandboxChange;
 use crate::sequences::SequenceChange;
+use crate::stored::StoredKind;
 use crate::webhooks::WebhookChange;
 
 macro_rules! kinds {
+    (
+        [$($(#[$doc:meta])* $name:ident = $word:literal, $audience:ident;)*]
+        [$(
+            $(#[$of:meta])*
+            $object:ident in $module:ident {
+                id: $id:ident = $prefix:literal, table: $table:ident, hint: $hint:literal $to:ident, $($rest:tt)*
+            }
+        )*]
+    ) => {
+        kinds! {
+            $($(#[$doc])* $name = $word, $audience;)*
+            $($(#[$of])* $object = $hint, $to;)*
+        }
+
+        impl From<StoredKind> for ChangedKind {
+            fn from(kind: StoredKind) -> Self {
+                match kind { $(StoredKind::$object => Self::$object,)* }
+            }
+        }
+    };
     ($($(#[$doc:meta])* $name:ident = $word:literal, $audience:ident;)*) => {
         /// What kind of object changed.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -40,7 +61,7 @@ macro_rules! kinds {
     };
 }
 
-kinds! {
+crate::for_each_stored!(kinds {
     /// The workspace itself.
     Workspace = "workspace", Read;
     /// A channel.
@@ -65,8 +86,6 @@ kinds! {
     Run = "flow_run", Read;
     /// A segment.
     Segment = "segment", Read;
-    /// A saved reply.
-    SavedReply = "saved_reply", Read;
     /// A broadcast.
     Broadcast = "broadcast", Read;
     /// A sequence.
@@ -83,7 +102,7 @@ kinds! {
     Delivery = "delivery", Full;
     /// A request in the usage log.
     Request = "request", Admins;
-}
+});
 
 /// That an object changed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -198,7 +217,7 @@ fn of(object: Object, version: Option<i64>) -> Option<Hint> {
         Object::Flow(id) => (Kind::Flow, id.to_string()),
         Object::Run(id) => (Kind::Run, id.to_string()),
         Object::Segment(id) => (Kind::Segment, id.to_string()),
-        Object::SavedReply(id) => (Kind::SavedReply, id.to_string()),
+        Object::Stored(id) => (id.kind().into(), id.to_string()),
         Object::Broadcast(id) => (Kind::Broadcast, id.to_string()),
         Object::Sequence(id) => (Kind::Sequence, id.to_string()),
         Object::Enrollment(id) => (Kind::Enrollment, id.to_string()),

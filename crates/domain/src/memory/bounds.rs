@@ -118,7 +118,7 @@ impl State {
             imports,
             import_tables,
             import_rejects,
-            saved_replies,
+            tables,
             broadcasts,
             broadcast_recipients,
             broadcast_counts,
@@ -168,7 +168,7 @@ impl State {
         let vocabulary =
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
         let vocabulary = vocabulary + segment_counts.len() + segment_refreshes.len();
-        let vocabulary = vocabulary + saved_replies.len();
+        let vocabulary = vocabulary + tables.len();
         let imports = bulk_operations.len() + imports.len() + import_tables.len() + import_rejects.len();
         let broadcasts = broadcasts.len() + broadcast_recipients.len() + broadcast_counts.len();
         let talk = conversations.len() + messages.len() + sequences.len() + enrollments.len();

@@ -6,6 +6,7 @@ use super::State;
 use super::apply::{Applied, delete};
 use crate::ids::{ChannelId, ContactId, FlowId, JobId, TypedId, WorkspaceId};
 use crate::ports::{Conflict, Object, StoreError};
+use crate::stored::StoredKind;
 
 /// Whether one of a workspace's rows is such a one.
 fn any<K, T>(rows: &BTreeMap<(WorkspaceId, K), T>, ws: WorkspaceId, is: impl Fn(&K, &T) -> bool) -> bool {
@@ -56,7 +57,7 @@ impl State {
             }
             Object::BulkOperation(id) => delete(&mut self.bulk_operations, &(ws, id), object),
             Object::Import(id) => delete(&mut self.imports, &(ws, id), object),
-            Object::SavedReply(id) => delete(&mut self.saved_replies, &(ws, id), object),
+            Object::Stored(id) => self.tables.delete(ws, id),
             Object::Sequence(id) => delete(&mut self.sequences, &(ws, id), object),
             Object::Enrollment(id) => delete(&mut self.enrollments, &(ws, id), object),
             Object::Webhook(id) => delete(&mut self.webhooks, &(ws, id), object),
@@ -99,7 +100,7 @@ impl State {
             | Object::Segment(_)
             | Object::BulkOperation(_)
             | Object::Import(_)
-            | Object::SavedReply(_)
+            | Object::Stored(_)
             | Object::Enrollment(_)
             | Object::Webhook(_) => None,
         }
@@ -150,7 +151,7 @@ impl State {
             (any(&self.bot_fields, ws, |_, _| true), "bot fields"),
             (any(&self.secrets, ws, |_, _| true), "secrets"),
             (any(&self.segments, ws, |_, _| true), "segments"),
-            (any(&self.saved_replies, ws, |_, _| true), "saved replies"),
+            (StoredKind::ALL.iter().any(|kind| self.tables.count(ws, *kind) > 0), "simple objects"),
             (any(&self.flows, ws, |_, _| true), "flows"),
             (any(&self.sequences, ws, |_, _| true), "sequences"),
             (any(&self.broadcasts, ws, |_, _| true), "broadcasts"),

@@ -324,7 +324,7 @@ impl State {
         all.extend(self.import_tables.iter().map(|((ws, _), it)| (*ws, contacts(it.len() as i64))));
         all.extend(self.import_rejects.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_rejected_row(it)))));
         all.extend(self.broadcasts.iter().map(|((ws, _), it)| (*ws, messages(stored::of_broadcast(it)))));
-        all.extend(self.saved_replies.iter().map(|((ws, _), it)| (*ws, messages(stored::of_saved_reply(it)))));
+        all.extend(self.tables.stored_bytes());
         all.extend(self.sequences.iter().map(|((ws, _), it)| (*ws, flows(stored::of_sequence(it)))));
         all.extend(self.audit.iter().map(|((ws, _), it)| (*ws, events(stored::of_audit_entry(it)))));
         all

@@ -94,7 +94,7 @@ impl State {
             Object::Segment(id) => self.segments.get(&(ws, id)).map(|it| it.version),
             Object::BulkOperation(id) => self.bulk_operations.get(&(ws, id)).map(|it| it.version),
             Object::Import(id) => self.imports.get(&(ws, id)).map(|it| it.version),
-            Object::SavedReply(id) => self.saved_replies.get(&(ws, id)).map(|it| it.version),
+            Object::Stored(id) => self.tables.version(ws, id),
             Object::Sequence(id) => {
                 self.sequences.get(&(ws, id)).filter(|it| it.deleted_at.is_none()).map(|it| it.version)
             }
@@ -124,7 +124,7 @@ impl State {
                 self.bulk_operations.iter().filter(|((key, _), it)| of(key) && !it.status.is_over()).count()
             }
             Counted::Imports => self.imports.iter().filter(|((key, _), it)| of(key) && !it.status.is_over()).count(),
-            Counted::SavedReplies => self.saved_replies.keys().filter(|(key, _)| of(key)).count(),
+            Counted::Stored(kind) => self.tables.count(ws, kind),
             Counted::Sequences => {
                 self.sequences.iter().filter(|((key, _), it)| of(key) && it.deleted_at.is_none()).count()
             }

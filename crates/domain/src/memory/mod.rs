@@ -36,12 +36,12 @@ mod pages;
 mod references;
 mod rows;
 mod sandboxes;
-mod saved_replies;
 mod schedules;
 mod sealed;
 mod secrets;
 mod segments;
 mod sequences;
+mod tables;
 mod tags;
 mod texts;
 mod timeline;
@@ -57,6 +57,7 @@ use compiled::Compiled;
 pub use credentials::{CountingSecrets, CountingTokens, PlainPasswords, PlainSealer, PlainSigner};
 pub use environment::{AnyAddress, WillingProvider, WillingReceiver, WillingService};
 pub(crate) use fill::{Contents, StoredFlow};
+use tables::StoredTables;
 
 use async_trait::async_trait;
 use uuid::Uuid;
@@ -80,7 +81,7 @@ use crate::flows::{Awaited, CompiledFlow, Flow, FlowSchedule, FlowVersion, NodeC
 use crate::ids::{
     AuditEntryId, BotFieldId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, CustomEventId,
     DeliveryId, EnrollmentId, EventId, FieldId, FlowId, ImportId, InvitationId, JobId, KeyId, MessageId, RunId,
-    SavedReplyId, SecretId, SegmentId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
+    SecretId, SegmentId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::imports::{Import, RejectedRow};
 use crate::merges::Merge;
@@ -88,7 +89,6 @@ use crate::ports::{
     ChangeSet, CommitError, HeldUntil, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError, StoreHold,
 };
 use crate::references::{Referent, Referrer};
-use crate::saved_replies::SavedReply;
 use crate::secrets::Secret;
 use crate::segments::{Segment, SegmentCount};
 use crate::sequences::{Enrollment, Sequence};
@@ -161,7 +161,7 @@ struct State {
     imports: Rows<ImportId, Import>,
     import_tables: Rows<ImportId, Arc<[u8]>>,
     import_rejects: Rows<(ImportId, i64), RejectedRow>,
-    saved_replies: Rows<SavedReplyId, SavedReply>,
+    tables: StoredTables,
     broadcasts: Rows<BroadcastId, Broadcast>,
     broadcast_recipients: Rows<(BroadcastId, i64), broadcasts::Kept>,
     broadcast_counts: Rows<(BroadcastId, &'static str), (Count, i64)>,

@@ -94,10 +94,7 @@ impl State {
             Row::BulkOperation(it) => insert(&mut self.bulk_operations, (ws, it.id), *it),
             Row::Import(it) => insert(&mut self.imports, (ws, it.id), *it),
             Row::Segment(it) => insert(&mut self.segments, (ws, it.id), it),
-            Row::SavedReply(it) => {
-                self.reply_name_free(ws, &it)?;
-                insert(&mut self.saved_replies, (ws, it.id), it)
-            }
+            Row::Stored(it) => self.tables.insert(ws, it),
             Row::Sequence(it) => insert(&mut self.sequences, (ws, it.id), *it),
             Row::Enrollment(it) => {
                 referenced(self.contacts.contains_key(&(ws, it.contact)))?;
@@ -216,11 +213,7 @@ impl State {
                 let (id, object) = (it.id, Object::Segment(it.id));
                 update(&mut self.segments, &(ws, id), it, |it| it.version, object)
             }
-            Row::SavedReply(it) => {
-                self.reply_name_free(ws, &it)?;
-                let (id, object) = (it.id, Object::SavedReply(it.id));
-                update(&mut self.saved_replies, &(ws, id), it, |it| it.version, object)
-            }
+            Row::Stored(it) => self.tables.update(ws, it),
             Row::Sequence(it) => {
                 let (id, object) = (it.id, Object::Sequence(it.id));
                 let before = self.sequences.get(&(ws, id)).filter(|before| before.deleted_at.is_none());

@@ -117,7 +117,6 @@ impl State {
             imports,
             import_tables,
             import_rejects,
-            saved_replies,
             broadcasts,
             broadcast_recipients,
             broadcast_counts,
@@ -134,6 +133,7 @@ impl State {
             reply_times,
             answers,
         );
+        self.tables.empty(ws);
         self.opt_out_keys.remove(&ws);
         self.flow_recipients.retain(|(of, ..)| *of != ws);
         self.unnumbered.retain(|(of, _)| *of != ws);

@@ -193,7 +193,7 @@ fn hidden_in(row: &Row) -> usize {
         | Row::Flow(_)
         | Row::Run(_)
         | Row::Segment(_)
-        | Row::SavedReply(_)
+        | Row::Stored(_)
         | Row::Sequence(_)
         | Row::Enrollment(_)
         | Row::Delivery(_) => 0,
@@ -235,7 +235,7 @@ impl State {
             imports,
             import_tables,
             import_rejects,
-            saved_replies,
+            tables,
             broadcasts,
             sequences,
             enrollments,
@@ -288,7 +288,7 @@ impl State {
         let addresses: usize = identities.values().flatten().map(|(identity, _)| identity.text()).sum();
         let contacts = of(contacts) + addresses + of(values) + of(custom_events) + of(messages);
         let lost: usize = references.values().flatten().map(|(name, _)| name.len()).sum();
-        let vocabulary = of(tags) + of(fields) + of(bot_fields) + of(secrets) + of(saved_replies) + of(segments) + lost;
+        let vocabulary = of(tags) + of(fields) + of(bot_fields) + of(secrets) + tables.text() + of(segments) + lost;
         let read: usize = filled.values().map(|it| it.bytes).sum();
         let passed = node_counts.keys().map(|(_, (_, _, _, node, count))| node.len() + count.text());
         let flows = of(flows) + of(versions) + read + of(triggers) + of(awaited) + of(runs) + passed.sum::<usize>();

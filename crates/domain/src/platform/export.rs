@@ -1,5 +1,7 @@
 //! Reads everything a workspace has, a portion at a time, for an export.
 
+mod stored;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -20,12 +22,12 @@ use crate::pagination::{Order, PageRequest, Position, Sort, SortBy, SortKey, Sor
 use crate::ports::ChangeSet;
 use crate::retention::Retention;
 use crate::retry::commit_new;
-use crate::saved_replies::SavedReplyView;
 use crate::secrets::SecretView;
 use crate::segments::{SegmentService, SegmentView};
 use crate::sequences::SequenceView;
 use crate::tags::TagView;
 use crate::webhooks::{WebhookService, WebhookView};
+use stored::StoredList;
 
 /// Number of rows of a page. A row can have a mebibyte.
 const ROWS: u32 = 25;
@@ -49,7 +51,7 @@ enum Listed {
     CustomFields,
     BotFields,
     Secrets,
-    SavedReplies,
+    Stored(StoredList),
     Segments,
     Webhooks,
     Sequences,
@@ -59,22 +61,16 @@ enum Listed {
 }
 
 impl Listed {
-    const ALL: [Self; 14] = [
-        Self::Members,
-        Self::ApiKeys,
-        Self::Channels,
-        Self::Tags,
-        Self::CustomFields,
-        Self::BotFields,
-        Self::Secrets,
-        Self::SavedReplies,
-        Self::Segments,
-        Self::Webhooks,
-        Self::Sequences,
-        Self::Broadcasts,
-        Self::AuditLog,
-        Self::Flows,
-    ];
+    /// The lists before and after those of simple objects.
+    const BEFORE: [Self; 7] =
+        [Self::Members, Self::ApiKeys, Self::Channels, Self::Tags, Self::CustomFields, Self::BotFields, Self::Secrets];
+    const AFTER: [Self; 6] =
+        [Self::Segments, Self::Webhooks, Self::Sequences, Self::Broadcasts, Self::AuditLog, Self::Flows];
+
+    fn all() -> VecDeque<Self> {
+        let stored = StoredList::ALL.iter().copied().map(Self::Stored);
+        Self::BEFORE.into_iter().chain(stored).chain(Self::AFTER).collect()
+    }
 
     fn kind(self) -> &'static str {
         match self {
@@ -85,7 +81,7 @@ impl Listed {
             Self::CustomFields => "custom_fields",
             Self::BotFields => "bot_fields",
             Self::Secrets => "secrets",
-            Self::SavedReplies => "saved_replies",
+            Self::Stored(list) => list.kind(),
             Self::Segments => "segments",
             Self::Webhooks => "webhooks",
             Self::Sequences => "sequences",
@@ -132,7 +128,7 @@ impl PlatformService {
             platform: self.clone(),
             access: access.clone(),
             workspace: Some(Box::new(workspace)),
-            lists: Listed::ALL.into(),
+            lists: Listed::all(),
             after: None,
             flows: VecDeque::new(),
             after_version: None,
@@ -219,7 +215,7 @@ impl WorkspaceReader {
             Listed::CustomFields => listed!(ports.fields.list(access, page).await?, CustomFieldView::from),
             Listed::BotFields => listed!(ports.fields.bot_list(access, page).await?, BotFieldView::from),
             Listed::Secrets => listed!(ports.workspace_secrets.list(access, page).await?, SecretView::from),
-            Listed::SavedReplies => listed!(ports.saved_replies.list(access, page).await?, SavedReplyView::from),
+            Listed::Stored(list) => list.page(&ports, access, page).await?,
             Listed::Segments => {
                 listed!(SegmentService { ports }.list(access, &ListFilter::default(), page).await?, SegmentView::from)
             }

@@ -8,7 +8,7 @@ use super::{
     ChannelQueries, Clock, ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries,
     FieldQueries, FlowQueries, IdempotencyQueries, Ids, ImportQueries, JobQueries, Ledger, ListenerQueries,
     MemberQueries, MergeQueries, OpaqueTokens, OptOutQueries, OutboundStore, Passwords, Randomness, ReferenceQueries,
-    SandboxQueries, SavedReplyQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries,
+    SandboxQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, StoredQueries,
     TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::Connectors;
@@ -26,29 +26,41 @@ use crate::{
         MockConversationQueries, MockEngineStore, MockErasureQueries, MockEventQueries, MockFieldQueries,
         MockFlowQueries, MockIdempotencyQueries, MockIds, MockImportQueries, MockJobQueries, MockLedger,
         MockListenerQueries, MockMemberQueries, MockMergeQueries, MockOpaqueTokens, MockOptOutQueries,
-        MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSandboxQueries,
-        MockSavedReplyQueries, MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries,
-        MockSequenceQueries, MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSandboxQueries, MockSealedStore,
+        MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries, MockStoredQueries,
+        MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
 
 macro_rules! ports {
     (
-        store { $($(#[$kept_doc:meta])* $kept:ident: $store:ident, $kept_mock:ident;)* }
-        environment { $($(#[$given_doc:meta])* $given:ident: $giver:ident, $given_mock:ident;)* }
+        [store { $($(#[$kept_doc:meta])* $kept:ident: $store:ident, $kept_mock:ident;)* }
+        environment { $($(#[$given_doc:meta])* $given:ident: $giver:ident, $given_mock:ident;)* }]
+        [$(
+            $(#[$doc:meta])*
+            $name:ident in $module:ident {
+                id: $id:ident = $prefix:literal, table: $table:ident, hint: $word:literal $audience:ident,
+                limit: $limit:literal $counted:literal, unique: $unique:tt, audit: $audit:tt,
+                text: $text:tt beside $beside:tt, bytes: $bytes:tt, reads: [$($object:ident as $view:ident)?],
+            }
+        )*]
     ) => {
         /// What keeps everything: the ledger, and every port that reads or tends what it wrote. Whatever has all of
         /// these ports is a store.
-        pub trait Store: 'static $(+ $store)* {}
+        pub trait Store: 'static $(+ $store)* $($(+ StoredQueries<crate::$module::$object>)?)* {}
 
-        impl<S: 'static $(+ $store)*> Store for S {}
+        impl<S: 'static $(+ $store)* $($(+ StoredQueries<crate::$module::$object>)?)*> Store for S {}
 
         /// All that use cases ask of the outside. Every service takes it, and asks those ports that it needs. A port is
         /// replaced by naming it: `Ports { clock, ..ports }`.
         #[derive(Clone)]
         pub struct Ports {
             $($(#[$kept_doc])* pub $kept: Arc<dyn $store>,)*
+            $($(
+                #[doc = concat!("Reads objects of the kind `", stringify!($object), "`.")]
+                pub $table: Arc<dyn StoredQueries<crate::$module::$object>>,
+            )?)*
             $($(#[$given_doc])* pub $given: Arc<dyn $giver>,)*
             /// The connectors: one for each type of channel that is served.
             pub connectors: Connectors,
@@ -72,7 +84,7 @@ macro_rules! ports {
             /// The ports of one store, and those of its environment. What is written is relayed to those who listen.
             pub fn over<S: Store>(store: Arc<S>, environment: Environment) -> Self {
                 let Environment { $($given,)* connectors } = environment;
-                let ports = Self { $($kept: store.clone(),)* $($given,)* connectors, turns: Arc::default(), explains: false, ahead: Duration::ZERO };
+                let ports = Self { $($kept: store.clone(),)* $($($table: store.clone(),)?)* $($given,)* connectors, turns: Arc::default(), explains: false, ahead: Duration::ZERO };
                 let ledger = ports.ledger.clone();
                 ports.through(ledger)
             }
@@ -90,6 +102,7 @@ macro_rules! ports {
             pub fn mocked() -> Self {
                 Self {
                     $($kept: Arc::new($kept_mock::new()),)*
+                    $($($table: Arc::new(MockStoredQueries::<crate::$module::$object>::new()),)?)*
                     $($given: Arc::new($given_mock::new()),)*
                     connectors: Connectors::default(),
                     turns: Arc::default(),
@@ -101,7 +114,7 @@ macro_rules! ports {
     };
 }
 
-ports! {
+crate::for_each_stored!(ports {
     store {
         /// Writes change sets.
         ledger: Ledger, MockLedger;
@@ -139,8 +152,6 @@ ports! {
         flows: FlowQueries, MockFlowQueries;
         /// Reads segments.
         segments: SegmentQueries, MockSegmentQueries;
-        /// Reads saved replies.
-        saved_replies: SavedReplyQueries, MockSavedReplyQueries;
         /// Reads broadcasts and their recipients.
         broadcasts: BroadcastQueries, MockBroadcastQueries;
         /// Reads bulk operations.
@@ -198,4 +209,4 @@ ports! {
         /// Makes the calls of flows.
         caller: HttpCaller, MockHttpCaller;
     }
-}
+});

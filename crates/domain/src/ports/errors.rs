@@ -39,7 +39,25 @@ impl StoreError {
 }
 
 macro_rules! unique_keys {
-    ($($variant:ident = $constraint:literal on $columns:literal;)*) => {
+    (
+        [$($variant:ident = $constraint:literal on $columns:literal;)*]
+        [$(
+            $(#[$doc:meta])*
+            $object:ident in $module:ident {
+                id: $id:ident = $prefix:literal, table: $table:ident, hint: $word:literal $audience:ident,
+                limit: $limit:literal $counted:literal,
+                unique: [$($key:ident = $name:literal on $column:ident by $value:ident)?], $($rest:tt)*
+            }
+        )*]
+    ) => {
+        unique_keys! {
+            $($variant = $constraint on $columns;)*
+            $($($key = $name on concat!(
+                stringify!($table), ".workspace_id, ", stringify!($table), ".", stringify!($column)
+            );)?)*
+        }
+    };
+    ($($variant:ident = $constraint:literal on $columns:expr;)*) => {
         /// The one table of unique keys that a request can run into. PostgreSQL tells the name of
         /// the constraint, SQLite its columns.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -62,7 +80,7 @@ macro_rules! unique_keys {
     };
 }
 
-unique_keys! {
+crate::for_each_stored!(unique_keys {
     KeyDigest = "api_keys_digest_key" on "api_keys.digest";
     ContactExternalId = "contacts_external_id_key" on "contacts.workspace_id, contacts.external_id";
     ContactEmail = "contacts_email_key" on "contacts.workspace_id, contacts.email";
@@ -73,7 +91,6 @@ unique_keys! {
     FieldKey = "custom_fields_key_key" on "custom_fields.workspace_id, custom_fields.key";
     BotFieldKey = "bot_fields_key_key" on "bot_fields.workspace_id, bot_fields.key";
     SecretName = "secrets_name_key" on "secrets.workspace_id, secrets.name";
-    SavedReplyName = "saved_replies_name_key" on "saved_replies.workspace_id, saved_replies.name_key";
     DefaultChannel = "channels_default_key" on "channels.workspace_id";
     ConversationPair = "conversations_contact_channel_key" on "conversations.contact_id, conversations.channel_id, conversations.workspace_id";
     InboundMessage = "messages_inbound_key" on "messages.workspace_id, messages.channel_id, messages.provider_message_id";
@@ -92,7 +109,7 @@ unique_keys! {
     RefreshToken = "refresh_tokens_pkey" on "refresh_tokens.digest";
     LoginAttempts = "login_attempts_pkey" on "login_attempts.account";
     IdempotencyKey = "idempotency_keys_pkey" on "idempotency_keys.workspace_id, idempotency_keys.method, idempotency_keys.route, idempotency_keys.key";
-}
+});
 
 /// A guard or a key that did not hold; nothing was changed.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -22,6 +22,7 @@ mod outbound;
 mod queries;
 mod sandboxes;
 mod sealed;
+mod stored;
 mod timeline;
 
 /// The changes of each subject, beside [`Change`].
@@ -69,10 +70,11 @@ pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
     AccessQueries, AnalyticsQueries, AuditQueries, CatalogQueries, ChannelQueries, ContactQueries, ConversationQueries,
     EventQueries, FieldQueries, IdempotencyQueries, JobQueries, ListenerQueries, MemberQueries, ReferenceQueries,
-    SavedReplyQueries, SecretQueries, TagQueries, WebhookQueries,
+    SecretQueries, TagQueries, WebhookQueries,
 };
 pub use sandboxes::{Agenda, SandboxQueries};
 pub use sealed::{PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
+pub use stored::StoredQueries;
 pub use timeline::TimelineQueries;
 
 #[cfg(any(test, feature = "mocks"))]
@@ -94,10 +96,11 @@ pub use {
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockAuditQueries, MockCatalogQueries, MockChannelQueries,
         MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries, MockIdempotencyQueries,
-        MockJobQueries, MockListenerQueries, MockMemberQueries, MockReferenceQueries, MockSavedReplyQueries,
-        MockSecretQueries, MockTagQueries, MockWebhookQueries,
+        MockJobQueries, MockListenerQueries, MockMemberQueries, MockReferenceQueries, MockSecretQueries,
+        MockTagQueries, MockWebhookQueries,
     },
     sandboxes::MockSandboxQueries,
     sealed::MockSealedStore,
+    stored::MockStoredQueries,
     timeline::MockTimelineQueries,
 };

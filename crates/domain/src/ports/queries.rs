@@ -19,13 +19,12 @@ use crate::events::{EventKind, FeedRead, Listeners};
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, FieldId, InvitationId, JobId,
-    MessageId, SavedReplyId, TagId, UserId, WebhookId, WorkspaceId,
+    MessageId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::jobs::QueuedJob;
 use crate::list_filter::{ListFilter, NameFilter};
 use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest, Total};
 use crate::references::{Dependent, LostReference, Referent, Referrer};
-use crate::saved_replies::SavedReply;
 use crate::secrets::Secret;
 use crate::tags::Tag;
 use crate::time::Timestamp;
@@ -284,18 +283,6 @@ pub trait ConversationQueries: Send + Sync {
     /// What a channel handed to its provider, page by page: outbound messages that are `sent`,
     /// `delivered` or `read`.
     async fn captured(&self, access: &Access, channel: ChannelId, page: PageRequest) -> Answer<Page<Message>>;
-}
-
-/// Saved replies.
-#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
-#[async_trait]
-pub trait SavedReplyQueries: Send + Sync {
-    /// A saved reply.
-    async fn get(&self, access: &Access, reply: SavedReplyId) -> Answer<Option<SavedReply>>;
-    /// The saved reply with the name's key, [`SavedReply::name_key`].
-    async fn by_name_key(&self, access: &Access, name: &str) -> Answer<Option<SavedReply>>;
-    /// Saved replies, page by page.
-    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<SavedReply>>;
 }
 
 /// Webhooks and deliveries.

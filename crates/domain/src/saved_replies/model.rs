@@ -1,5 +1,6 @@
 //! What a saved reply is.
 
+use crate::audit::{Audited, AuditedKind, Facts};
 use crate::ids::SavedReplyId;
 use crate::text::fold;
 use crate::time::Timestamp;
@@ -25,6 +26,22 @@ impl SavedReply {
     /// The key by which its name is unique.
     pub fn name_key(&self) -> String {
         fold(&self.name)
+    }
+}
+
+impl Audited for SavedReply {
+    const KIND: AuditedKind = AuditedKind::SavedReply;
+
+    fn audited_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        Some(self.name.clone())
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::new().shown("name", &self.name).withheld("text", &self.text)
     }
 }
 

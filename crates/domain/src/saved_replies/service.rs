@@ -12,10 +12,10 @@ use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object, Ports, Row, UniqueKey};
 use crate::retry::{AttemptError, retry_on_conflict};
+use crate::stored::StoredKind;
 use crate::text::fold;
 
-/// How many saved replies a workspace has at the most.
-const MAX_SAVED_REPLIES: i64 = 500;
+const KIND: StoredKind = StoredKind::SavedReply;
 
 /// Use cases of saved replies.
 #[derive(Clone)]
@@ -65,14 +65,14 @@ impl SavedReplyService {
             };
             let done = Done::created(reply.clone());
             let mut set = ChangeSet::new(access.workspace());
-            set.guard(Guard::Room { what: Counted::SavedReplies, adding: 1, most: MAX_SAVED_REPLIES });
+            set.guard(Guard::Room { what: Counted::Stored(KIND), adding: 1, most: KIND.limit() });
             set.audit(
                 AuditDraft::created(AuditAction::SavedReplyCreated, &reply),
                 access,
                 &*self.ports.clock,
                 &*self.ports.ids,
             );
-            set.change(Change::Insert(Row::SavedReply(reply)));
+            set.change(Change::Insert(Row::Stored(reply.into())));
             set.idempotency = record_of(idempotency, &done);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
@@ -108,7 +108,7 @@ impl SavedReplyService {
             after.version += 1;
             after.updated_at = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::Update(Row::SavedReply(after.clone())));
+            set.change(Change::Update(Row::Stored(after.clone().into())));
             set.audit(
                 AuditDraft::changed(AuditAction::SavedReplyUpdated, &before, &after),
                 access,
@@ -132,8 +132,8 @@ impl SavedReplyService {
             let found = self.get(access, reply).await?;
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
-            set.guard(Guard::Version(Object::SavedReply(reply), found.version));
-            set.change(Change::Delete(Object::SavedReply(reply)));
+            set.guard(Guard::Version(Object::Stored(reply.into()), found.version));
+            set.change(Change::Delete(Object::Stored(reply.into())));
             set.audit(
                 AuditDraft::deleted(AuditAction::SavedReplyDeleted, &found),
                 access,
@@ -154,7 +154,7 @@ impl SavedReplyService {
     /// Turns a taken name into the reply that has it; again where it is gone meanwhile.
     async fn taken(&self, access: &Access, name: &str, error: CommitError) -> AttemptError {
         let CommitError::Conflict(Conflict::Exists(UniqueKey::SavedReplyName)) = error else { return error.into() };
-        match self.ports.saved_replies.by_name_key(access, &fold(name)).await {
+        match self.ports.saved_replies.by_unique(access, &fold(name)).await {
             Ok(found) => found.map_or(AttemptError::Retry, |it| {
                 let existing = Some(it.id.to_string());
                 AttemptError::Final(Error::Taken { what: "saved reply", field: "name", existing })

@@ -62,7 +62,7 @@ impl Written {
                 | Row::Webhook(_)
                 | Row::Delivery(_)
                 | Row::Segment(_)
-                | Row::SavedReply(_)
+                | Row::Stored(_)
                 | Row::BulkOperation(_)
                 | Row::Import(_)
                 | Row::Broadcast(_)

@@ -7,6 +7,7 @@ use tidings_domain::bulk::BulkOperation;
 use tidings_domain::conditions::Selection;
 use tidings_domain::imports::Import;
 use tidings_domain::ports::{BroadcastChange, Change, ContactChange, ConversationChange, ImportChange, Object, Row};
+use tidings_domain::stored::{StoredId, StoredRow};
 
 use super::Attempt;
 use crate::fixtures::{NOW, a_conversation, a_message, at, uuid};
@@ -32,7 +33,7 @@ pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Update(Row::Secret(secret)), true),
         (Change::Delete(Object::Secret(ada.secret.id)), true),
         (Change::Update(Row::Segment(segment)), true),
-        (Change::Update(Row::SavedReply(reply)), true),
+        (Change::Update(Row::Stored(StoredRow::SavedReply(reply))), true),
         (Change::Update(Row::BulkOperation(Box::new(operation))), true),
         (Change::Delete(Object::BulkOperation(ada.operation.id)), true),
         (Change::Update(Row::Import(Box::new(import))), true),
@@ -92,7 +93,7 @@ pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
             false,
         ),
         (Change::Delete(Object::Segment(ada.segment.id)), true),
-        (Change::Delete(Object::SavedReply(ada.saved_reply.id)), true),
+        (Change::Delete(Object::Stored(StoredId::SavedReply(ada.saved_reply.id))), true),
     ]
 }
 

@@ -8,6 +8,7 @@ use tidings_domain::erasures::Erasure;
 use tidings_domain::merges::Merge;
 use tidings_domain::ports::{AnalyticsChange, Change, ErasureChange, MergeChange, Row};
 use tidings_domain::sandboxes::SandboxChange;
+use tidings_domain::stored::StoredRow;
 
 use super::Attempt;
 use crate::fixtures::{NOW, at, uuid};
@@ -21,7 +22,7 @@ pub(super) fn copies(ada: &Seed) -> Vec<Attempt> {
         (Change::Insert(Row::Flow(ada.flow.clone())), false),
         (Change::Insert(Row::Sequence(Box::new(ada.sequence.clone()))), false),
         (Change::Insert(Row::Segment(ada.segment.clone())), false),
-        (Change::Insert(Row::SavedReply(ada.saved_reply.clone())), false),
+        (Change::Insert(Row::Stored(StoredRow::SavedReply(ada.saved_reply.clone()))), false),
         (Change::Audit(Box::new(ada.audited.clone())), true),
         (Change::Insert(Row::Broadcast(Box::new(ada.broadcast.clone()))), false),
         (Change::Insert(Row::BulkOperation(Box::new(ada.operation.clone()))), false),

@@ -6,6 +6,7 @@ use tidings_domain::ports::{
     SequenceChange, TagChange, WebhookChange,
 };
 use tidings_domain::sandboxes::SandboxChange;
+use tidings_domain::stored::StoredRow;
 
 /// A new kind of change does not compile until it is tried.
 pub(super) fn is_tried(change: &Change) {
@@ -15,7 +16,7 @@ pub(super) fn is_tried(change: &Change) {
             Row::BotField(_) | Row::Secret(_) | Row::Conversation(_) | Row::Message(_) | Row::Flow(_) | Row::Run(_) => {
             }
             Row::Segment(_)
-            | Row::SavedReply(_)
+            | Row::Stored(StoredRow::SavedReply(_))
             | Row::Broadcast(_)
             | Row::BulkOperation(_)
             | Row::Import(_)

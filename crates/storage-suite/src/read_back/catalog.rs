@@ -53,7 +53,7 @@ async fn saved_reply(world: World, does: Does) -> Sample {
     let (own, next) = (reply.id, unique());
     let change = |it: &mut SavedReply| (it.name, it.text, it.version) = (next, "Closed".to_owned(), 2);
     let read = async move |w: &World| w.ports.saved_replies.get(&w.access, own).await.unwrap();
-    does.row(&world, Row::SavedReply, reply, change, read).await
+    does.row(&world, |it| Row::Stored(it.into()), reply, change, read).await
 }
 
 async fn put_references(world: World) -> Sample {

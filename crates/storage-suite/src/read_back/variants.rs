@@ -5,19 +5,28 @@ use tidings_domain::ports::{
     ConversationChange, ErasureChange, FieldChange, FlowChange, ImportChange, JobChange, MergeChange, Object,
     OptOutChange, ReferenceChange, Row, SandboxChange, SequenceChange, TagChange, WebhookChange,
 };
+use tidings_domain::stored::{StoredId, StoredRow};
 
 /// Declares [`NAMES`] and [`name`] from one list. A variant that is missing here does not compile, because the match has
 /// no arm for all others; a variant that is listed needs a sample, because a case compares the samples with the names.
 macro_rules! variants {
     (
-        rows { $($row:ident)* }
-        objects { $($object:ident)* }
-        $($subject:ident($change:ident) { $($variant:ident)* })*
+        [
+            rows { $($row:ident)* }
+            objects { $($object:ident)* }
+            $($subject:ident($change:ident) { $($variant:ident)* })*
+        ]
+        [$($(#[$doc:meta])* $stored:ident in $module:ident { $($rest:tt)* })*]
     ) => {
         /// The names of all variants.
         pub(super) const NAMES: &[&str] = &[
             $(concat!("Insert ", stringify!($row)), concat!("Update ", stringify!($row)),)*
             $(concat!("Delete ", stringify!($object)),)*
+            $(
+                concat!("Insert ", stringify!($stored)),
+                concat!("Update ", stringify!($stored)),
+                concat!("Delete ", stringify!($stored)),
+            )*
             $($(concat!(stringify!($subject), " ", stringify!($variant)),)*)*
             "Audit",
         ];
@@ -30,6 +39,11 @@ macro_rules! variants {
                     Change::Update(Row::$row(_)) => concat!("Update ", stringify!($row)),
                 )*
                 $(Change::Delete(Object::$object(_)) => concat!("Delete ", stringify!($object)),)*
+                $(
+                    Change::Insert(Row::Stored(StoredRow::$stored(_))) => concat!("Insert ", stringify!($stored)),
+                    Change::Update(Row::Stored(StoredRow::$stored(_))) => concat!("Update ", stringify!($stored)),
+                    Change::Delete(Object::Stored(StoredId::$stored(_))) => concat!("Delete ", stringify!($stored)),
+                )*
                 $($(
                     Change::$subject($change::$variant { .. }) => {
                         concat!(stringify!($subject), " ", stringify!($variant))
@@ -41,13 +55,13 @@ macro_rules! variants {
     };
 }
 
-variants! {
+tidings_domain::for_each_stored!(variants {
     rows {
         Workspace User Member Channel Contact Tag Field BotField Secret Conversation Broadcast BulkOperation Import
-        Message Flow Run Segment SavedReply Sequence Enrollment Webhook Delivery
+        Message Flow Run Segment Sequence Enrollment Webhook Delivery
     }
     objects {
-        Workspace Key Channel Contact Tag Field BotField Secret Conversation Message Flow Run Segment SavedReply
+        Workspace Key Channel Contact Tag Field BotField Secret Conversation Message Flow Run Segment
         Broadcast BulkOperation Import Sequence Enrollment Webhook Delivery User Member Invitation Session
     }
     Access(AccessChange) {
@@ -81,4 +95,4 @@ variants! {
     Analytics(AnalyticsChange) { Record RecordReply }
     Job(JobChange) { Finish Reschedule Park Hold ReleaseHeld Release Bury DropDead }
     Sandbox(SandboxChange) { Hold Release Advance Empty }
-}
+});

@@ -100,7 +100,7 @@ impl Seed {
             segments.list(&NameFilter::default(), page);
             segments.list(&NameFilter::default().containing(Some("e")), page);
             saved_replies.get(self.saved_reply.id);
-            saved_replies.by_name_key("hours");
+            saved_replies.by_unique("hours");
             saved_replies.list(page);
             bulk.get(self.operation.id);
             bulk.list(None, page);

@@ -101,7 +101,7 @@ fn stakes(set: &ChangeSet) -> Vec<Stake<'_>> {
                 | Row::Flow(_)
                 | Row::Run(_)
                 | Row::Segment(_)
-                | Row::SavedReply(_)
+                | Row::Stored(_)
                 | Row::Sequence(_)
                 | Row::Enrollment(_)
                 | Row::Webhook(_),
@@ -124,7 +124,7 @@ fn stakes(set: &ChangeSet) -> Vec<Stake<'_>> {
                 | Row::Flow(_)
                 | Row::Run(_)
                 | Row::Segment(_)
-                | Row::SavedReply(_)
+                | Row::Stored(_)
                 | Row::Sequence(_)
                 | Row::Enrollment(_)
                 | Row::Webhook(_),

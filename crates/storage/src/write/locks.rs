@@ -128,8 +128,7 @@ impl Locks {
             for (key, _) in self.objects.iter().filter(|(_, it)| **it == strength) {
                 let is_of = |of: &(Strength, Vec<(Object, Uuid)>)| {
                     let first = of.1.first();
-                    of.0 == strength
-                        && first.is_some_and(|it| std::mem::discriminant(&it.0) == std::mem::discriminant(&key.0))
+                    of.0 == strength && first.is_some_and(|it| place(it.0).table == place(key.0).table)
                 };
                 match tables.last_mut().filter(|it| is_of(it)) {
                     Some((_, keys)) => keys.push(*key),

@@ -8,12 +8,13 @@ use tidings_domain::contacts::Contact;
 use tidings_domain::conversations::{Conversation, Message};
 use tidings_domain::fields::{BotField, CustomField};
 use tidings_domain::flows::{Flow, Run};
+use tidings_domain::for_each_stored;
 use tidings_domain::imports::Import;
 use tidings_domain::ports::{Object, Row};
-use tidings_domain::saved_replies::SavedReply;
 use tidings_domain::secrets::Secret;
 use tidings_domain::segments::Segment;
 use tidings_domain::sequences::{Enrollment, Sequence};
+use tidings_domain::stored::StoredRow;
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Delivery, Webhook};
 
@@ -26,12 +27,12 @@ use crate::channels::ChannelRow;
 use crate::connection::Connection;
 use crate::contacts::ContactRecord;
 use crate::conversations::{ConversationRow, MessageRow};
+use crate::declared::Tabled;
 use crate::faults::Fault;
 use crate::fields::{BotFieldRow, FieldRow};
 use crate::flows::{FlowRow, RunRow};
 use crate::imports::ImportRow;
 use crate::members::MemberRow;
-use crate::saved_replies::SavedReplyRow;
 use crate::secrets::SecretRow;
 use crate::segments::SegmentRow;
 use crate::sequences::{EnrollmentRow, SequenceRow};
@@ -42,10 +43,16 @@ use crate::webhooks::{DeliveryRow, WebhookRow};
 
 /// Declares the kinds, each with the row that is made of an object.
 macro_rules! objects {
-    ($($kind:ident($object:ty): |$ws:pat_param, $it:ident| $row:expr;)+) => {
+    (
+        [$($kind:ident($object:ty): |$ws:pat_param, $it:ident| $row:expr;)+]
+        [$($(#[$doc:meta])* $name:ident in $module:ident { $($rest:tt)* })*]
+    ) => {
         kinds! {
             /// Objects of one kind, each with the workspace of its set.
-            pub(super) enum Objects<'s> { $($kind(Vec<(DbId, &'s $object)>),)+ }
+            pub(super) enum Objects<'s> {
+                $($kind(Vec<(DbId, &'s $object)>),)+
+                $($name(Vec<(DbId, &'s tidings_domain::$module::$name)>),)*
+            }
         }
 
         impl<'s> Objects<'s> {
@@ -56,6 +63,7 @@ macro_rules! objects {
                         let it: &'s $object = it;
                         Self::$kind(vec![(ws, it)])
                     })+
+                    $(Row::Stored(StoredRow::$name(it)) => Self::$name(vec![(ws, it)]),)*
                 }
             }
 
@@ -66,6 +74,10 @@ macro_rules! objects {
                         let rows: Result<Vec<_>, Fault> = objects.iter().map(|&($ws, $it)| $row).collect();
                         statements::insert(c, &rows?).await
                     })+
+                    $(Self::$name(objects) => {
+                        let rows: Result<Vec<_>, Fault> = objects.iter().map(|&(ws, it)| Tabled::row(ws, it)).collect();
+                        statements::insert(c, &rows?).await
+                    })*
                 }
             }
 
@@ -76,13 +88,17 @@ macro_rules! objects {
                         let rows: Result<Vec<_>, Fault> = objects.iter().map(|&($ws, $it)| $row).collect();
                         statements::update(c, &rows?).await
                     })+
+                    $(Self::$name(objects) => {
+                        let rows: Result<Vec<_>, Fault> = objects.iter().map(|&(ws, it)| Tabled::row(ws, it)).collect();
+                        statements::update(c, &rows?).await
+                    })*
                 }
             }
         }
     };
 }
 
-objects! {
+for_each_stored!(objects {
     Workspace(Workspace): |ws, it| access::own(ws, it.id).map(|()| WorkspaceRow::write(it));
     User(User): |_, it| Ok(UserRow::write(it));
     Member(Member): |ws, it| Ok(MemberRow::write(ws, it));
@@ -100,12 +116,11 @@ objects! {
     BulkOperation(BulkOperation): |ws, it| BulkRow::write(ws, it);
     Import(Import): |ws, it| ImportRow::write(ws, it);
     Segment(Segment): |ws, it| SegmentRow::write(ws, it);
-    SavedReply(SavedReply): |ws, it| Ok(SavedReplyRow::write(ws, it));
     Sequence(Sequence): |ws, it| SequenceRow::write(ws, it);
     Enrollment(Enrollment): |ws, it| EnrollmentRow::write(ws, it);
     Webhook(Webhook): |ws, it| WebhookRow::write(ws, it);
     Delivery(Delivery): |ws, it| Ok(DeliveryRow::write(ws, it));
-}
+});
 
 /// Updates of objects of one kind.
 pub(super) struct Updates<'s> {

@@ -52,7 +52,7 @@ pub(super) fn place(object: Object) -> Place {
         Object::Segment(_) => of("segments"),
         Object::BulkOperation(_) => of("bulk_operations"),
         Object::Import(_) => of("imports"),
-        Object::SavedReply(_) => of("saved_replies"),
+        Object::Stored(id) => of(id.kind().table()),
         Object::Sequence(_) => living("sequences"),
         Object::Enrollment(_) => of("enrollments"),
         Object::Webhook(_) => of("webhooks"),

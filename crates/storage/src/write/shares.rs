@@ -40,7 +40,7 @@ pub(super) fn counted_of(set: &ChangeSet, what: Counted) -> Object {
         | Counted::Secrets
         | Counted::Flows
         | Counted::Segments
-        | Counted::SavedReplies
+        | Counted::Stored(_)
         | Counted::BulkOperations
         | Counted::Imports
         | Counted::Broadcasts
@@ -72,7 +72,7 @@ pub(super) fn is_of_contact(what: Counted) -> bool {
         | Counted::Secrets
         | Counted::Flows
         | Counted::Segments
-        | Counted::SavedReplies
+        | Counted::Stored(_)
         | Counted::BulkOperations
         | Counted::Imports
         | Counted::Broadcasts

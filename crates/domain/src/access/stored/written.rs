@@ -18,7 +18,6 @@ use crate::imports::{Import, RejectedRow};
 use crate::ports::{
     Change, ChangeSet, ContactChange, FieldChange, FlowChange, IdempotencyRecord, ImportChange, Row, WebhookChange,
 };
-use crate::saved_replies::SavedReply;
 use crate::segments::Segment;
 use crate::sequences::{Sequence, Step};
 use crate::webhooks::{Attempt, Delivery};
@@ -50,9 +49,7 @@ impl StoredBytes {
                 Change::Insert(Row::Broadcast(it)) | Change::Update(Row::Broadcast(it)) => {
                     all.messages += of_broadcast(it);
                 }
-                Change::Insert(Row::SavedReply(it)) | Change::Update(Row::SavedReply(it)) => {
-                    all.messages += of_saved_reply(it);
-                }
+                Change::Insert(Row::Stored(it)) | Change::Update(Row::Stored(it)) => all.add(&it.stored_bytes()),
                 Change::Insert(Row::Sequence(it)) | Change::Update(Row::Sequence(it)) => all.flows += of_sequence(it),
                 Change::Audit(it) => all.events += of_audit_entry(it),
                 // What is replaced, or held elsewhere, is right when all is added up anew.
@@ -186,11 +183,6 @@ pub fn of_rejected_row(it: &RejectedRow) -> i64 {
 /// A broadcast without its messages.
 pub fn of_broadcast(it: &Broadcast) -> i64 {
     length(&it.name) + as_json(&it.audience.written()) + as_json(&broadcasts::written(&it.message))
-}
-
-/// A saved reply.
-pub fn of_saved_reply(it: &SavedReply) -> i64 {
-    length(&it.name) + length(&it.text)
 }
 
 /// A sequence.

@@ -1,8 +1,7 @@
-//! Tags, fields, segments, saved replies and secrets.
+//! Tags, fields, segments and secrets.
 
 use crate::audit::{Audited, AuditedKind, Facts};
 use crate::fields::{BotField, CustomField};
-use crate::saved_replies::SavedReply;
 use crate::secrets::Secret;
 use crate::segments::Segment;
 use crate::tags::Tag;
@@ -78,22 +77,6 @@ impl Audited for Segment {
     /// A condition may name somebody's address.
     fn facts(&self) -> Facts {
         Facts::new().shown("name", &self.name).withheld("condition", self.condition.written())
-    }
-}
-
-impl Audited for SavedReply {
-    const KIND: AuditedKind = AuditedKind::SavedReply;
-
-    fn audited_id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        Some(self.name.clone())
-    }
-
-    fn facts(&self) -> Facts {
-        Facts::new().shown("name", &self.name).withheld("text", &self.text)
     }
 }
 

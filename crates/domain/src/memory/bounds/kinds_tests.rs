@@ -30,6 +30,7 @@ use crate::ports::{
 use crate::saved_replies::SavedReply;
 use crate::segments::Segment;
 use crate::sequences::{Reenroll, Sequence, SequenceStatus, SequenceZone, parse_steps};
+use crate::stored::StoredRow;
 use crate::time::Timestamp;
 use crate::webhooks::{HeaderValue, Health, PayloadForm, SealedHeaders, Subscription, Webhook, WebhookStatus};
 
@@ -165,14 +166,14 @@ fn a_user(id: Uuid) -> User {
 fn a_row(kind: &str, id: Uuid) -> Change {
     Change::Insert(match kind {
         "segments" => Row::Segment(a_segment(id)),
-        "saved replies" => Row::SavedReply(SavedReply {
+        "saved replies" => Row::Stored(StoredRow::SavedReply(SavedReply {
             id: SavedReplyId::from_uuid(id),
             name: id.to_string(),
             text: long(),
             created_at: NOW,
             updated_at: NOW,
             version: 1,
-        }),
+        })),
         "bot fields" => Row::BotField(a_bot_field(id)),
         "sequences" => Row::Sequence(Box::new(a_sequence(id))),
         "broadcasts" => Row::Broadcast(Box::new(Broadcast {

@@ -6,7 +6,6 @@ use crate::contacts::{AppliedTag, Attribute, Contact, Identity};
 use crate::conversations::Message;
 use crate::custom_events::{CustomEvent, CustomEventName};
 use crate::fields::{BotField, CustomField, FieldValue};
-use crate::saved_replies::SavedReply;
 use crate::secrets::Secret;
 use crate::segments::Segment;
 use crate::tags::Tag;
@@ -51,5 +50,4 @@ texts! {
     BotField { text: key, name, value; shown: ; beside: id, kind, created_at, updated_at, version }
     Secret { text: name, sealed, hosts; shown: ; beside: id, created_at, updated_at, version }
     Segment { text: name, condition; shown: ; beside: id, created_at, updated_at, version }
-    SavedReply { text: name, text; shown: ; beside: id, created_at, updated_at, version }
 }

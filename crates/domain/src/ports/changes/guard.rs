@@ -5,6 +5,7 @@ use crate::access::Role;
 use crate::ids::{ContactId, FlowId, UserId};
 use crate::ports::Claim;
 use crate::references::Referent;
+use crate::stored::StoredKind;
 use crate::time::Timestamp;
 use uuid::Uuid;
 
@@ -23,8 +24,8 @@ pub enum Counted {
     Flows,
     /// Segments of the workspace.
     Segments,
-    /// Saved replies of the workspace.
-    SavedReplies,
+    /// Simple objects of this kind in the workspace.
+    Stored(StoredKind),
     /// Broadcasts of the workspace that are not over.
     Broadcasts,
     /// Bulk operations of the workspace that are not over.
@@ -78,7 +79,7 @@ impl Counted {
             Self::Secrets => "secrets in a workspace",
             Self::Flows => "flows in a workspace",
             Self::Segments => "segments in a workspace",
-            Self::SavedReplies => "saved replies in a workspace",
+            Self::Stored(kind) => kind.counted(),
             Self::Broadcasts => "unfinished broadcasts in a workspace",
             Self::BulkOperations => "unfinished bulk operations in a workspace",
             Self::Imports => "unfinished imports in a workspace",

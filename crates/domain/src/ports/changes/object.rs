@@ -4,9 +4,10 @@ use uuid::Uuid;
 
 use crate::ids::{
     BotFieldId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId,
-    FlowId, ImportId, InvitationId, KeyId, MessageId, RunId, SavedReplyId, SecretId, SegmentId, SequenceId, SessionId,
-    TagId, TypedId, UserId, WebhookId, WorkspaceId,
+    FlowId, ImportId, InvitationId, KeyId, MessageId, RunId, SecretId, SegmentId, SequenceId, SessionId, TagId,
+    TypedId, UserId, WebhookId, WorkspaceId,
 };
+use crate::stored::StoredId;
 
 macro_rules! objects {
     ($($(#[$doc:meta])* $name:ident($id:ident),)*) => {
@@ -50,8 +51,8 @@ objects! {
     Run(RunId),
     /// A segment.
     Segment(SegmentId),
-    /// A saved reply.
-    SavedReply(SavedReplyId),
+    /// A simple object.
+    Stored(StoredId),
     /// A broadcast.
     Broadcast(BroadcastId),
     /// A bulk operation.

@@ -10,10 +10,10 @@ use crate::conversations::{Conversation, Message};
 use crate::fields::{BotField, CustomField};
 use crate::flows::{Flow, Run};
 use crate::imports::Import;
-use crate::saved_replies::SavedReply;
 use crate::secrets::Secret;
 use crate::segments::Segment;
 use crate::sequences::{Enrollment, Sequence};
+use crate::stored::StoredRow;
 use crate::tags::Tag;
 use crate::webhooks::{Delivery, Webhook};
 
@@ -21,7 +21,11 @@ macro_rules! rows {
     ($($(#[$doc:meta])* $name:ident($held:ty) by $id:ident,)*) => {
         /// A row with a key and a version.
         #[derive(Debug, Clone, PartialEq)]
-        pub enum Row { $($(#[$doc])* $name($held),)* }
+        pub enum Row {
+            $($(#[$doc])* $name($held),)*
+            /// A simple object; [`crate::ports::Conflict::Exists`] if another one has the value of its unique key.
+            Stored(StoredRow),
+        }
 
         impl Row {
             /// The kinds of rows.
@@ -30,12 +34,18 @@ macro_rules! rows {
 
             /// Whose row it is.
             pub fn object(&self) -> Object {
-                match self { $(Self::$name(it) => Object::$name(it.$id),)* }
+                match self {
+                    $(Self::$name(it) => Object::$name(it.$id),)*
+                    Self::Stored(it) => Object::Stored(it.id()),
+                }
             }
 
             /// Its version, which it has when it is written.
             pub fn version(&self) -> i64 {
-                match self { $(Self::$name(it) => it.version,)* }
+                match self {
+                    $(Self::$name(it) => it.version,)*
+                    Self::Stored(it) => it.version(),
+                }
             }
         }
     };
@@ -77,8 +87,6 @@ rows! {
     Run(Box<Run>) by id,
     /// A segment.
     Segment(Segment) by id,
-    /// A saved reply; [`crate::ports::Conflict::Exists`] where one has the name.
-    SavedReply(SavedReply) by id,
     /// A sequence. An update writes the deletion, too: what is deleted is not updated again.
     Sequence(Box<Sequence>) by id,
     /// An enrollment; [`crate::ports::Conflict::Exists`] where the contact is in the sequence already.

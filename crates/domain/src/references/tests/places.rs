@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::ports::Row;
+use crate::stored::StoredRow;
 
 /// How a place refers to an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +67,7 @@ const PLACES: &[(&str, &[(&str, How)])] = &[
 #[test]
 fn every_row_tells_how_it_refers_to_others() {
     let listed: BTreeSet<_> = PLACES.iter().map(|(row, _)| *row).collect();
-    let rows: BTreeSet<_> = Row::KINDS.iter().copied().collect();
+    let rows: BTreeSet<_> = Row::KINDS.iter().chain(StoredRow::KINDS).copied().collect();
     assert_eq!(listed, rows);
     let of = |how: How| PLACES.iter().flat_map(|(_, places)| *places).filter(|(_, it)| *it == how).count();
     assert!([Id, Bound, Value, Key].into_iter().all(|how| of(how) > 0));

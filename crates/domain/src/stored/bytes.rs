@@ -1,0 +1,13 @@
+//! The length of stored text.
+
+/// A field with text.
+pub(super) trait Measured {
+    /// Its length in bytes.
+    fn bytes(&self) -> i64;
+}
+
+impl Measured for String {
+    fn bytes(&self) -> i64 {
+        self.len() as i64
+    }
+}

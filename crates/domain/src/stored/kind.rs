@@ -1,0 +1,71 @@
+//! The kinds of simple objects, and their IDs.
+
+use std::fmt;
+
+use uuid::Uuid;
+
+use crate::ids::TypedId;
+
+macro_rules! kinds {
+    ([] [$(
+        $(#[$doc:meta])*
+        $name:ident in $module:ident {
+            id: $id:ident = $prefix:literal, table: $table:ident, hint: $word:literal $audience:ident,
+            limit: $limit:literal $counted:literal, $($rest:tt)*
+        }
+    )*]) => {
+        /// A kind of simple objects.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum StoredKind { $($(#[$doc])* $name,)* }
+
+        impl StoredKind {
+            /// All kinds.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The name of the table.
+            pub const fn table(self) -> &'static str {
+                match self { $(Self::$name => stringify!($table),)* }
+            }
+
+            /// The maximum for a workspace.
+            pub const fn limit(self) -> i64 {
+                match self { $(Self::$name => $limit,)* }
+            }
+
+            /// What the limit counts, for people.
+            pub const fn counted(self) -> &'static str {
+                match self { $(Self::$name => $counted,)* }
+            }
+        }
+
+        /// The ID of a simple object.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum StoredId { $($(#[$doc])* $name(crate::ids::$id),)* }
+
+        impl StoredId {
+            /// The ID without its kind.
+            pub fn uuid(self) -> Uuid {
+                match self { $(Self::$name(id) => id.uuid(),)* }
+            }
+
+            /// The kind of the object.
+            pub const fn kind(self) -> StoredKind {
+                match self { $(Self::$name(_) => StoredKind::$name,)* }
+            }
+        }
+
+        impl fmt::Display for StoredId {
+            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self { $(Self::$name(id) => fmt::Display::fmt(id, out),)* }
+            }
+        }
+
+        $(impl From<crate::ids::$id> for StoredId {
+            fn from(id: crate::ids::$id) -> Self {
+                Self::$name(id)
+            }
+        })*
+    };
+}
+
+crate::for_each_stored!(kinds {});
