@@ -84,7 +84,7 @@ macro_rules! ports {
             /// The ports of one store, and those of its environment. What is written is relayed to those who listen.
             pub fn over<S: Store>(store: Arc<S>, environment: Environment) -> Self {
                 let Environment { $($given,)* connectors } = environment;
-                let ports = Self { $($kept: store.clone(),)* $($($table: store.clone(),)?)* $($given,)* connectors, turns: Arc::default(), explains: false, ahead: Duration::ZERO };
+                let ports = Self { $($kept: store.clone(),)* $($($table: store.clone() as Arc<dyn StoredQueries<crate::$module::$object>>,)?)* $($given,)* connectors, turns: Arc::default(), explains: false, ahead: Duration::ZERO };
                 let ledger = ports.ledger.clone();
                 ports.through(ledger)
             }

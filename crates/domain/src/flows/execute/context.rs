@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::RunExecutor;
 use crate::access::Access;
 use crate::catalog::Catalog;
-use crate::channels::Channel;
+use crate::channels::{Channel, Connectors};
 use crate::conditions::Vocabulary;
 use crate::contacts::{Attribute, Contact};
 use crate::conversations::Conversation;
@@ -102,14 +102,16 @@ impl StepContext {
         &'a self,
         taken: &'a BTreeSet<(Attribute, String)>,
         now: Timestamp,
+        connectors: &Connectors,
     ) -> StepEnvironment<'a> {
+        let capabilities = self.channel.as_ref().map(|channel| connectors.capabilities(channel.kind));
         StepEnvironment {
             contact: &self.contact,
             fields: self.own_fields.as_ref().unwrap_or(&self.catalog.fields),
             bot_fields: &self.bot_fields,
             tags: &self.tags,
             has_channel: self.channel.is_some(),
-            quick_replies: self.channel.as_ref().map_or(0, |channel| channel.kind.quick_replies()),
+            quick_replies: capabilities.map_or(0, |it| it.quick_replies),
             conversation: self.conversation.as_ref(),
             taken,
             called: self.called.as_ref(),

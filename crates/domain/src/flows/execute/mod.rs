@@ -187,7 +187,10 @@ impl RunExecutor {
         let mut taken = BTreeSet::new();
         for _ in 0..MOST_ROUNDS {
             let explains = self.ports.explains;
-            let environment = StepEnvironment { explains, ..context.environment(&taken, self.ports.clock.now()) };
+            let environment = StepEnvironment {
+                explains,
+                ..context.environment(&taken, self.ports.clock.now(), &self.ports.connectors)
+            };
             let step = advance(&context.flow.definition, &context.run, input, &environment);
             let more = self.held_by_others(&access, &context.contact, &step).await?;
             if more.is_empty() {
