@@ -46,7 +46,8 @@ impl Multipart {
     #[must_use]
     pub fn text(self, name: &str, value: impl Into<String>) -> Self {
         let head = format!("Content-Disposition: form-data; name=\"{}\"\r\n", escape(name));
-        self.part(&head, Bytes::from(value.into()).into())
+        let value: String = value.into();
+        self.part(&head, Bytes::from(value).into())
     }
 
     /// Adds a file.

@@ -166,8 +166,8 @@ async fn reply(stream: &mut TcpStream) -> Result<Reply, SmtpError> {
         }
         let line = raw.get(start..).unwrap_or_default();
         let code = line.get(..3).and_then(|code| std::str::from_utf8(code).ok());
-        let code = code.and_then(|code| code.parse().ok()).filter(|code| (200..600).contains(code));
-        let code: u16 = code.ok_or_else(invalid)?;
+        let code = code.and_then(|code| code.parse::<u16>().ok()).filter(|code| (200..600_u16).contains(code));
+        let code = code.ok_or_else(invalid)?;
         let separator = line.get(3).copied();
         match separator {
             Some(b'-') => start = raw.len(),

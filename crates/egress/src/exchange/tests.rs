@@ -29,7 +29,8 @@ fn egress_with(settings: EgressSettings, resolver: &Arc<Answers>) -> Egress {
 }
 
 fn get(url: impl Into<String>) -> Exchange {
-    Exchange::new(Method::GET, url.into())
+    let url: String = url.into();
+    Exchange::new(Method::GET, url)
 }
 
 fn following(url: impl Into<String>) -> Exchange {
