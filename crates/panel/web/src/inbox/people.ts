@@ -2,6 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { apiIn, value } from '../api/client';
 import { keys } from '../api/keys';
 import { everyPage } from '../api/pages';
+import { isWorthRepeating } from '../api/queries';
 import type { components } from '../api/schema';
 import { shortened } from '../components/id';
 import { isOfMessage, type TimelineEntry } from './told';
@@ -44,6 +45,8 @@ export function useContacts(ws: string, ids: string[]): (id: string) => Contact 
     },
     placeholderData: (before) => before,
     staleTime: 60_000,
+    // Names stay missing otherwise: a search of contacts is refused as long as long counts of the workspace run.
+    retry: (_, error) => isWorthRepeating(0, error),
   });
   return (id) => data?.get(id);
 }
