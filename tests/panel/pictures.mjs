@@ -46,8 +46,9 @@ try {
 /** The pages of a workspace, for who has signed in. */
 async function inside(place, shots, language) {
   const { page, context, faults: found } = await visitor(browser, server.origin, LOOK);
+  await setLanguage('en');
   await signIn(page, example.owner);
-  await speak(page, language);
+  await setLanguage(language);
   for (const [name, [, path, open]] of shots) {
     for (const scheme of SCHEMES) {
       await page.setViewportSize(WIDE);
@@ -68,7 +69,8 @@ async function inside(place, shots, language) {
 async function outside(doors, language) {
   const { page, context, faults: found } = await visitor(browser, server.origin, LOOK);
   await page.goto('/login');
-  await speak(page, language);
+  // The choice of a visitor without an account.
+  await page.evaluate((it) => localStorage.setItem('tidings-language', it), language);
   for (const [name, [path, heading]] of doors) {
     for (const scheme of SCHEMES) {
       await page.setViewportSize(WIDE);
@@ -84,9 +86,11 @@ async function outside(doors, language) {
   await context.close();
 }
 
-/** Stores the language as the choice of the user. The next page that opens uses it. */
-function speak(page, language) {
-  return page.evaluate((it) => localStorage.setItem('tidings-language', it), language);
+/** Stores the language in the account of the owner. The next page that opens uses it. */
+async function setLanguage(language) {
+  const { email, password } = example.owner;
+  const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
+  await server.done('PATCH', '/auth/me', { token, body: { language } });
 }
 
 /** Pictures of the page in all sizes, with nothing pointed at. */
