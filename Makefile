@@ -80,6 +80,7 @@ soak: ## Bounds as figures, then everything at once for an hour, with kills: wha
 	PROPTEST_CASES=10000 cargo test --release --package tidings-domain --lib -- every_run_ends what_never_holds what_is_accepted what_is_simulated
 	TIDINGS_TEST_FIGURES=1 tests/bin/with-postgres cargo test --release --package tidings-server --features jemalloc --test under_load -- --nocapture --test-threads 1
 	cargo build --release --package tidings-server --features jemalloc
+	TEST_TIDINGS=$$(realpath $${CARGO_TARGET_DIR:-target})/release/tidings tests/panel/run page-changes.mjs
 	tests/bin/with-postgres python3 tests/soak/everything.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	tests/bin/with-postgres python3 tests/soak/broadcast.py $${CARGO_TARGET_DIR:-target}/release/tidings
