@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core';
+import { Box, Title } from '@mantine/core';
 import { useAccount } from '../app/use-session';
 import { Details } from '../components/details';
 import { Id } from '../components/id';
@@ -33,7 +33,9 @@ export function Profile() {
           {t('profile.account')}
         </Title>
         <AccountForm name={user.name} email={user.email} />
-        <Details rows={rows} />
+        <Box mt="md">
+          <Details rows={rows} />
+        </Box>
       </section>
       <section className={classes.section} aria-labelledby="language">
         <Title order={2} id="language">
