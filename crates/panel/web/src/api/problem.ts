@@ -63,7 +63,11 @@ export function faultsBelow(error: unknown, field: string): Record<string, strin
   return faultsAt(error, 2, (pointer) => pointer.startsWith(`/${field}/`));
 }
 
-function faultsAt(error: unknown, segment: number, applies: (pointer: string) => boolean): Record<string, string> {
+function faultsAt(
+  error: unknown,
+  segment: number,
+  applies: (pointer: string) => boolean,
+): Record<string, string> {
   if (!(error instanceof Problem)) return {};
   const found = error.faults.flatMap((fault) => {
     const pointer = fault.pointer ?? '';

@@ -85,7 +85,10 @@ test('the form of a type has a field for each member of its schemas', async () =
     mode: { ...string, title: 'Mode', enum: ['webhook', 'polling'] },
     rate: { type: 'integer', title: 'Messages per second', minimum: 1, maximum: 80 },
   };
-  const secrets_schema = { properties: { bot_token: { ...string, title: 'Bot token' } }, required: ['bot_token'] };
+  const secrets_schema = {
+    properties: { bot_token: { ...string, title: 'Bot token' } },
+    required: ['bot_token'],
+  };
   const type = { kind: 'http', title: 'Bot', config_schema: { properties }, secrets_schema };
   serve({ ...served, 'GET /api/v1/channel-types': () => list([type]), [`POST ${PATH}`]: post });
   show(<Channels />, { path: '/?create=true' });
