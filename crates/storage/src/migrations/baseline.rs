@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use super::texts::{Tree, version};
 use crate::error::StorageError;
 
-/// The name under which the baseline is recorded. It is behind the names of the migrations that it replaces.
+/// The recorded name of the baseline. It is behind the names of the migrations that it replaces.
 pub(crate) const NAME: &str = "2026-12-29-000000_baseline";
 /// A database with these migrations has all that the baseline replaces: the last one, and the one that an upgrade leaves for
 /// the end.
@@ -46,8 +46,8 @@ pub(super) fn text_of(tree: &Tree, name: &str) -> Option<&'static str> {
     }
 }
 
-/// The versions that are missing in the record of a database with the schema of the baseline: its own, and those of the
-/// migrations that it replaces.
+/// The versions that are missing in the record of a database with the schema of the baseline: the version of the
+/// baseline, and the versions of the migrations that it replaces.
 pub(super) fn unrecorded(tree: &Tree, applied: &HashSet<String>) -> Vec<String> {
     if !has_schema(tree, applied) {
         return Vec::new();

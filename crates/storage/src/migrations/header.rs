@@ -38,7 +38,7 @@ pub struct TableLock {
 /// The effect of a migration on clients that use the database while it runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Effect {
-    /// The locks of existing tables, without those of readers. Each is held until its step ends.
+    /// The locks of existing tables, without the locks of readers. Each is held until its step ends.
     pub locks: Vec<TableLock>,
     /// The effect on writers.
     pub writers: Writers,

@@ -9,13 +9,13 @@ use super::header::{Effect, TableLock, Writers};
 use super::{Value, plan, texts};
 use crate::postgres::Target;
 
-/// Locks of the transaction, except those of readers.
+/// Locks of the transaction, except the locks of readers.
 const LOCKS: &str = "SELECT l.mode || '/' || c.relname AS value FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
     WHERE l.pid = pg_backend_pid() AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
     AND l.mode NOT IN ('AccessShareLock', 'RowShareLock')";
 const TABLES: &str = "SELECT relname::text AS value FROM pg_class
     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace";
-/// Modes in which writers wait.
+/// Modes that keep writers waiting.
 const EXCLUSIVE: [&str; 4] = ["SHARE", "SHARE ROW EXCLUSIVE", "EXCLUSIVE", "ACCESS EXCLUSIVE"];
 
 async fn values(connection: &mut AsyncPgConnection, query: &str) -> BTreeSet<String> {

@@ -14,7 +14,7 @@ use super::{POSTGRES, baseline, texts};
 pub struct MigrationPlan {
     /// `postgresql` or `sqlite`.
     pub database: &'static str,
-    /// In the order in which they are applied.
+    /// In the order of their application.
     pub migrations: Vec<PlannedMigration>,
 }
 

@@ -11,8 +11,8 @@ pub(crate) struct Tree {
     pub(super) baseline: &'static str,
 }
 
-/// How the name of a migration ends that takes away what only the release before goes by: it may wait until no process of
-/// that release is left.
+/// The end of the name of a migration that removes structures of the earlier release: it may wait until no process of that
+/// release is left.
 const AFTER_ROLLOUT: &str = "_after_rollout";
 
 pub(super) fn is_after_rollout(name: &str) -> bool {
@@ -24,8 +24,8 @@ pub(crate) fn version(name: &str) -> String {
     name.split('_').next().unwrap_or(name).replace('-', "")
 }
 
-/// The steps of a text that is applied in no transaction: they stand apart by empty lines, and each is a transaction of its
-/// own that may be done once more. What is a comment and nothing else is no step.
+/// The steps of a migration in steps, which are separated by empty lines. Each is a transaction and can be repeated. A block
+/// with only comments is no step.
 pub(super) fn steps(text: &str) -> impl Iterator<Item = &str> {
     let is_statement = |line: &str| !line.is_empty() && !line.starts_with("--");
     text.split("\n\n").filter(move |step| step.lines().any(is_statement))
