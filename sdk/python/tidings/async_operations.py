@@ -145,6 +145,15 @@ class AsyncBroadcasts:
         return await self._http.call("test_broadcast", (id,), body=body, idempotency_key=idempotency_key, given=options)
 
 
+class AsyncChannelTypes:
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def list(self, **options: Unpack[Options]) -> models.ListChannelType:
+        """List channel types."""
+        return await self._http.call("list_channel_types", given=options)
+
+
 class AsyncChannelsCaptured:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
@@ -990,6 +999,7 @@ class AsyncOperations:
         self.assignees = AsyncAssignees(http)
         self.bot_fields = AsyncBotFields(http)
         self.broadcasts = AsyncBroadcasts(http)
+        self.channel_types = AsyncChannelTypes(http)
         self.channels = AsyncChannels(http)
         self.contacts = AsyncContacts(http)
         self.conversations = AsyncConversations(http)

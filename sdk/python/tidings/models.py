@@ -170,6 +170,9 @@ ChannelId: TypeAlias = str
 ChannelKind: TypeAlias = Literal["sandbox", "http"]
 
 
+ChannelSecrets: TypeAlias = dict[str, str]
+
+
 ChannelStatus: TypeAlias = Literal["connecting", "connected", "disconnected"]
 
 
@@ -274,6 +277,7 @@ class CreateChannel(TypedDict):
     is_default: NotRequired[bool | None]
     kind: ChannelKind
     name: NotRequired[str | None]
+    secrets: NotRequired[ChannelSecrets | None]
 
 
 class CreateCustomEvent(TypedDict):
@@ -568,6 +572,11 @@ class MessageError(TypedDict):
 
 
 MessageId: TypeAlias = str
+
+
+class MessageLimits(TypedDict):
+    text: int
+    unit: str
 
 
 MessageStatus: TypeAlias = Literal["queued", "sending", "uncertain", "sent", "delivered", "read", "failed", "suppressed", "received", "noted"]
@@ -874,6 +883,11 @@ class SetValue(TypedDict):
     value: Any
 
 
+class SetupStep(TypedDict):
+    copy: str | None
+    text: str
+
+
 Severity: TypeAlias = Literal["error", "warning"]
 
 
@@ -1052,6 +1066,7 @@ class UpdateChannel(TypedDict):
     config: NotRequired[Config]
     is_default: NotRequired[bool]
     name: NotRequired[str]
+    secrets: NotRequired[ChannelSecrets]
 
 
 class UpdateContact(TypedDict):
@@ -1466,6 +1481,17 @@ class ChannelReplyTimes(TypedDict):
     resolution: ReplyDurations
 
 
+class ChannelType(TypedDict):
+    capabilities: CapabilitiesView
+    config_schema: dict[str, Any]
+    fixed: list[str]
+    kind: ChannelKind
+    limits: MessageLimits
+    secrets_schema: dict[str, Any]
+    setup: list[SetupStep]
+    title: str
+
+
 class CheckedColumn(TypedDict):
     clock_changes: int
     empty: int
@@ -1873,6 +1899,13 @@ class ListBulkOperation(TypedDict):
 
 class ListChannel(TypedDict):
     data: list[Channel]
+    next_cursor: str | None
+    total: NotRequired[int]
+    total_is_capped: NotRequired[bool]
+
+
+class ListChannelType(TypedDict):
+    data: list[ChannelType]
     next_cursor: str | None
     total: NotRequired[int]
     total_is_capped: NotRequired[bool]

@@ -146,6 +146,15 @@ class Broadcasts:
         return self._http.call("test_broadcast", (id,), body=body, idempotency_key=idempotency_key, cancel=cancel, given=options)
 
 
+class ChannelTypes:
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def list(self, *, cancel: Event | None = None, **options: Unpack[Options]) -> models.ListChannelType:
+        """List channel types."""
+        return self._http.call("list_channel_types", cancel=cancel, given=options)
+
+
 class ChannelsCaptured:
     def __init__(self, http: Http) -> None:
         self._http = http
@@ -991,6 +1000,7 @@ class Operations:
         self.assignees = Assignees(http)
         self.bot_fields = BotFields(http)
         self.broadcasts = Broadcasts(http)
+        self.channel_types = ChannelTypes(http)
         self.channels = Channels(http)
         self.contacts = Contacts(http)
         self.conversations = Conversations(http)

@@ -26,6 +26,7 @@ OPERATIONS = {
     "resume_broadcast": Operation("POST", "/api/v1/broadcasts/{id}/resume", keyed=True),
     "send_broadcast": Operation("POST", "/api/v1/broadcasts/{id}/send", keyed=True),
     "test_broadcast": Operation("POST", "/api/v1/broadcasts/{id}/test", keyed=True),
+    "list_channel_types": Operation("GET", "/api/v1/channel-types"),
     "list_channels": Operation("GET", "/api/v1/channels"),
     "create_channel": Operation("POST", "/api/v1/channels", keyed=True),
     "get_channel": Operation("GET", "/api/v1/channels/{id}"),

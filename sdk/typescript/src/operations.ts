@@ -163,6 +163,15 @@ export class Broadcasts {
   }
 }
 
+export class ChannelTypes {
+  constructor(private readonly http: Http) {}
+
+  /** List channel types. */
+  list(options?: Options): Promise<Answer<'list_channel_types'>> {
+    return this.http.call('list_channel_types', [], { options });
+  }
+}
+
 export class ChannelsCaptured {
   constructor(private readonly http: Http) {}
 
@@ -1162,6 +1171,7 @@ export class Operations {
   readonly assignees: Assignees;
   readonly botFields: BotFields;
   readonly broadcasts: Broadcasts;
+  readonly channelTypes: ChannelTypes;
   readonly channels: Channels;
   readonly contacts: Contacts;
   readonly conversations: Conversations;
@@ -1187,6 +1197,7 @@ export class Operations {
     this.assignees = new Assignees(http);
     this.botFields = new BotFields(http);
     this.broadcasts = new Broadcasts(http);
+    this.channelTypes = new ChannelTypes(http);
     this.channels = new Channels(http);
     this.contacts = new Contacts(http);
     this.conversations = new Conversations(http);

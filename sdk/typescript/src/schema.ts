@@ -4738,11 +4738,38 @@ export interface components {
             /** @description Times until members resolved conversations. */
             resolution: components["schemas"]["ReplyDurations"];
         };
+        /** @description Secrets of a channel, by name. */
+        ChannelSecrets: {
+            [key: string]: string;
+        };
         /**
          * @description Status of a channel.
          * @enum {string}
          */
         ChannelStatus: "connecting" | "connected" | "disconnected";
+        /** @description A type of channel. */
+        ChannelType: {
+            /** @description Capabilities of its channels. */
+            capabilities: components["schemas"]["CapabilitiesView"];
+            /** @description JSON Schema of `config` of a new channel. */
+            config_schema: {
+                [key: string]: unknown;
+            };
+            /** @description Members of `config` that cannot be changed later. */
+            fixed: string[];
+            /** @description Word of the type. */
+            kind: components["schemas"]["ChannelKind"];
+            /** @description Limits of its messages. */
+            limits: components["schemas"]["MessageLimits"];
+            /** @description JSON Schema of `secrets` of a new channel. */
+            secrets_schema: {
+                [key: string]: unknown;
+            };
+            /** @description Steps to set up a channel at the provider. */
+            setup: components["schemas"]["SetupStep"][];
+            /** @description Name of the type. */
+            title: string;
+        };
         /** @description A column of a checked table. */
         CheckedColumn: {
             /**
@@ -5982,53 +6009,6 @@ export interface components {
         };
         /** @example evt_01h455vb4pex5vsknk084sn02q */
         EventId: string;
-        /** @description A type of channel. */
-        ChannelType: {
-            /** @description Capabilities of its channels. */
-            capabilities: components["schemas"]["CapabilitiesView"];
-            /** @description JSON Schema of `config` of a new channel. */
-            config_schema: {
-                [key: string]: unknown;
-            };
-            /** @description Members of `config` that cannot be changed later. */
-            fixed: string[];
-            /** @description Word of the type. */
-            kind: components["schemas"]["ChannelKind"];
-            /** @description Limits of its messages. */
-            limits: components["schemas"]["MessageLimits"];
-            /** @description JSON Schema of `secrets` of a new channel. */
-            secrets_schema: {
-                [key: string]: unknown;
-            };
-            /** @description Steps to set up a channel at the provider. */
-            setup: components["schemas"]["SetupStep"][];
-            /** @description Name of the type. */
-            title: string;
-        };
-        /** @description Secrets of a channel, by name. */
-        ChannelSecrets: {
-            [key: string]: string;
-        };
-        /** @description Limits of the messages of a channel. */
-        MessageLimits: {
-            /** @description Maximum length of a text. */
-            text: number;
-            /**
-             * @description Unit of `text`: `characters`, `utf16` or `bytes`.
-             * @example characters
-             */
-            unit: string;
-        };
-        /** @description A step to set up a channel at the provider. */
-        SetupStep: {
-            /**
-             * @description Field of the channel whose value is copied to the provider.
-             * @example inbound_path
-             */
-            copy: string | null;
-            /** @description Instruction. */
-            text: string;
-        };
         /** @description An event type. */
         EventType: {
             /** @description Whether this version sends the event. Webhooks cannot subscribe to an event type that is never sent. */
@@ -7028,6 +7008,20 @@ export interface components {
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
+        List_ChannelType: {
+            /** @description The items, in order. */
+            data: components["schemas"]["ChannelType"][];
+            /** @description Cursor of the next page; `null` on the last page. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
+             */
+            total?: number;
+            /** @description With `include=total`: whether there are more than `total` items. */
+            total_is_capped?: boolean;
+        };
+        /** @description A page of a list. */
         List_Contact: {
             /** @description The items, in order. */
             data: components["schemas"]["Contact"][];
@@ -7087,20 +7081,6 @@ export interface components {
         List_Enrollment: {
             /** @description The items, in order. */
             data: components["schemas"]["Enrollment"][];
-            /** @description Cursor of the next page; `null` on the last page. */
-            next_cursor: string | null;
-            /**
-             * Format: int64
-             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
-             */
-            total?: number;
-            /** @description With `include=total`: whether there are more than `total` items. */
-            total_is_capped?: boolean;
-        };
-        /** @description A page of a list. */
-        List_ChannelType: {
-            /** @description The items, in order. */
-            data: components["schemas"]["ChannelType"][];
             /** @description Cursor of the next page; `null` on the last page. */
             next_cursor: string | null;
             /**
@@ -7621,6 +7601,16 @@ export interface components {
         };
         /** @example msg_01h455vb4pex5vsknk084sn02q */
         MessageId: string;
+        /** @description Limits of the messages of a channel. */
+        MessageLimits: {
+            /** @description Maximum length of a text. */
+            text: number;
+            /**
+             * @description Unit of `text`: `characters`, `utf16` or `bytes`.
+             * @example characters
+             */
+            unit: string;
+        };
         /** @description Sent after the contact read a message. In `thin` payloads, `data` contains only IDs. */
         MessageReadEvent: {
             actor: components["schemas"]["Actor"];
@@ -8582,6 +8572,16 @@ export interface components {
              */
             mode: components["schemas"]["OutboundMode"];
         };
+        /** @description A step to set up a channel at the provider. */
+        SetupStep: {
+            /**
+             * @description Field of the channel whose value is copied to the provider.
+             * @example inbound_path
+             */
+            copy: string | null;
+            /** @description Instruction. */
+            text: string;
+        };
         /** @description A value. */
         SetValue: {
             /** @description A value of the type of the field; `null` clears. */
@@ -9407,12 +9407,13 @@ export interface components {
         };
         /** @description Fields to update. Absent fields stay. */
         UpdateChannel: {
-            /** @description For `http`: where to send messages. */
+            /** @description Members of the configuration to replace; absent members stay. */
             config?: components["schemas"]["Config"];
             /** @description Whether messages use this channel by default. It replaces the current default channel. */
             is_default?: boolean;
             /** @description Display name. */
             name?: string;
+            /** @description Secrets to replace; absent secrets stay. */
             secrets?: components["schemas"]["ChannelSecrets"];
         };
         /** @description Fields to update. Absent fields stay, `null` clears. */

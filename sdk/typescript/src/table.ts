@@ -26,6 +26,7 @@ export const OPERATIONS = {
   resume_broadcast: { verb: 'POST', path: '/api/v1/broadcasts/{id}/resume', keyed: true },
   send_broadcast: { verb: 'POST', path: '/api/v1/broadcasts/{id}/send', keyed: true },
   test_broadcast: { verb: 'POST', path: '/api/v1/broadcasts/{id}/test', keyed: true },
+  list_channel_types: { verb: 'GET', path: '/api/v1/channel-types' },
   list_channels: { verb: 'GET', path: '/api/v1/channels' },
   create_channel: { verb: 'POST', path: '/api/v1/channels', keyed: true },
   get_channel: { verb: 'GET', path: '/api/v1/channels/{id}' },

@@ -93,7 +93,7 @@ test('the form of a type has a field for each member of its schemas', async () =
   serve({ ...served, 'GET /api/v1/channel-types': () => list([type]), [`POST ${PATH}`]: post });
   show(<Channels />, { path: '/?create=true' });
   const dialog = within(await screen.findByRole('dialog'));
-  expect(await dialog.findByRole('textbox', { name: /Mode/ })).toBeTruthy();
+  expect(await dialog.findByRole('combobox', { name: /Mode/ })).toBeTruthy();
   const add = dialog.getByRole('button', { name: 'Add a channel' });
   expect((add as HTMLButtonElement).disabled).toBe(true);
   await userEvent.type(dialog.getByRole('textbox', { name: /Messages per second/ }), '25');
