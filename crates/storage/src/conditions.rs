@@ -125,6 +125,16 @@ macro_rules! boolean_question {
     };
 }
 
+/// A subquery that SQLite does not turn into a join. As a join, SQLite would read all values of a range for each contact.
+macro_rules! subquery {
+    (postgres, $query:expr) => {
+        $query
+    };
+    (sqlite, $query:expr) => {
+        $query.offset(0)
+    };
+}
+
 macro_rules! compiler {
     ($module:ident, $db:ty) => {
         mod $module {
@@ -204,7 +214,7 @@ macro_rules! compiler {
                     .filter(conversations::contact_id.eq(contacts::id));
                 macro_rules! some {
                     ($test:expr) => {
-                        Box::new(exists(base.filter($test))) as Chosen<Db>
+                        Box::new(exists(subquery!($module, base.filter($test)))) as Chosen<Db>
                     };
                 }
                 use ConversationAttribute as A;
@@ -250,7 +260,7 @@ macro_rules! compiler {
                     .filter(contact_values::contact_id.eq(contacts::id));
                 macro_rules! some {
                     ($test:expr) => {
-                        Box::new(exists(base.filter($test))) as Chosen<Db>
+                        Box::new(exists(subquery!($module, base.filter($test)))) as Chosen<Db>
                     };
                 }
                 let whole = || coalesce(contact_values::long_text, contact_values::match_key);
