@@ -58,7 +58,36 @@ struct Queues {
     requests: FairQueue<Task>,
     /// What engines do.
     background: FairQueue<Task>,
+    /// The number of tasks of requests since the last task of engines.
+    in_a_row: usize,
     stopped: bool,
+}
+
+/// While both wait, so many tasks of requests go before one of engines. Without a share, engines would write nothing as long as
+/// requests keep the writer busy.
+const REQUESTS_IN_A_ROW: usize = 3;
+
+impl Queues {
+    /// Whether the next task is one of engines.
+    fn is_turn_of_engines(&self) -> bool {
+        self.requests.is_empty() || (self.in_a_row >= REQUESTS_IN_A_ROW && !self.background.is_empty())
+    }
+
+    /// The task that is next.
+    fn peek(&self) -> Option<&Task> {
+        if self.is_turn_of_engines() { self.background.peek() } else { self.requests.peek() }
+    }
+
+    /// Takes the task that is next.
+    fn pop(&mut self) -> Option<Task> {
+        if self.is_turn_of_engines() {
+            self.in_a_row = 0;
+            self.background.pop()
+        } else {
+            self.in_a_row += 1;
+            self.requests.pop()
+        }
+    }
 }
 
 #[derive(Default)]
@@ -167,7 +196,7 @@ fn write(mut connection: SqliteConnection, shared: &Shared, limits: Limits) {
             }
             queues = shared.filled.wait(queues).unwrap_or_else(PoisonError::into_inner);
         }
-        let next = next(&mut queues);
+        let next = queues.pop();
         drop(queues);
         match next {
             Some(Task::Alone(work)) => {
@@ -183,22 +212,11 @@ fn write(mut connection: SqliteConnection, shared: &Shared, limits: Limits) {
     }
 }
 
-fn next(queues: &mut Queues) -> Option<Task> {
-    queues.requests.pop().or_else(|| queues.background.pop())
-}
-
 /// The next change set that waits, workspaces in turn, unless work that wants to be alone is before it.
 fn next_commit(shared: &Shared) -> Option<(Box<ChangeSet>, Answer)> {
     let mut queues = shared.lock();
-    let is_commit = |task: Option<&Task>| matches!(task, Some(Task::Commit(..)));
-    let task = if is_commit(queues.requests.peek()) {
-        queues.requests.pop()
-    } else if queues.requests.is_empty() && is_commit(queues.background.peek()) {
-        queues.background.pop()
-    } else {
-        None
-    };
-    match task {
+    let is_commit = matches!(queues.peek(), Some(Task::Commit(..)));
+    match if is_commit { queues.pop() } else { None } {
         Some(Task::Commit(set, answer)) => Some((set, answer)),
         Some(Task::Alone(_)) | None => None,
     }

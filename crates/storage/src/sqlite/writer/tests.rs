@@ -330,6 +330,30 @@ async fn requests_go_before_the_engines_work() {
     assert_eq!(setup.tags(), ["of a request", "under a claim", "of the engine"]);
 }
 
+/// However many requests wait, a quarter of the sets are those of engines.
+#[tokio::test]
+async fn engines_write_while_requests_wait() {
+    let setup = Setup::new(WIDE).await;
+    setup.world.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, NOW))).await.unwrap();
+    let request = ClaimRequest::new(Pool::Work, 1, Duration::from_secs(60), NOW);
+    let job = setup.world.ports.engine.claim(request).await.unwrap().pop().unwrap();
+    let release = setup.hold_up().await;
+    let mut tasks = Vec::new();
+    for number in 0..8 {
+        tasks.push(setup.queue_tag(&format!("tag {number}")).await);
+    }
+    let guarded = setup.queue(|set| {
+        set.guard(Guard::Claim(Claim { job: job.id, token: job.token }));
+        set.change(Change::Insert(Row::Tag(Tag::new(id(), "of the engine", NOW))));
+    });
+    tasks.push(guarded.await);
+    drop(release);
+    for task in tasks {
+        answer(task).await.unwrap();
+    }
+    assert_eq!(setup.tags().iter().position(|name| name == "of the engine"), Some(3));
+}
+
 /// However much one workspace has queued, another one waits behind one change set of it.
 #[tokio::test]
 async fn workspaces_take_turns() {
