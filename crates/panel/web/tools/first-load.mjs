@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'fflate';
+import { gzip } from 'pako';
 import { FIRST_TEXTS } from './text-files.mjs';
 
 /** The path of Vite's list of files and their imports, below the folder of the build. */
@@ -116,7 +116,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
     const bytes = readFileSync(path);
     sizes.set(
       path.slice(dist.length + 1),
-      path.endsWith('.woff2') ? bytes.length : gzipSync(bytes, { level: 9 }).length,
+      path.endsWith('.woff2') ? bytes.length : gzip(bytes, { level: 9, memLevel: 9 }).length,
     );
   }
   check(JSON.parse(readFileSync(join(dist, MANIFEST))), readFileSync(join(dist, PAGE), 'utf8'), sizes);

@@ -3,7 +3,7 @@
 // is above its limits.
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { gzipSync } from 'fflate';
+import { gzip } from 'pako';
 import { check, MANIFEST } from './first-load.mjs';
 
 const TEXT = /\.(html|js|css|svg|json|txt)$/;
@@ -37,7 +37,7 @@ for (const path of [...files(dist)]) {
     sizes.set(name, statSync(path).size);
     continue;
   }
-  const packed = gzipSync(readFileSync(path), { level: 9, mtime: 0 });
+  const packed = gzip(readFileSync(path), { level: 9, memLevel: 9 });
   writeFileSync(`${path}.gz`, packed);
   rmSync(path);
   sizes.set(name, packed.length);
