@@ -1,4 +1,4 @@
-//! The bag of ports: all that use cases ask of the outside, each port named once.
+//! The set of ports that use cases need, each named once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -46,14 +46,13 @@ macro_rules! ports {
             }
         )*]
     ) => {
-        /// What keeps everything: the ledger, and every port that reads or tends what it wrote. Whatever has all of
-        /// these ports is a store.
+        /// A store: the ledger, and every port that reads or maintains its data.
         pub trait Store: 'static $(+ $store)* $($(+ StoredQueries<crate::$module::$object>)?)* {}
 
         impl<S: 'static $(+ $store)* $($(+ StoredQueries<crate::$module::$object>)?)*> Store for S {}
 
-        /// All that use cases ask of the outside. Every service takes it, and asks those ports that it needs. A port is
-        /// replaced by naming it: `Ports { clock, ..ports }`.
+        /// The ports of all use cases. Each service takes the whole set and uses the ports that it needs. Name a port
+        /// to replace it: `Ports { clock, ..ports }`.
         #[derive(Clone)]
         pub struct Ports {
             $($(#[$kept_doc])* pub $kept: Arc<dyn $store>,)*
@@ -62,26 +61,26 @@ macro_rules! ports {
                 pub $table: Arc<dyn StoredQueries<crate::$module::$object>>,
             )?)*
             $($(#[$given_doc])* pub $given: Arc<dyn $giver>,)*
-            /// The connectors: one for each type of channel that is served.
+            /// The connectors, one for each supported channel type.
             pub connectors: Connectors,
-            /// Lets requests about one contact wait for each other.
+            /// The queues of requests about the same contact.
             pub turns: Arc<Turns>,
-            /// Whether runs note by what their nodes chose their ways: for who tries flows out.
+            /// Whether runs record why their nodes chose a branch. Only simulations set it.
             pub explains: bool,
-            /// By how much the clock is ahead of the store's, by which what is queued falls due.
+            /// How far the clock is ahead of the store's clock. Due times of jobs use the store's clock.
             pub ahead: Duration,
         }
 
-        /// What use cases need beside a store.
+        /// The ports of use cases that are not part of a store.
         #[derive(Clone)]
         pub struct Environment {
             $($(#[$given_doc])* pub $given: Arc<dyn $giver>,)*
-            /// The connectors: one for each type of channel that is served.
+            /// The connectors, one for each supported channel type.
             pub connectors: Connectors,
         }
 
         impl Ports {
-            /// The ports of one store, and those of its environment. What is written is relayed to those who listen.
+            /// Combines a store with an environment. Committed events are relayed to their listeners.
             pub fn over<S: Store>(store: Arc<S>, environment: Environment) -> Self {
                 let Environment { $($given,)* connectors } = environment;
                 let ports = Self { $($kept: store.clone(),)* $($($table: store.clone() as Arc<dyn StoredQueries<crate::$module::$object>>,)?)* $($given,)* connectors, turns: Arc::default(), explains: false, ahead: Duration::ZERO };
@@ -89,15 +88,14 @@ macro_rules! ports {
                 ports.through(ledger)
             }
 
-            /// The same, with a ledger between the one that relays and the store.
+            /// Replaces the store's ledger, below the ledgers that relay events and shift sandbox clocks.
             pub fn through(self, ledger: Arc<dyn Ledger>) -> Self {
                 let ledger = SandboxLedger::new(ledger, self.sandboxes.clone(), self.clock.clone());
                 let ledger = RelayingLedger::new(Arc::new(ledger), self.listeners.clone(), self.ids.clone());
                 Self { ledger: Arc::new(ledger), ..self }
             }
 
-            /// Ports of which none is expected to be asked: each is a mock, which a test replaces by one that knows the
-            /// answer.
+            /// Returns ports that expect no call. Each is a mock; a test replaces those that it uses.
             #[cfg(any(test, feature = "mocks"))]
             pub fn mocked() -> Self {
                 Self {
@@ -120,13 +118,13 @@ crate::for_each_stored!(ports {
         ledger: Ledger, MockLedger;
         /// Reads workspaces and keys.
         access: AccessQueries, MockAccessQueries;
-        /// Reads people and their sessions.
+        /// Reads users and their sessions.
         accounts: AccountQueries, MockAccountQueries;
         /// Reads members and invitations.
         members: MemberQueries, MockMemberQueries;
         /// Reads the audit log.
         audit: AuditQueries, MockAuditQueries;
-        /// Keeps the log of requests.
+        /// Reads and writes the usage log.
         usage: UsageStore, MockUsageStore;
         /// Reads idempotency records.
         idempotency: IdempotencyQueries, MockIdempotencyQueries;
@@ -138,11 +136,11 @@ crate::for_each_stored!(ports {
         fields: FieldQueries, MockFieldQueries;
         /// Reads secrets of workspaces.
         workspace_secrets: SecretQueries, MockSecretQueries;
-        /// Reads jobs that are not done yet.
+        /// Reads unfinished jobs.
         jobs: JobQueries, MockJobQueries;
-        /// Reads what names what.
+        /// Reads references between objects.
         references: ReferenceQueries, MockReferenceQueries;
-        /// Reads what flows name.
+        /// Reads the objects that flows refer to.
         catalog: CatalogQueries, MockCatalogQueries;
         /// Reads channels.
         channels: ChannelQueries, MockChannelQueries;
@@ -164,21 +162,21 @@ crate::for_each_stored!(ports {
         webhooks: WebhookQueries, MockWebhookQueries;
         /// Reads the feed of events.
         events: EventQueries, MockEventQueries;
-        /// Reads who listens to events.
+        /// Reads listeners of events.
         listeners: ListenerQueries, MockListenerQueries;
-        /// Reads counters of what happened.
+        /// Reads analytics counters.
         analytics: AnalyticsQueries, MockAnalyticsQueries;
-        /// Reads what happened with contacts.
+        /// Reads timelines of contacts.
         timeline: TimelineQueries, MockTimelineQueries;
-        /// Reads how the erasing of people stands.
+        /// Reads the progress of erasures.
         erasures: ErasureQueries, MockErasureQueries;
-        /// Reads what became of contacts that were merged.
+        /// Reads merges of contacts.
         merges: MergeQueries, MockMergeQueries;
-        /// Reads what is remembered of those who opted out and are gone.
+        /// Reads opt-outs of deleted contacts.
         opt_outs: OptOutQueries, MockOptOutQueries;
-        /// Gives out due work.
+        /// Claims due jobs.
         engine: EngineStore, MockEngineStore;
-        /// Holds back what would leave.
+        /// Reads and sets pauses of outbound sending.
         outbound: OutboundStore, MockOutboundStore;
         /// Reads the clocks of sandboxes.
         sandboxes: SandboxQueries, MockSandboxQueries;
@@ -186,27 +184,27 @@ crate::for_each_stored!(ports {
         sealed: SealedStore, MockSealedStore;
     }
     environment {
-        /// Tells the time.
+        /// Returns the time.
         clock: Clock, MockClock;
-        /// Makes ids.
+        /// Generates IDs.
         ids: Ids, MockIds;
-        /// Makes random numbers.
+        /// Generates random numbers.
         random: Randomness, MockRandomness;
-        /// Makes secrets.
+        /// Generates secrets.
         secrets: Secrets, MockSecrets;
-        /// Seals secrets at rest.
+        /// Encrypts secrets at rest.
         sealer: Sealer, MockSealer;
         /// Hashes passwords.
         passwords: Passwords, MockPasswords;
-        /// Makes opaque tokens.
+        /// Generates opaque tokens.
         tokens: OpaqueTokens, MockOpaqueTokens;
         /// Signs access tokens.
         signer: TokenSigner, MockTokenSigner;
-        /// Tells which addresses may be called.
+        /// Decides which addresses may be called.
         addresses: AddressPolicy, MockAddressPolicy;
         /// Sends deliveries to webhooks.
         sender: WebhookSender, MockWebhookSender;
-        /// Makes the calls of flows.
+        /// Makes the HTTP calls of flows.
         caller: HttpCaller, MockHttpCaller;
     }
 });

@@ -1,4 +1,4 @@
-//! Bulk operations.
+//! Queries of bulk operations.
 
 use async_trait::async_trait;
 
@@ -14,9 +14,9 @@ type Answer<T> = Result<T, StoreError>;
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait BulkQueries: Send + Sync {
-    /// An operation.
+    /// Returns an operation.
     async fn get(&self, access: &Access, operation: BulkOperationId) -> Answer<Option<BulkOperation>>;
-    /// Operations, with this status where one is named, page by page.
+    /// Returns a page of the operations, optionally with one status.
     async fn list(&self, access: &Access, status: Option<BulkStatus>, page: PageRequest)
     -> Answer<Page<BulkOperation>>;
 }

@@ -1,8 +1,8 @@
-//! Claims: a worker has a job to itself for a while.
+//! Claims: the exclusive right of a worker to a job, for a limited time.
 
 use crate::ids::{JobId, WorkspaceId};
 
-/// A claim, by job and token.
+/// A claim, identified by job and token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
     /// The job.
@@ -11,7 +11,7 @@ pub struct Claim {
     pub token: i64,
 }
 
-/// A claim that is held, and whose job it is of.
+/// A current claim, with the workspace of its job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeldClaim {
     /// The workspace of the job.

@@ -1,4 +1,4 @@
-//! A job in the hands of one worker: how it comes there, and how it leaves.
+//! Claimed jobs, and the changes that end a claim.
 
 use uuid::Uuid;
 
@@ -9,47 +9,47 @@ use crate::ids::{JobId, WorkspaceId};
 use crate::time::Timestamp;
 use crate::webhooks::ClaimedDelivery;
 
-/// A job in the hands of one worker.
+/// A job that one worker has claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimedJob {
     /// The ID.
     pub id: JobId,
-    /// Whose it is.
+    /// The workspace.
     pub workspace: WorkspaceId,
-    /// What is to be done.
+    /// The work.
     pub job: Job,
-    /// The fencing token of this claim: a later claim has a greater one.
+    /// The fencing token of this claim. A later claim has a greater one.
     pub token: i64,
-    /// How often it was given back after a failure.
+    /// The number of failed attempts.
     pub attempts: i32,
-    /// Of an attempt at a delivery whose own row is its place in the queue: what the claim found there.
+    /// For a delivery attempt without a row among jobs: the state that the claim found in the delivery's row.
     pub delivery: Option<ClaimedDelivery>,
 }
 
 impl ClaimedJob {
-    /// The claim on it.
+    /// Returns the claim.
     pub fn held(&self) -> HeldClaim {
         HeldClaim { workspace: self.workspace, claim: Claim { job: self.id, token: self.token } }
     }
 
-    /// The bound that it shares.
+    /// Returns the group that bounds its concurrency.
     pub fn group(&self) -> Option<Uuid> {
         self.job.columns().group
     }
 
-    /// Ends it.
+    /// Finishes the job.
     pub fn finish(&self) -> Change {
         Change::Job(JobChange::Finish { job: self.id, token: self.token })
     }
 
-    /// Gives it back, to be done at or after an instant.
+    /// Returns the job to the queue, due at `due_at`. With an error, this counts as an attempt.
     pub fn reschedule(&self, due_at: Timestamp, error: Option<String>) -> Change {
         Change::Job(JobChange::Reschedule { job: self.id, token: self.token, due_at, error })
     }
 }
 
 impl NewJob {
-    /// The job as its first worker has it.
+    /// Returns the job as claimed by the worker that writes it.
     pub fn first_claim(&self, workspace: WorkspaceId) -> ClaimedJob {
         ClaimedJob { id: self.id, workspace, job: self.job, token: Self::FIRST_TOKEN, attempts: 0, delivery: None }
     }

@@ -1,76 +1,74 @@
-//! Passwords and tokens of people: the cryptography behind signing in.
+//! Passwords and tokens of users: the cryptography of sign-in.
 
 use async_trait::async_trait;
 use secrecy::SecretString;
 
 use crate::ids::{SessionId, SigningKeyId, UserId};
 
-/// More passwords are waiting than can be looked at in time; nothing was done.
+/// Too many passwords wait to be checked; nothing was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("too many passwords are waiting to be checked")]
 pub struct TooBusy;
 
-/// For whom a password waits: nobody who comes alone waits behind somebody who comes often. The
-/// default is the service itself.
+/// The network and account of a waiting password check. They keep a frequent client from delaying others. The default
+/// is the service itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Waiting {
-    /// The network from which they come.
+    /// The network of the client.
     pub network: String,
-    /// The account that they want.
+    /// The account to sign in to.
     pub account: String,
 }
 
-/// Hashes and checks passwords. Both take tens of milliseconds and much memory on purpose, so they
-/// run beside everything else, few at once; networks take turns, and the accounts of each do.
+/// Hashes and checks passwords. Both take tens of milliseconds and much memory on purpose. So few run at once, off the
+/// async threads. Networks take turns, and so do the accounts of each network.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait Passwords: Send + Sync {
-    /// A hash that no other call returns, in the PHC string format.
+    /// Returns a salted hash in the PHC string format.
     ///
     /// # Errors
     /// [`TooBusy`].
     async fn hash(&self, password: SecretString, who: Waiting) -> Result<String, TooBusy>;
 
-    /// Whether the password has this hash. With `None`, and with what is no hash, it is false after
-    /// the same time.
+    /// Whether the password has this hash. Returns false for `None` and for an invalid hash, after the same time.
     ///
     /// # Errors
     /// [`TooBusy`].
     async fn matches(&self, password: SecretString, hash: Option<String>, who: Waiting) -> Result<bool, TooBusy>;
 }
 
-/// What an access token says.
+/// The claims of an access token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccessClaims {
-    /// Whose session it is of.
+    /// The user of the session.
     pub user: UserId,
-    /// The session that must be live.
+    /// The session, which must be live.
     pub session: SessionId,
-    /// When it was signed, in seconds since 1970.
+    /// Time of signing, in seconds since 1970.
     pub issued_at: i64,
-    /// From when on it opens nothing, in seconds since 1970.
+    /// Time of expiry, in seconds since 1970.
     pub expires_at: i64,
 }
 
-/// Signs access tokens: JSON Web Tokens (RFC 7519) by Ed25519 (RFC 8037).
+/// Signs access tokens: JSON Web Tokens (RFC 7519) with Ed25519 (RFC 8037).
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 pub trait TokenSigner: Send + Sync {
-    /// A private key that nobody had before.
+    /// Generates a private key.
     fn generate(&self) -> Vec<u8>;
 
-    /// A token that says this; the same each time. `None` where the key is none.
+    /// Returns a token with these claims, always the same one. Returns `None` if the key is invalid.
     fn sign(&self, key: &[u8], id: SigningKeyId, claims: &AccessClaims) -> Option<SecretString>;
 
-    /// The key that a token names, where it has the form of one that was signed here. Nothing of it
-    /// is known to be true.
+    /// Returns the key that a token names, if the token has the form of ours. Nothing is verified.
     fn key_of(&self, token: &str) -> Option<SigningKeyId>;
 
-    /// What the token says, where the key has signed it for this issuer and audience. Whether it has
-    /// expired is for the caller to judge.
+    /// Returns the claims of the token, if the key signed it for this issuer and audience. The caller checks the
+    /// expiry.
     fn verify(&self, key: &[u8], token: &str) -> Option<AccessClaims>;
 }
 
-/// A token without a meaning of its own: the text for its owner, the rest for the store.
+/// A random token. The text is for its owner, the digest is stored.
 #[derive(Debug, Clone)]
 pub struct OpaqueToken {
     /// The whole token.
@@ -79,20 +77,20 @@ pub struct OpaqueToken {
     pub digest: [u8; 32],
 }
 
-/// Makes and reads opaque tokens: refresh tokens and those of invitations.
+/// Generates and reads opaque tokens: refresh tokens and tokens of invitations.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 pub trait OpaqueTokens: Send + Sync {
-    /// A token that nobody can guess.
+    /// Returns an unguessable token.
     fn fresh(&self) -> OpaqueToken;
 
-    /// The one token that follows a presented one: the same each time and on every instance, and
-    /// not to be found from the presented one without the service's own key. Behind it those that
-    /// followed under the keys before: another instance may have made one of them a moment ago.
+    /// Returns the successor of a presented token, and the successors under earlier keys, because another instance may
+    /// have issued one of them a moment ago. The successor is the same for each call and instance. It cannot be
+    /// computed without the service's key.
     fn successors(&self, presented: &str) -> (OpaqueToken, Vec<OpaqueToken>);
 
-    /// The SHA-256 of a presented token, or `None` where it never was one.
+    /// Returns the SHA-256 of a presented token, or `None` if it has the wrong form.
     fn digest(&self, presented: &str) -> Option<[u8; 32]>;
 
-    /// A password that nobody can guess and people can copy.
+    /// Returns an unguessable password that is easy to copy.
     fn password(&self) -> SecretString;
 }

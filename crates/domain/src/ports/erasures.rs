@@ -1,4 +1,4 @@
-//! How the erasing of people stands.
+//! Queries of erasures.
 
 use async_trait::async_trait;
 
@@ -9,12 +9,12 @@ use crate::ids::ContactId;
 
 type Answer<T> = Result<T, StoreError>;
 
-/// What is known of people who were erased, and what is left of them.
+/// Erasures, and their remaining data.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait ErasureQueries: Send + Sync {
-    /// The erasing of a contact, if it was asked for.
+    /// Returns the erasure of a contact, if one was requested.
     async fn get(&self, access: &Access, contact: ContactId) -> Answer<Option<Erasure>>;
-    /// Whether anything is left that [`crate::erasures::ErasureChange::RemovePart`] removes.
+    /// Whether data is left that [`crate::erasures::ErasureChange::RemovePart`] removes.
     async fn is_left(&self, access: &Access, contact: ContactId) -> Answer<bool>;
 }

@@ -1,33 +1,33 @@
-//! How a store may answer other than with what was asked.
+//! Errors of stores.
 
 use super::changes::{Counted, Object};
 use crate::references::Referent;
 
-/// The store did not do its part.
+/// A failure of the store.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// It is away, full or overloaded; nothing was changed. The text is for the log.
+    /// The store is unreachable, full or overloaded; nothing was changed. The text is for the log.
     #[error("the store is unavailable: {0}")]
     Unavailable(String),
-    /// Too many expensive queries of the workspace run or wait.
+    /// Too many expensive queries of the workspace are running or waiting.
     #[error("too many searches of the workspace are running or waiting")]
     Crowded,
     /// The query reached its time limit.
     #[error("the query took too long")]
     TooSlow,
-    /// Others were at the same rows; a repetition may succeed.
+    /// Conflicting writes to the same rows; a retry may succeed.
     #[error("the store is busy with conflicting writes")]
     Contention,
-    /// It holds something that cannot be read. The text is for the log.
+    /// The stored data cannot be read. The text is for the log.
     #[error("the stored data is invalid: {0}")]
     Corrupt(String),
-    /// A commit was sent and its answer never came.
+    /// A commit was sent and never answered.
     #[error("the outcome of the commit is unknown")]
     OutcomeUnknown,
 }
 
 impl StoreError {
-    /// What is told of it to those who are not operators: the driver's words are for the log.
+    /// Returns the message for users. The driver's message is for the log only.
     pub fn told(&self) -> String {
         match self {
             Self::Unavailable(_) => "the store was unavailable".to_owned(),
@@ -58,21 +58,21 @@ macro_rules! unique_keys {
         }
     };
     ($($variant:ident = $constraint:literal on $columns:expr;)*) => {
-        /// The one table of unique keys that a request can run into. PostgreSQL tells the name of
-        /// the constraint, SQLite its columns.
+        /// The unique keys that a request can violate. PostgreSQL reports the name of the constraint, SQLite its
+        /// columns.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum UniqueKey { $(#[doc = concat!("`", $constraint, "`")] $variant,)* }
 
         impl UniqueKey {
-            /// All of them.
+            /// All keys.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// The constraint's or index's name in both databases.
+            /// Returns the name of the constraint or index, the same in both databases.
             pub fn constraint(self) -> &'static str {
                 match self { $(Self::$variant => $constraint),* }
             }
 
-            /// Its columns as SQLite names them in its message.
+            /// Returns its columns as SQLite names them.
             pub fn columns(self) -> &'static str {
                 match self { $(Self::$variant => $columns),* }
             }
@@ -111,36 +111,36 @@ crate::for_each_stored!(unique_keys {
     IdempotencyKey = "idempotency_keys_pkey" on "idempotency_keys.workspace_id, idempotency_keys.method, idempotency_keys.route, idempotency_keys.key";
 });
 
-/// A guard or a key that did not hold; nothing was changed.
+/// A guard or key that did not hold; nothing was changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Conflict {
-    /// The object is gone, deleted, or has another version than the change set was made from.
+    /// The object is deleted, or has another version than the change set expects.
     Stale(Object),
     /// A row with this key exists.
     Exists(UniqueKey),
-    /// The link to be removed, or the row to be marked, is not there as it was read.
+    /// The link to remove, or the row to mark, is missing or has changed.
     NoLink,
     /// The workspace would be left without an owner.
     LastOwner,
-    /// The actor may not do this any more: a lower role, no place in the workspace, or a revoked key.
+    /// The actor lost the right to do this: a lower role, no membership, or a revoked key.
     Standing,
-    /// An answer is already kept under this idempotency key.
+    /// A response is already stored under this idempotency key.
     IdempotencyKeyUsed,
-    /// Something names the object that was to be deleted.
+    /// An object refers to the object to delete.
     InUse(Referent),
-    /// Who listens to the workspace's events has changed.
+    /// The listeners of the workspace's events have changed.
     ListenersChanged,
     /// The catalog of the workspace has changed.
     CatalogChanged,
     /// Jobs of the lane are queued or claimed.
     LaneBusy,
-    /// The claim ran out and another worker took the job over.
+    /// The claim expired and another worker claimed the job.
     ClaimLost,
-    /// There may not be more of these.
+    /// The limit is reached.
     Full {
-        /// Of what.
+        /// The limited objects.
         what: Counted,
-        /// The most there may be.
+        /// The limit.
         most: i64,
     },
 }
@@ -148,9 +148,9 @@ pub enum Conflict {
 /// Why a change set was not committed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CommitError {
-    /// It contradicts what is there: load again, decide again.
+    /// It conflicts with the stored data: load and decide again.
     Conflict(Conflict),
-    /// The store did not do its part.
+    /// The store failed.
     Store(StoreError),
 }
 

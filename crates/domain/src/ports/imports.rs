@@ -1,4 +1,4 @@
-//! Imports, their tables, and what they rejected.
+//! Queries of imports, their tables and rejected rows.
 
 use std::ops::Range;
 
@@ -17,17 +17,17 @@ type Answer<T> = Result<T, StoreError>;
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait ImportQueries: Send + Sync {
-    /// An import.
+    /// Returns an import.
     async fn get(&self, access: &Access, import: ImportId) -> Answer<Option<Import>>;
-    /// Imports, page by page.
+    /// Returns a page of imports.
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Import>>;
-    /// These parts of an import's table, of [`crate::imports::BODY_PART`] bytes each but the last one; those that are not there
-    /// are left out.
+    /// Returns these parts of an import's table. Each has [`crate::imports::BODY_PART`] bytes, except the last one.
+    /// Missing parts are omitted.
     async fn table(&self, access: &Access, import: ImportId, parts: Range<i64>) -> Answer<Vec<u8>>;
-    /// Rows that an import rejected, of lines behind this one, the first first, at most `limit`.
+    /// Returns rejected rows of an import after line `behind`, in order, at most `limit`.
     async fn rejected(&self, access: &Access, import: ImportId, behind: i64, limit: u32) -> Answer<Vec<RejectedRow>>;
-    /// Rows of all imports that were rejected and name somebody so, behind this import and line, in the order of imports and
-    /// lines, at most `limit`. Rows name nobody by an id.
+    /// Returns rejected rows of all imports that contain this identifier, after this import and line, in the order of
+    /// imports and lines, at most `limit`. Rows contain no contact IDs.
     async fn rejected_naming(
         &self,
         access: &Access,

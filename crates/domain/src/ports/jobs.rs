@@ -1,4 +1,4 @@
-//! Jobs: what is done later, and what follows from its kind. They commit with their cause.
+//! Jobs: deferred work, and the properties of each kind. A job commits together with its cause.
 
 mod columns;
 mod further;
@@ -14,14 +14,14 @@ use crate::time::Timestamp;
 pub use columns::JobColumns;
 pub use further::Further;
 
-/// Jobs of one pool share a number of slots, so that slow receivers do not hold up the rest.
+/// A set of job kinds with common slots, so that slow receivers do not delay other work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pool {
     /// Short work inside the store.
     Work,
-    /// Calls to providers.
+    /// Requests to providers.
     Sends,
-    /// Calls to addresses that workspaces name: to webhooks, and those of flows.
+    /// Requests to addresses that workspaces configure: webhooks, and HTTP calls of flows.
     Deliveries,
 }
 
@@ -29,7 +29,7 @@ impl Pool {
     /// All pools.
     pub const ALL: [Self; 3] = [Self::Work, Self::Sends, Self::Deliveries];
 
-    /// Whether its jobs reach the outside, and so may be held.
+    /// Whether its jobs send requests to other services, and so can be paused.
     pub fn leaves(self) -> bool {
         match self {
             Self::Work => false,
@@ -37,7 +37,7 @@ impl Pool {
         }
     }
 
-    /// The word in the store.
+    /// Returns the word in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Work => "work",
@@ -49,7 +49,7 @@ impl Pool {
 
 macro_rules! job_kinds {
     ($($(#[$doc:meta])* $variant:ident = $word:literal in $pool:ident;)*) => {
-        /// The one table of job kinds: what is done, and in which pool.
+        /// The kind of a job. It determines the pool.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum JobKind { $($(#[$doc])* $variant,)* }
 
@@ -57,17 +57,17 @@ macro_rules! job_kinds {
             /// All kinds.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// The word in the store.
+            /// Returns the word in the store.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),* }
             }
 
-            /// The kind with this word.
+            /// Returns the kind with this word.
             pub fn parse(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$variant),)* _ => None }
             }
 
-            /// Whose slots it takes.
+            /// Returns the pool with its slots.
             pub fn pool(self) -> Pool {
                 match self { $(Self::$variant => Pool::$pool),* }
             }
@@ -76,137 +76,136 @@ macro_rules! job_kinds {
 }
 
 job_kinds! {
-    /// Makes a delivery of an event for each webhook that wants it, and has follow from it what else listens to it.
+    /// Creates a delivery of an event for each subscribed webhook, and queues the work of the event's other listeners.
     Relay = "relay" in Work;
-    /// The same of several events of one change set, one after another in their order.
+    /// Does the same for several events of one change set, in their order.
     RelaySet = "relay_set" in Work;
-    /// The same of an event that was not counted when it was written: releases before this one write such jobs.
+    /// Does the same for an event that was not counted when it was written. Only earlier releases write such jobs.
     RelayEvent = "relay_event" in Work;
-    /// Has follow from a custom event what listens to it.
+    /// Queues the work of a custom event's listeners.
     RelayCustomEvent = "relay_custom_event" in Work;
-    /// Takes an event to the runs that wait for it.
+    /// Passes an event to the runs that wait for it.
     TakeEvent = "take_event" in Work;
-    /// Takes a custom event to the runs that wait for it.
+    /// Passes a custom event to the runs that wait for it.
     TakeCustomEvent = "take_custom_event" in Work;
-    /// Takes a contact's message to the run that waits for it, else to the flow that it triggers.
+    /// Passes a contact's message to the run that waits for it, otherwise to the flow that it triggers.
     RouteInbound = "route_inbound" in Work;
-    /// Has the other side of a sandbox do what follows there from a message.
+    /// Simulates a reaction of the provider or the contact to a message in a sandbox.
     PlayContact = "play_contact" in Work;
-    /// Opens a snoozed conversation whose time has come.
+    /// Reopens a snoozed conversation when its snooze ends.
     WakeConversation = "wake_conversation" in Work;
-    /// Takes a run of a flow to its next wait.
+    /// Executes a run of a flow up to its next wait.
     StepRun = "step_run" in Work;
-    /// Takes an enrollment's next step.
+    /// Executes the next step of an enrollment.
     StepEnrollment = "step_enrollment" in Work;
-    /// Decides anew what the enrollments of a changed sequence wait for.
+    /// Decides again what the enrollments of a changed sequence wait for.
     ReviewSequence = "review_sequence" in Work;
-    /// Fires a flow by the clock of its workspace.
+    /// Fires a scheduled flow.
     FireSchedule = "fire_schedule" in Work;
-    /// Starts a flow for those whom its firing took.
+    /// Starts a flow for the contacts that its firing selected.
     StartFrozen = "start_frozen" in Work;
-    /// Plans the flows of a workspace anew whose clocks were changed.
+    /// Reschedules the flows of a workspace after a change of its time zones.
     PlanSchedules = "plan_schedules" in Work;
-    /// Counts the contacts of a workspace's segments for lists.
+    /// Refreshes the contact counts of a workspace's segments.
     CountSegments = "count_segments" in Work;
-    /// Hands a message to its provider.
+    /// Sends a message to its provider.
     SendMessage = "send_message" in Sends;
-    /// Makes the first attempt at a delivery, or the first one after a replay. The delivery's own row is its place in the
-    /// queue ([`Job::delivery`]).
+    /// Makes the first attempt at a delivery, or the first one after a replay. The delivery's own row represents the
+    /// job in the queue ([`Job::delivery`]).
     AttemptDelivery = "attempt_delivery" in Deliveries;
     /// Makes a later attempt at a delivery.
     RetryDelivery = "retry_delivery" in Deliveries;
-    /// Makes the call that a run of a flow waits for.
+    /// Makes the HTTP call that a run of a flow waits for.
     CallHttp = "call_http" in Deliveries;
     /// Freezes the audience of a broadcast.
     StartBroadcast = "start_broadcast" in Work;
-    /// Begins the portions of a broadcast.
+    /// Queues the portions of a broadcast.
     SpreadBroadcast = "spread_broadcast" in Work;
-    /// Makes the next messages of a broadcast.
+    /// Creates the next messages of a broadcast.
     SendPortion = "send_portion" in Sends;
-    /// Ends a broadcast of which every recipient has an outcome.
+    /// Completes a broadcast after each recipient has an outcome.
     CloseBroadcast = "close_broadcast" in Work;
-    /// Has deliveries of a time sent again, a batch each second.
+    /// Replays the deliveries of a time span, a batch each second.
     ReplayDeliveries = "replay_deliveries" in Work;
-    /// Removes the links that a deleted tag left behind.
+    /// Removes the remaining links of a deleted tag.
     SweepTag = "sweep_tag" in Work;
-    /// Removes the values that a deleted custom field left behind.
+    /// Removes the remaining values of a deleted custom field.
     SweepField = "sweep_field" in Work;
-    /// Takes options that a custom field no longer has off the contacts that carry them.
+    /// Removes deleted options of a custom field from contacts.
     TakeOptionsOff = "take_options_off" in Work;
-    /// Takes the next rows of an import in.
+    /// Imports the next rows of an import.
     ImportContacts = "import_contacts" in Work;
-    /// Removes an import that was over long ago, and what it rejected.
+    /// Removes an import that ended long ago, and its rejected rows.
     ForgetImport = "forget_import" in Work;
     /// Changes the next contacts of a bulk operation.
     ChangeContacts = "change_contacts" in Work;
-    /// Removes a bulk operation that was over long ago.
+    /// Removes a bulk operation that ended long ago.
     ForgetBulkOperation = "forget_bulk_operation" in Work;
-    /// Removes what is left of an erased person.
+    /// Removes the remaining data of an erased contact.
     EraseContact = "erase_contact" in Work;
-    /// Moves what is left of a merged contact to its survivor.
+    /// Moves the remaining data of a merged contact to its survivor.
     MoveContact = "move_contact" in Work;
 }
 
-/// What is to be done, and to what.
+/// A job: its kind and its subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the kinds describe the work; the types describe the parts")]
 pub enum Job {
-    /// [`JobKind::Relay`]; `depth` is how many runs of flows stand behind the event.
+    /// [`JobKind::Relay`]; `depth` is the number of flow runs in the chain that caused the event.
     Relay { event: EventId, depth: i64 },
-    /// [`JobKind::RelaySet`]; `further` are the events after the first one, and `depth` is how many runs of flows stand behind
-    /// each of them.
+    /// [`JobKind::RelaySet`]; `further` are the events after the first one, and `depth` is the number of flow runs in
+    /// the chain that caused each of them.
     RelaySet { event: EventId, further: Further, depth: i64 },
     /// [`JobKind::RelayEvent`]
     RelayEvent { event: EventId, depth: i64 },
-    /// [`JobKind::RelayCustomEvent`]; `depth` is how many runs of flows stand behind the event.
+    /// [`JobKind::RelayCustomEvent`]; `depth` is the number of flow runs in the chain that caused the event.
     RelayCustomEvent { event: CustomEventId, depth: i64 },
-    /// [`JobKind::TakeEvent`], after what came before it of the same contact; `depth` is how many runs of flows stand behind
-    /// the event.
+    /// [`JobKind::TakeEvent`], after earlier jobs of the contact; `depth` is the number of flow runs in the chain that
+    /// caused the event.
     TakeEvent { event: EventId, contact: ContactId, depth: i64 },
     /// [`JobKind::TakeCustomEvent`], in the same order.
     TakeCustomEvent { event: CustomEventId, contact: ContactId, depth: i64 },
-    /// [`JobKind::RouteInbound`], after those of the same contact that came before it.
+    /// [`JobKind::RouteInbound`], after earlier jobs of the contact.
     RouteInbound { message: MessageId, contact: ContactId },
-    /// [`JobKind::PlayContact`]; `act` is which of the things that follow. It has no lane, as those to come later would hold
-    /// up others of the contact.
+    /// [`JobKind::PlayContact`]; `act` is the number of the reaction. It has no lane, because a later reaction would
+    /// delay other jobs of the contact.
     PlayContact { message: MessageId, act: i64 },
     /// [`JobKind::WakeConversation`]
     WakeConversation { conversation: ConversationId },
-    /// [`JobKind::StepRun`]; `visit` is the run's next.
+    /// [`JobKind::StepRun`]; `visit` is the run's next visit.
     StepRun { run: RunId, visit: i64 },
-    /// [`JobKind::StepEnrollment`]; `visit` is its next decision. It has no lane: one that waits for days at the head of a
-    /// lane would hold up another that was made to come earlier; the visit fences them.
+    /// [`JobKind::StepEnrollment`]; `visit` is the enrollment's next visit, and fences its jobs. It has no lane,
+    /// because a job that waits for days would block an earlier one that was queued later.
     StepEnrollment { enrollment: EnrollmentId, visit: i64 },
     /// [`JobKind::ReviewSequence`], after an earlier review.
     ReviewSequence { sequence: SequenceId },
-    /// [`JobKind::FireSchedule`]; `visit` is the plan that it belongs to. It has no lane, as a plan that is to come earlier
-    /// would wait for it.
+    /// [`JobKind::FireSchedule`]; `visit` is the number of its schedule. It has no lane, because an earlier firing that
+    /// was queued later would have to wait for it.
     FireSchedule { flow: FlowId, visit: i64 },
-    /// [`JobKind::StartFrozen`], after those whom it took before.
+    /// [`JobKind::StartFrozen`], after earlier starts of the flow.
     StartFrozen { flow: FlowId },
     /// [`JobKind::PlanSchedules`]
     PlanSchedules { workspace: WorkspaceId },
     /// [`JobKind::CountSegments`], after an earlier count.
     CountSegments { workspace: WorkspaceId },
-    /// [`JobKind::SendMessage`], after those before it in its conversation, if it stands in one; `depth` is how many runs of
-    /// flows stand behind
-    /// the message.
+    /// [`JobKind::SendMessage`], after earlier messages of its conversation, if it has one; `depth` is the number of
+    /// flow runs in the chain that caused the message.
     SendMessage { message: MessageId, conversation: Option<ConversationId>, depth: i64 },
-    /// [`JobKind::AttemptDelivery`]; after `round` attempts the delivery was replayed.
+    /// [`JobKind::AttemptDelivery`]; `round` is the number of attempts before the last replay.
     AttemptDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 },
     /// [`JobKind::RetryDelivery`]
     RetryDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 },
-    /// [`JobKind::CallHttp`], in the place of the run's next step; `visit` is that step's.
+    /// [`JobKind::CallHttp`], instead of the run's next step; `visit` is that step's visit.
     CallHttp { run: RunId, visit: i64 },
-    /// [`JobKind::StartBroadcast`], unless it began another round.
+    /// [`JobKind::StartBroadcast`], unless the broadcast began another round.
     StartBroadcast { broadcast: BroadcastId, round: i64 },
-    /// [`JobKind::SpreadBroadcast`], unless it began another round.
+    /// [`JobKind::SpreadBroadcast`], unless the broadcast began another round.
     SpreadBroadcast { broadcast: BroadcastId, round: i64 },
-    /// [`JobKind::SendPortion`], of the recipients from this place on, unless it began another round.
+    /// [`JobKind::SendPortion`], of the recipients from position `from`, unless the broadcast began another round.
     SendPortion { broadcast: BroadcastId, round: i64, from: i64 },
     /// [`JobKind::CloseBroadcast`], whatever its round is.
     CloseBroadcast { broadcast: BroadcastId, round: i64 },
-    /// [`JobKind::ReplayDeliveries`]; the job bears the replay's own id.
+    /// [`JobKind::ReplayDeliveries`]; the job has the replay's ID.
     ReplayDeliveries { replay: JobId },
     /// [`JobKind::SweepTag`]
     SweepTag { tag: TagId },
@@ -222,14 +221,14 @@ pub enum Job {
     ChangeContacts { operation: BulkOperationId },
     /// [`JobKind::ForgetBulkOperation`]
     ForgetBulkOperation { operation: BulkOperationId },
-    /// [`JobKind::EraseContact`], after what came before it of the same contact.
+    /// [`JobKind::EraseContact`], after earlier jobs of the contact.
     EraseContact { contact: ContactId },
-    /// [`JobKind::MoveContact`]. It has no lane: it waits for messages that are on their way, and holds up nobody.
+    /// [`JobKind::MoveContact`]. It has no lane: it waits for messages in transit and blocks no other job.
     MoveContact { contact: ContactId },
 }
 
 impl Job {
-    /// What is done.
+    /// Returns the kind.
     pub fn kind(&self) -> JobKind {
         match self {
             Self::Relay { .. } => JobKind::Relay,
@@ -269,30 +268,31 @@ impl Job {
         }
     }
 
-    /// Whose slots it takes.
+    /// Returns the pool with its slots.
     pub fn pool(&self) -> Pool {
         self.kind().pool()
     }
 
-    /// The delivery whose own row is the place of a job with this id; `None` where it has a row among jobs. An attempt
-    /// bears the id of its delivery, but for those that releases before this one queued.
+    /// Returns the delivery whose own row represents a job with this ID; `None` if the job has a row among jobs. An
+    /// attempt has the ID of its delivery, unless an earlier release queued it.
     pub fn delivery(&self, id: JobId) -> Option<DeliveryId> {
         let subject = self.columns().subject;
         (self.pool() == Pool::Deliveries && subject == id.uuid()).then(|| DeliveryId::from_uuid(subject))
     }
 }
 
-/// Work to be done at or after an instant.
+/// A job to queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewJob {
-    /// Its id; jobs of one lane are done in the order of their ids.
+    /// Its ID. Jobs of one lane run in the order of their IDs.
     pub id: JobId,
-    /// What is to be done.
+    /// The work.
     pub job: Job,
-    /// Not before this instant.
+    /// The earliest time to run it.
     pub due_at: Timestamp,
-    /// Where set, whoever writes the job takes it at once: it is written as claimed, with the token
-    /// [`NewJob::FIRST_TOKEN`], for so long from `due_at` on. Of a job with a lane [`super::Guard::LaneFree`] has to be held.
+    /// If set, the writer of the job claims it at once: it is written as claimed, with the token
+    /// [`NewJob::FIRST_TOKEN`] and a lease of this length from `due_at`. For a job with a lane,
+    /// [`super::Guard::LaneFree`] is required.
     pub lease: Option<Duration>,
 }
 
@@ -300,13 +300,13 @@ impl NewJob {
     /// The token of a job's first claim.
     pub const FIRST_TOKEN: i64 = 1;
 
-    /// A job that is due at an instant.
+    /// Creates a job.
     pub fn new(id: JobId, job: Job, due_at: Timestamp) -> Self {
         Self { id, job, due_at, lease: None }
     }
 
-    /// Relays events behind each of which so many runs of flows stand, in their order: a job for each eight. It bears the id of
-    /// its first event.
+    /// Creates jobs that relay events of the same depth, in order: one job for up to eight events. Each job has the ID
+    /// of its first event.
     pub fn relays(events: &[EventId], depth: i64, due_at: Timestamp) -> impl Iterator<Item = Self> {
         events.chunks(Further::MOST + 1).filter_map(move |events| {
             let (first, further) = events.split_first()?;
@@ -319,7 +319,7 @@ impl NewJob {
         })
     }
 
-    /// Relays a custom event behind which so many runs of flows stand. It bears the event's own id.
+    /// Creates a job that relays a custom event. It has the event's ID.
     pub fn relay_custom(event: CustomEventId, depth: i64, due_at: Timestamp) -> Self {
         Self::new(JobId::from_uuid(event.uuid()), Job::RelayCustomEvent { event, depth }, due_at)
     }

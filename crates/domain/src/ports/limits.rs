@@ -1,4 +1,4 @@
-//! How often somebody may ask: the port behind the promise on requests per minute.
+//! The port that enforces the limit of requests per minute.
 
 use async_trait::async_trait;
 
@@ -6,7 +6,7 @@ use crate::access::limiter::Decision;
 use crate::ids::{UserId, WorkspaceId};
 use crate::time::Timestamp;
 
-/// Whose requests are counted together.
+/// A client: its requests are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LimitedClient {
     /// All keys of a workspace.
@@ -15,13 +15,12 @@ pub enum LimitedClient {
     Member(WorkspaceId, UserId),
 }
 
-/// Counts requests, so that in any rolling 60 seconds at most the limit is admitted, whichever
-/// instance is asked.
+/// Limits the requests of clients: any rolling 60 seconds admit at most the limit, over all instances.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait RateLimiter: Send + Sync {
-    /// Counts one request of the client at `now`, if the limit still admits it; what is refused does
-    /// not count. It always answers, and soon: where a shared count cannot be reached, from what
-    /// this instance may admit by itself. The decision's `limit` is the one that was asked about.
+    /// Counts one request of the client at `now` if the limit admits it. A refused request does not count. It always
+    /// answers fast: if the shared count is unreachable, it uses this instance's own share. The decision's `limit` is
+    /// the requested one.
     async fn admit(&self, client: LimitedClient, limit: u32, now: Timestamp) -> Decision;
 }

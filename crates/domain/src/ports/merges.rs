@@ -1,4 +1,4 @@
-//! What became of contacts that were merged.
+//! Queries of merged contacts.
 
 use async_trait::async_trait;
 
@@ -9,18 +9,18 @@ use crate::merges::Merge;
 
 type Answer<T> = Result<T, StoreError>;
 
-/// What is known of contacts that were merged into others, and what is left to be moved.
+/// Merges of contacts, and their remaining data.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait MergeQueries: Send + Sync {
-    /// Where a contact went, if it was merged.
+    /// Returns the merge of a contact, if it was merged.
     async fn get(&self, access: &Access, contact: ContactId) -> Answer<Option<Merge>>;
-    /// Those that were merged into a contact, at most `limit`, in the order of their ids.
+    /// Returns the contacts that were merged into a contact, at most `limit`, by ID.
     async fn merged_into(&self, access: &Access, into: ContactId, limit: u32) -> Answer<Vec<Merge>>;
-    /// Whether anything is left that [`crate::merges::MergeChange::MovePart`] moves.
+    /// Whether data is left that [`crate::merges::MergeChange::MovePart`] moves.
     async fn is_left(&self, access: &Access, contact: ContactId, into: ContactId) -> Answer<bool>;
-    /// Whether a message of the contact is queued, or on its way to its provider.
+    /// Whether a message of the contact is queued or being sent.
     async fn is_sending(&self, access: &Access, contact: ContactId, into: ContactId) -> Answer<bool>;
-    /// One of these messages; `None` if there is none any more.
+    /// Returns one of these messages; `None` if there are none.
     async fn unsettled(&self, access: &Access, contact: ContactId, into: ContactId) -> Answer<Option<MessageId>>;
 }

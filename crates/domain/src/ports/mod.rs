@@ -1,4 +1,4 @@
-//! Ports: what the domain asks of the outside. Adapters implement them; tests mock them.
+//! Ports: interfaces between the domain and the outside. Adapters implement them; tests mock them.
 
 mod accounts;
 mod ambient;
@@ -25,7 +25,7 @@ mod sealed;
 mod stored;
 mod timeline;
 
-/// The changes of each subject, beside [`Change`].
+/// The changes of each subject, for [`Change`].
 pub use crate::{
     access::{AccessChange, AccountChange, Founding},
     analytics::AnalyticsChange,

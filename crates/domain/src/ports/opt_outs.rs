@@ -1,23 +1,23 @@
-//! What is remembered of those who opted out.
+//! Queries of opt-outs that outlive their contacts.
 
 use async_trait::async_trait;
 
 use super::errors::StoreError;
 use crate::access::Access;
 
-/// What of some digests is remembered.
+/// The result of a look-up of digests.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Remembered {
-    /// As of which revision: it rises whenever somebody is remembered. 0 where the workspace has no key.
+    /// The revision of the stored opt-outs. It rises with each new one. 0 if the workspace has no key.
     pub revision: i64,
-    /// Those that are.
+    /// The digests with an opt-out.
     pub digests: Vec<[u8; 32]>,
 }
 
-/// Opt-outs of those who are gone.
+/// Opt-outs of deleted contacts.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait OptOutQueries: Send + Sync {
-    /// Those of the digests that are remembered, and the revision: what is remembered later has a higher one.
+    /// Returns which of the digests have an opt-out, and the revision. Later opt-outs have a higher revision.
     async fn among(&self, access: &Access, digests: &[[u8; 32]]) -> Result<Remembered, StoreError>;
 }

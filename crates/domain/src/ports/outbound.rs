@@ -11,13 +11,13 @@ use crate::time::Timestamp;
 pub enum HeldBy {
     /// The settings of this process.
     Setting,
-    /// A mark on the whole store, by the operator or as it was restored from a copy.
+    /// A mark on the whole store, set by the operator or when the store was restored from a backup.
     Store,
     /// The workspace itself.
     Workspace,
 }
 
-/// A mark on the whole store: nothing leaves.
+/// A mark on the whole store, which pauses all outbound sending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreHold {
     /// The reason, for operators.
@@ -35,38 +35,38 @@ pub struct Holds {
     pub workspaces: u64,
 }
 
-/// Reads and sets pauses of outbound sending, and reads deletions. [`super::EngineStore::claim`] skips paused jobs. A worker
-/// asks again before it sends, because it may have claimed the job before the pause.
+/// Reads and sets pauses of outbound sending, and reads deletions of workspaces. [`super::EngineStore::claim`] skips
+/// paused jobs. A worker checks again before it sends, because it may have claimed the job before the pause.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait OutboundStore: Send + Sync {
-    /// The cause of a pause of this workspace, the widest first; `None` if it sends. A pause by this process counts at once,
-    /// one by another process within half a second.
+    /// Returns the cause of a pause of this workspace, the widest first; `None` if sending is enabled. A pause by this
+    /// process takes effect at once, one by another process within half a second.
     ///
     /// # Errors
     /// [`StoreError`]: the state is unknown, and nothing may be sent.
     async fn held(&self, workspace: WorkspaceId) -> Result<Option<HeldBy>, StoreError>;
 
-    /// The end of the deletion of this workspace, until which its jobs wait; `None` if it is not deleted. A deletion by this
-    /// process counts at once, one by another process within half a second.
+    /// Returns the end of the deletion period of this workspace, until which its jobs wait; `None` if it is not
+    /// deleted. A deletion by this process takes effect at once, one by another process within half a second.
     ///
     /// # Errors
     /// [`StoreError`]: the state is unknown, and no job may run.
     async fn deleted_until(&self, workspace: WorkspaceId) -> Result<Option<Timestamp>, StoreError>;
 
-    /// All pauses.
+    /// Returns all pauses.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn holds(&self) -> Result<Holds, StoreError>;
 
-    /// Pauses the whole store. An earlier pause keeps its reason and instant.
+    /// Pauses the whole store. An existing pause keeps its reason and time.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn hold(&self, hold: StoreHold) -> Result<(), StoreError>;
 
-    /// Removes the mark of the whole store, and returns whether there was one. Workspaces with a pause keep it.
+    /// Removes the mark on the whole store. Returns whether there was one. Pauses of workspaces stay.
     ///
     /// # Errors
     /// [`StoreError`].

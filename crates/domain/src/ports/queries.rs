@@ -1,5 +1,5 @@
-//! What use cases read. Every query takes an [`Access`] and sees its workspace only; `Ok(None)`
-//! and absent rows mean that nothing is there, another workspace's rows included.
+//! Queries of use cases. Each query takes an [`Access`] and sees only its workspace. `Ok(None)` and absent rows mean
+//! that the object does not exist, or belongs to another workspace.
 
 use std::sync::Arc;
 
@@ -32,21 +32,21 @@ use crate::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, W
 
 type Answer<T> = Result<T, StoreError>;
 
-/// Credentials and workspaces; the only queries that come before an [`Access`].
+/// Credentials and workspaces: the queries that run before there is an [`Access`].
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait AccessQueries: Send + Sync {
-    /// The key with this SHA-256, revoked and expired ones included, with its workspace.
+    /// Returns the key with this SHA-256, even a revoked or expired one, with its workspace.
     async fn key_by_digest(&self, digest: [u8; 32]) -> Answer<Option<KeyHolder>>;
-    /// A workspace.
+    /// Returns a workspace.
     async fn workspace(&self, id: WorkspaceId) -> Answer<Option<Workspace>>;
-    /// The sandbox of a workspace.
+    /// Returns the sandbox of a workspace.
     async fn sandbox_of(&self, live: WorkspaceId) -> Answer<Option<Workspace>>;
-    /// All workspaces with this name, oldest first; with `None`, all. At most 1 000.
+    /// Returns all workspaces, or those with this name, oldest first, at most 1 000.
     async fn workspaces(&self, name: Option<String>) -> Answer<Vec<Workspace>>;
-    /// How many objects the workspace has, deleted or not.
+    /// Counts the objects of the workspace, deleted ones included.
     async fn counts(&self, workspace: WorkspaceId) -> Answer<WorkspaceCounts>;
-    /// The keys of the workspace, revoked ones included, oldest first.
+    /// Returns the keys of the workspace, revoked ones included, oldest first.
     async fn keys(&self, access: &Access) -> Answer<Vec<ApiKey>>;
 }
 
@@ -54,16 +54,16 @@ pub trait AccessQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait MemberQueries: Send + Sync {
-    /// The role of a user in the workspace; `None` for one who is no member.
-    /// In a sandbox it is the role in its live workspace.
+    /// Returns the role of a user in the workspace; `None` for a non-member. In a sandbox it is the role in its live
+    /// workspace.
     async fn role(&self, access: &Access, user: UserId) -> Answer<Option<Role>>;
-    /// A member with the person.
+    /// Returns a member with the user.
     async fn member(&self, access: &Access, user: UserId) -> Answer<Option<MemberEntry>>;
-    /// All members, those who came first before the others: at most 200.
+    /// Returns all members, the earliest member first, at most 200.
     async fn members(&self, access: &Access) -> Answer<Vec<MemberEntry>>;
-    /// All open invitations, expired ones included, oldest first: at most 200.
+    /// Returns all open invitations, expired ones included, oldest first, at most 200.
     async fn invitations(&self, access: &Access) -> Answer<Vec<Invitation>>;
-    /// The invitations that were accepted in vain at or after `since`, with the instant, open or not.
+    /// Returns the invitations whose acceptance was refused at or after `since`, with the time, open or not.
     async fn refused_invitations(&self, access: &Access, since: Timestamp) -> Answer<Vec<(InvitationId, Timestamp)>>;
 }
 
@@ -71,25 +71,25 @@ pub trait MemberQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait AuditQueries: Send + Sync {
-    /// Entries that a filter admits, page by page, by the time of what they tell.
+    /// Returns a page of the entries that match a filter, by the time of the logged action.
     async fn list(&self, access: &Access, filter: &AuditFilter, page: PageRequest) -> Answer<Page<AuditEntry>>;
 }
 
-/// Counters of what happened.
+/// Analytics counters.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait AnalyticsQueries: Send + Sync {
-    /// The counters of the quarters that begin at or after `from` and before `to`, whatever was counted of.
+    /// Returns the counters of the quarter-hours that begin at or after `from` and before `to`, for all subjects.
     async fn counts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Answer<Vec<Count>>;
-    /// The sums of the same quarters, by what was counted of, where that is known.
+    /// Returns the sums of the same quarter-hours by subject, if the subject is known.
     async fn parts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Answer<Vec<Part>>;
-    /// The sums of these metrics over all quarters that begin before `before`; those that were never
-    /// counted are absent.
+    /// Returns the sums of these metrics over all quarter-hours that begin before `before`. Metrics without a count are
+    /// absent.
     async fn sums(&self, access: &Access, metrics: Vec<Metric>, before: Timestamp) -> Answer<Vec<(Metric, i64)>>;
-    /// The reply times that ended in the quarters that begin at or after `from` and before `to`, by member and by channel, in
-    /// any order.
+    /// Returns the reply times that ended in the quarter-hours that begin at or after `from` and before `to`, by member
+    /// and by channel, in any order.
     async fn reply_times(&self, access: &Access, from: Timestamp, to: Timestamp) -> Answer<ReplyTallies>;
-    /// When the oldest fact happened that is not in the counters yet.
+    /// Returns the time of the oldest fact that is not yet counted.
     async fn oldest_fact(&self, access: &Access) -> Answer<Option<Timestamp>>;
 }
 
@@ -97,8 +97,8 @@ pub trait AnalyticsQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait IdempotencyQueries: Send + Sync {
-    /// The record of this method, route and name, if it is not older than 24 hours at `now`. If there is none, the record
-    /// of the earlier name, unless its answer has a secret.
+    /// Returns the record of this method, route and name, if it is at most 24 hours old at `now`. If there is none,
+    /// returns the record with the earlier name, unless its response contains a secret.
     async fn find(
         &self,
         access: &Access,
@@ -113,23 +113,24 @@ pub trait IdempotencyQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait ContactQueries: Send + Sync {
-    /// The living contact that is named so.
+    /// Returns the contact with this identifier, if it is not deleted.
     async fn find(&self, access: &Access, contact: &ContactRef) -> Answer<Option<Contact>>;
-    /// Those of the contacts that are there, the deleted ones, too, in any order.
+    /// Returns the existing ones of these contacts, deleted ones included, in any order.
     async fn by_ids(&self, access: &Access, contacts: &[ContactId]) -> Answer<Vec<Contact>>;
-    /// A contact, even one that is deleted.
+    /// Returns a contact, even a deleted one.
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
-    /// A deleted contact as it would be if it were restored: with the addresses that it had.
+    /// Returns a deleted contact as a restore would make it: with its former addresses.
     async fn find_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
-    /// The living contact who has this address on the channel.
+    /// Returns the contact with this address on the channel, if it is not deleted.
     async fn by_identity(&self, access: &Access, channel: ChannelId, address: &str) -> Answer<Option<Contact>>;
-    /// Whether all stored names have their sort keys: until then lists go by folded names ([`SortedRequest::in_served_order`]).
+    /// Whether all stored names have sort keys. Until then lists are sorted by folded names
+    /// ([`SortedRequest::in_served_order`]).
     async fn names_have_sort_keys(&self) -> Answer<bool>;
-    /// Contacts that satisfy a filter, by one of [`Contact::SORTS`] or by folded name.
+    /// Returns a page of the contacts that match a filter, by one of [`Contact::SORTS`] or by folded name.
     async fn list(&self, access: &Access, filter: &ContactFilter, page: SortedRequest) -> Answer<SortedPage<Contact>>;
-    /// How many contacts satisfy a filter; counting ends at `most`.
+    /// Counts the contacts that match a filter, up to `most`.
     async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Answer<u64>;
-    /// What a client told that happened to a contact, be it deleted or not.
+    /// Returns a custom event, even of a deleted contact.
     async fn custom_event(&self, access: &Access, event: CustomEventId) -> Answer<Option<CustomEvent>>;
 }
 
@@ -137,17 +138,17 @@ pub trait ContactQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait TagQueries: Send + Sync {
-    /// A tag.
+    /// Returns a tag.
     async fn get(&self, access: &Access, tag: TagId) -> Answer<Option<Tag>>;
-    /// Those of the tags that are there; `contact_count` is 0.
+    /// Returns the existing ones of these tags; `contact_count` is 0.
     async fn by_ids(&self, access: &Access, tags: &[TagId]) -> Answer<Vec<Tag>>;
-    /// Those tags whose folded names are among these; `contact_count` is 0.
+    /// Returns the tags with these folded names; `contact_count` is 0.
     async fn by_name_keys(&self, access: &Access, names: &[String]) -> Answer<Vec<Tag>>;
-    /// Whether all stored names have their sort keys, as of contacts.
+    /// Whether all stored names have sort keys, as for contacts.
     async fn names_have_sort_keys(&self) -> Answer<bool>;
-    /// Tags that a filter admits, page by page, by one of [`Tag::SORTS`] or by folded name.
+    /// Returns a page of the tags that match a filter, by one of [`Tag::SORTS`] or by folded name.
     async fn list(&self, access: &Access, filter: &NameFilter, page: SortedRequest) -> Answer<SortedPage<Tag>>;
-    /// Whether links to this tag are left, be it there or not.
+    /// Whether links to this tag are left, even if the tag is deleted.
     async fn has_links(&self, access: &Access, tag: TagId) -> Answer<bool>;
 }
 
@@ -155,18 +156,18 @@ pub trait TagQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait FieldQueries: Send + Sync {
-    /// A custom field.
+    /// Returns a custom field.
     async fn get(&self, access: &Access, field: &FieldRef<FieldId>) -> Answer<Option<CustomField>>;
-    /// All custom fields of the workspace, by key: at most 200.
+    /// Returns all custom fields of the workspace, by key, at most 200.
     async fn all(&self, access: &Access) -> Answer<Vec<CustomField>>;
-    /// Custom fields, page by page.
+    /// Returns a page of custom fields.
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<CustomField>>;
-    /// Whether values of this field are left, be it there or not.
+    /// Whether values of this field are left, even if the field is deleted.
     async fn has_values(&self, access: &Access, field: FieldId) -> Answer<bool>;
-    /// How many living contacts carry one of these options of the field; counting ends at `most`.
+    /// Counts the contacts that are not deleted and have one of these options of the field, up to `most`.
     async fn carriers(&self, access: &Access, field: &CustomField, options: &[String], most: u64) -> Answer<u64>;
-    /// Contacts, deleted ones included, that carry one of these options of the field, behind `after` by id, with the
-    /// values as they are stored; at most `limit`.
+    /// Returns contacts with one of these options of the field, deleted ones included, with the stored values: by ID
+    /// after `after`, at most `limit`.
     async fn carrying(
         &self,
         access: &Access,
@@ -175,43 +176,43 @@ pub trait FieldQueries: Send + Sync {
         after: Option<ContactId>,
         limit: u32,
     ) -> Answer<Vec<(ContactId, serde_json::Value)>>;
-    /// A bot field.
+    /// Returns a bot field.
     async fn bot(&self, access: &Access, field: &FieldRef<BotFieldId>) -> Answer<Option<BotField>>;
-    /// All bot fields of the workspace, by key: at most 200.
+    /// Returns all bot fields of the workspace, by key, at most 200.
     async fn bot_all(&self, access: &Access) -> Answer<Vec<BotField>>;
-    /// Bot fields, page by page.
+    /// Returns a page of bot fields.
     async fn bot_list(&self, access: &Access, page: PageRequest) -> Answer<Page<BotField>>;
 }
 
-/// Secrets of workspaces, as they are kept: sealed.
+/// Secrets of workspaces, sealed.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait SecretQueries: Send + Sync {
-    /// The secret of this name.
+    /// Returns the secret with this name.
     async fn get(&self, access: &Access, name: &str) -> Answer<Option<Secret>>;
-    /// All secrets of the workspace, by name: at most 50.
+    /// Returns all secrets of the workspace, by name, at most 50.
     async fn all(&self, access: &Access) -> Answer<Vec<Secret>>;
-    /// Secrets, page by page.
+    /// Returns a page of secrets.
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Secret>>;
 }
 
-/// Jobs that are not done yet.
+/// Unfinished jobs.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait JobQueries: Send + Sync {
-    /// A job. A delivery's own place in the queue is none.
+    /// Returns a job. A delivery's own row is not one.
     async fn get(&self, access: &Access, job: JobId) -> Answer<Option<QueuedJob>>;
-    /// The jobs that were put aside, page by page, by the time at which they were.
+    /// Returns a page of dead-lettered jobs, by the time at which they were dead-lettered.
     async fn dead(&self, access: &Access, page: PageRequest) -> Answer<Page<QueuedJob>>;
 }
 
-/// What names what.
+/// References between objects.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait ReferenceQueries: Send + Sync {
-    /// The objects that name this one, with their names of now, by kind and id; at most 100.
+    /// Returns the objects that refer to this one, with their current names, by kind and ID, at most 100.
     async fn dependents(&self, access: &Access, target: Referent) -> Answer<Vec<Dependent>>;
-    /// What an object named and has lost since it was last asked what it names, by kind and id.
+    /// Returns the references that an object lost since its references were last stored, by kind and ID.
     async fn lost(&self, access: &Access, owner: Referrer) -> Answer<Vec<LostReference>>;
 }
 
@@ -219,19 +220,19 @@ pub trait ReferenceQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait ChannelQueries: Send + Sync {
-    /// A channel.
+    /// Returns a channel.
     async fn get(&self, access: &Access, channel: ChannelId) -> Answer<Option<Channel>>;
-    /// The channel that messages take where nothing else is said.
+    /// Returns the workspace's default channel.
     async fn default_channel(&self, access: &Access) -> Answer<Option<Channel>>;
-    /// Channels that a filter admits, page by page.
+    /// Returns a page of the channels that match a filter.
     async fn list(
         &self,
         access: &Access,
         filter: &ListFilter<ChannelStatus>,
         page: PageRequest,
     ) -> Answer<Page<Channel>>;
-    /// The channel whose inbound token has this SHA-256, with its workspace: the look-up by which a
-    /// provider's request finds its workspace, so that it comes before an [`Access`].
+    /// Returns the channel whose inbound token has this SHA-256, with its workspace. A provider's request finds its
+    /// workspace by it, before there is an [`Access`].
     async fn by_inbound_digest(&self, digest: [u8; 32]) -> Answer<Option<(WorkspaceId, Channel)>>;
 }
 
@@ -239,38 +240,37 @@ pub trait ChannelQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait ConversationQueries: Send + Sync {
-    /// A conversation.
+    /// Returns a conversation.
     async fn get(&self, access: &Access, conversation: ConversationId) -> Answer<Option<Conversation>>;
-    /// The conversation with a contact on a channel.
+    /// Returns the conversation with a contact on a channel.
     async fn between(&self, access: &Access, contact: ContactId, channel: ChannelId) -> Answer<Option<Conversation>>;
-    /// The conversations with these contacts on a channel, in any order.
+    /// Returns the conversations with these contacts on a channel, in any order.
     async fn between_all(
         &self,
         access: &Access,
         contacts: &[ContactId],
         channel: ChannelId,
     ) -> Answer<Vec<Conversation>>;
-    /// All conversations with a contact: the one in which a message last went either way first, those without a message
-    /// last.
+    /// Returns all conversations with a contact, the one with the newest message first, those without messages last.
     async fn with(&self, access: &Access, contact: ContactId) -> Answer<Vec<Conversation>>;
-    /// Conversations, page by page, by one of [`Conversation::SORTS`].
+    /// Returns a page of conversations, by one of [`Conversation::SORTS`].
     async fn list(
         &self,
         access: &Access,
         filter: &ConversationFilter,
         page: SortedRequest,
     ) -> Answer<SortedPage<Conversation>>;
-    /// The number of conversations that each of the filters admits, in the order of the filters, as of one moment.
+    /// Returns the number of conversations that match each filter, in the order of the filters, in one snapshot.
     async fn counts(&self, access: &Access, filters: &[ConversationFilter]) -> Answer<Vec<Total>>;
-    /// The messages of a conversation, page by page.
+    /// Returns a page of the messages of a conversation.
     async fn messages(&self, access: &Access, conversation: ConversationId, page: PageRequest)
     -> Answer<Page<Message>>;
-    /// A message.
+    /// Returns a message.
     async fn message(&self, access: &Access, message: MessageId) -> Answer<Option<Message>>;
-    /// A message with all that its sending depends on, as of one moment.
+    /// Returns a message with the data that its sending needs, in one snapshot.
     async fn dispatch(&self, access: &Access, message: MessageId) -> Answer<Option<Dispatch>>;
-    /// The message of this direction that the provider of the channel calls by this name; of several
-    /// outbound ones the newest.
+    /// Returns the message of this direction with this provider message ID on the channel, the newest of several
+    /// outbound ones.
     async fn by_provider_id(
         &self,
         access: &Access,
@@ -278,10 +278,10 @@ pub trait ConversationQueries: Send + Sync {
         direction: Direction,
         provider_message_id: &str,
     ) -> Answer<Option<Message>>;
-    /// The conversation in which a message last went either way with the contact.
+    /// Returns the conversation of the contact with the newest message, in either direction.
     async fn last_used(&self, access: &Access, contact: ContactId) -> Answer<Option<Conversation>>;
-    /// What a channel handed to its provider, page by page: outbound messages that are `sent`,
-    /// `delivered` or `read`.
+    /// Returns a page of the messages that a channel sent to its provider: outbound ones that are `sent`, `delivered`
+    /// or `read`.
     async fn captured(&self, access: &Access, channel: ChannelId, page: PageRequest) -> Answer<Page<Message>>;
 }
 
@@ -289,18 +289,18 @@ pub trait ConversationQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait WebhookQueries: Send + Sync {
-    /// A webhook.
+    /// Returns a webhook.
     async fn get(&self, access: &Access, webhook: WebhookId) -> Answer<Option<Webhook>>;
-    /// Webhooks that a filter admits, page by page.
+    /// Returns a page of the webhooks that match a filter.
     async fn list(
         &self,
         access: &Access,
         filter: &ListFilter<WebhookStatus>,
         page: PageRequest,
     ) -> Answer<Page<Webhook>>;
-    /// The webhooks that want events of this kind and are not disabled.
+    /// Returns the enabled webhooks that subscribe to events of this kind.
     async fn subscribers(&self, access: &Access, kind: EventKind) -> Answer<Vec<Webhook>>;
-    /// The deliveries to a webhook, page by page.
+    /// Returns a page of the deliveries to a webhook.
     async fn deliveries(
         &self,
         access: &Access,
@@ -308,45 +308,45 @@ pub trait WebhookQueries: Send + Sync {
         filter: &DeliveryFilter,
         page: PageRequest,
     ) -> Answer<Page<Delivery>>;
-    /// A delivery.
+    /// Returns a delivery.
     async fn delivery(&self, access: &Access, delivery: DeliveryId) -> Answer<Option<Delivery>>;
-    /// The attempts of a delivery, first to last.
+    /// Returns the attempts of a delivery, oldest first.
     async fn attempts(&self, access: &Access, delivery: DeliveryId) -> Answer<Vec<Attempt>>;
-    /// The counters of attempts at these webhooks from the hour `since` on, in no order.
+    /// Returns the attempt counters of these webhooks from the hour `since` on, in any order.
     async fn counts(&self, access: &Access, webhooks: Vec<WebhookId>, since: Timestamp) -> Answer<Vec<AttemptCount>>;
-    /// A replay that is under way.
+    /// Returns an unfinished replay.
     async fn replay(&self, access: &Access, replay: JobId) -> Answer<Option<Replay>>;
 }
 
-/// Events, in the order in which they were numbered.
+/// Numbered events, by position.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait EventQueries: Send + Sync {
-    /// The numbered events behind position `after`, of these kinds (of all where there are none),
-    /// the lowest positions first, at most `limit`; and the highest position of the workspace that
-    /// was given when they were read, 0 where none was.
+    /// Returns the numbered events after position `after` of these kinds (no kinds: all), the lowest positions first,
+    /// at most `limit`. Also returns the highest position of the workspace at that time, 0 if there is none.
     async fn feed(&self, access: &Access, after: i64, kinds: Vec<EventKind>, limit: u32) -> Answer<FeedRead>;
-    /// The highest position of the workspace that was given, 0 where none was.
+    /// Returns the highest position of the workspace, 0 if there is none.
     async fn head(&self, access: &Access) -> Answer<i64>;
 }
 
-/// Who listens to events, held in memory where that is worth it.
+/// Listeners of events, cached if that is worthwhile.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait ListenerQueries: Send + Sync {
-    /// Who listens to the events of a workspace: as of any revision but `outdated`, which a commit found to be over.
+    /// Returns the listeners of a workspace's events, of any revision except `outdated`, which a commit found to be
+    /// superseded.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn listeners(&self, workspace: WorkspaceId, outdated: Option<i64>) -> Answer<Arc<Listeners>>;
 }
 
-/// What a workspace has that flows name, held in memory where that is worth it.
+/// The objects of workspaces that flows can refer to, cached if that is worthwhile.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait CatalogQueries: Send + Sync {
-    /// The catalog of a workspace, as of some revision: [`crate::ports::Guard::Catalog`] tells whether it still is so. A
-    /// commit that finds it over has it read anew for whoever asks next.
+    /// Returns the catalog of a workspace, of any revision: [`crate::ports::Guard::Catalog`] checks that it is current.
+    /// A commit that finds it superseded invalidates the cache.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -8,27 +8,27 @@ use super::errors::StoreError;
 use crate::ids::WorkspaceId;
 use crate::time::Timestamp;
 
-/// What is queued in a sandbox.
+/// The queued jobs of a sandbox.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Agenda {
-    /// Whether a worker has something of it under way, or had when its process ended.
+    /// Whether a worker has claimed one of them, or had when its process ended.
     pub busy: bool,
-    /// When the next job falls due, by the store's clock; it may lie in the past. Not counted is what stands behind another in
-    /// its lane, what waits for its webhook or its flow, and what is held back.
+    /// The time when the next job is due, by the store's clock; it can be in the past. Jobs behind another one of their
+    /// lane do not count, nor do jobs that wait for their webhook or flow, or are paused.
     pub next: Option<Timestamp>,
 }
 
-/// Reads the clocks of sandboxes, and what is queued there. They are moved by [`crate::sandboxes::SandboxChange`].
+/// Reads the clocks and queues of sandboxes. [`crate::sandboxes::SandboxChange`] moves a clock.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait SandboxQueries: Send + Sync {
-    /// By how much the clock of a sandbox is ahead of the store's.
+    /// Returns how far the clock of a sandbox is ahead of the store's clock.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn ahead(&self, sandbox: WorkspaceId) -> Result<Duration, StoreError>;
 
-    /// What is queued there.
+    /// Returns the queued jobs of a sandbox.
     ///
     /// # Errors
     /// [`StoreError`].

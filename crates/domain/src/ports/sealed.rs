@@ -1,4 +1,4 @@
-//! Sealed values, wherever they are kept: for replacing the key that they are sealed by.
+//! All sealed values, for the rotation of the key that seals them.
 
 use async_trait::async_trait;
 
@@ -6,7 +6,7 @@ use super::StoreError;
 use crate::ids::{ChannelId, SecretId, SigningKeyId, WebhookId, WorkspaceId};
 use crate::webhooks::SealedHeaders;
 
-/// What has sealed values.
+/// The kind of a row with sealed values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SealedKind {
     /// Webhooks: signing secrets and the values of headers.
@@ -17,19 +17,19 @@ pub enum SealedKind {
     Secrets,
     /// Keys that sign access tokens.
     SigningKeys,
-    /// Idempotency records that show a secret.
+    /// Idempotency records with a secret.
     Answers,
-    /// Keys by which those are known again who opted out.
+    /// Keys that recognize the opt-outs of deleted contacts.
     OptOutKeys,
 }
 
 impl SealedKind {
-    /// Each of them.
+    /// All kinds.
     pub const ALL: [Self; 6] =
         [Self::Webhooks, Self::Channels, Self::Secrets, Self::SigningKeys, Self::Answers, Self::OptOutKeys];
 }
 
-/// Which row it is. Rows of a kind are ordered by it.
+/// The identity of a row. Rows of a kind are ordered by it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SealedPlace {
     /// A webhook.
@@ -46,10 +46,10 @@ pub enum SealedPlace {
     OptOutKey(WorkspaceId),
 }
 
-/// A value with what it is bound to.
+/// A sealed value with its context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealedValue {
-    /// What it is bound to.
+    /// The context that it is bound to.
     pub context: String,
     /// The value, sealed.
     pub sealed: Vec<u8>,
@@ -58,13 +58,13 @@ pub struct SealedValue {
 /// A row with its sealed values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealedRow {
-    /// Which row.
+    /// The identity.
     pub place: SealedPlace,
     /// Its values, always in the same order.
     pub values: Vec<SealedValue>,
 }
 
-/// The headers of a webhook some of whose values wait to be sealed.
+/// The headers of a webhook, of which some values are not yet sealed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlainHeaders {
     /// The webhook's workspace.
@@ -79,14 +79,13 @@ pub struct PlainHeaders {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait SealedStore: Send + Sync {
-    /// The value by which a store knows its key; `None` until one was written.
+    /// Returns the value that identifies the store's key; `None` until one is written.
     async fn canary(&self) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// Writes the canary in the place of `before`; whether `before` was still there.
+    /// Replaces the canary if it still equals `before`. Returns whether it did.
     async fn put_canary(&self, before: Option<Vec<u8>>, sealed: Vec<u8>) -> Result<bool, StoreError>;
 
-    /// Rows of a kind behind `after`, at most `limit`, in the order of their places. Rows without a
-    /// sealed value are left out.
+    /// Returns rows of a kind after `after`, by identity, at most `limit`. Rows without a sealed value are omitted.
     async fn sealed(
         &self,
         kind: SealedKind,
@@ -94,20 +93,18 @@ pub trait SealedStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<SealedRow>, StoreError>;
 
-    /// Writes other sealed values in the place of each row's, all in one transaction, and changes
-    /// nothing else of it, its version included. A row whose values are others meanwhile is left as it
-    /// is. How many were written.
+    /// Replaces the sealed values of each row, all in one transaction. Nothing else of a row changes, not even its
+    /// version. Rows with other values in the meantime are skipped. Returns the number of replaced rows.
     async fn replace_sealed(&self, rows: Vec<(SealedRow, Vec<Vec<u8>>)>) -> Result<u64, StoreError>;
 
-    /// Webhooks behind `after` with headers whose values wait to be sealed, at most `limit`.
+    /// Returns webhooks after `after` with headers that are not yet sealed, at most `limit`.
     async fn plain_headers(
         &self,
         after: Option<(WorkspaceId, WebhookId)>,
         limit: u32,
     ) -> Result<Vec<PlainHeaders>, StoreError>;
 
-    /// Writes other headers in the place of each webhook's, all in one transaction, and changes nothing
-    /// else of it, its version included. Where they are others meanwhile they are left as they are. Of how
-    /// many webhooks they were written.
+    /// Replaces the headers of each webhook, all in one transaction. Nothing else of a webhook changes, not even its
+    /// version. Webhooks with other headers in the meantime are skipped. Returns the number of replaced webhooks.
     async fn replace_headers(&self, webhooks: Vec<(PlainHeaders, SealedHeaders)>) -> Result<u64, StoreError>;
 }

@@ -11,10 +11,10 @@ use crate::stored::StoredObject;
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait StoredQueries<T: StoredObject>: Send + Sync {
-    /// The object with this ID.
+    /// Returns the object with this ID.
     async fn get(&self, access: &Access, id: T::Id) -> Result<Option<T>, StoreError>;
-    /// The object with this value of its unique key ([`StoredObject::unique_value`]).
+    /// Returns the object with this value of its unique key ([`StoredObject::unique_value`]).
     async fn by_unique(&self, access: &Access, value: &str) -> Result<Option<T>, StoreError>;
-    /// A page of the objects.
+    /// Returns a page of the objects.
     async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<T>, StoreError>;
 }

@@ -1,4 +1,4 @@
-//! What timelines are read from, beside the lists of each subject.
+//! Queries of timelines, in addition to the lists of each subject.
 
 use async_trait::async_trait;
 
@@ -13,23 +13,23 @@ use crate::timeline::{RunSpan, TimelineEvent};
 
 type Answer<T> = Result<T, StoreError>;
 
-/// What happened with one contact. Each answer is in the order of the page, and has one row more than the page where there
-/// is one.
+/// The history of one contact. Each `Vec` is in the order of the page, and has one more row than the page, if it
+/// exists.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait TimelineQueries: Send + Sync {
-    /// The events about a contact, by when they happened, be they numbered or not. The envelopes contain all data for
-    /// [`WITH_VALUES`](crate::timeline::WITH_VALUES), up to [`MAX_WITH_VALUES`](crate::timeline::MAX_WITH_VALUES) bytes,
-    /// otherwise IDs only.
+    /// Returns the events of a contact by time, numbered or not. The envelopes contain all data for
+    /// [`WITH_VALUES`](crate::timeline::WITH_VALUES), up to [`MAX_WITH_VALUES`](crate::timeline::MAX_WITH_VALUES)
+    /// bytes, otherwise IDs only.
     async fn events(&self, access: &Access, contact: ContactId, page: PageRequest) -> Answer<Vec<TimelineEvent>>;
-    /// What clients told that happened to a contact.
+    /// Returns the custom events of a contact.
     async fn custom_events(&self, access: &Access, contact: ContactId, page: PageRequest) -> Answer<Vec<CustomEvent>>;
-    /// The messages to a contact that were suppressed, by when they were made.
+    /// Returns the suppressed messages to a contact, by creation.
     async fn suppressed(&self, access: &Access, contact: ContactId, page: PageRequest) -> Answer<Vec<Message>>;
-    /// The messages to a contact that stand in no conversation, by when they were made, page by page.
+    /// Returns a page of the messages to a contact that belong to no conversation, by creation.
     async fn messages_alone(&self, access: &Access, contact: ContactId, page: PageRequest) -> Answer<Page<Message>>;
-    /// The runs of a contact without their traces, by their starts, page by page.
+    /// Returns a page of the runs of a contact without their traces, by start.
     async fn spans(&self, access: &Access, contact: ContactId, page: PageRequest) -> Answer<Page<RunSpan>>;
-    /// Those of the runs that are there, in no order.
+    /// Returns the existing ones of these runs, in any order.
     async fn runs(&self, access: &Access, runs: &[RunId]) -> Answer<Vec<Run>>;
 }

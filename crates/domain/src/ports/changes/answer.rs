@@ -1,4 +1,4 @@
-//! Idempotency records: answers that are stored under idempotency keys.
+//! Idempotency records: responses that are stored under idempotency keys.
 
 use std::borrow::Cow;
 
@@ -11,21 +11,21 @@ use crate::time::Timestamp;
 /// The body of an idempotency record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoredBody {
-    /// As it was sent.
+    /// The sent body.
     Plain(Vec<u8>),
-    /// As it was sent, in gzip. The comment of the gzip header has the IDs of the contacts in the body, so that an erasure finds
-    /// the record.
+    /// The sent body, compressed with gzip. The comment in the gzip header lists the IDs of the contacts in the body,
+    /// so an erasure finds the record.
     Gzip(Vec<u8>),
-    /// Sealed, because it holds a secret.
+    /// The sealed body, because it contains a secret.
     Sealed(Vec<u8>),
-    /// Too large to be stored: the object is rendered again.
+    /// A reference to the object, because the body is too large. The object is rendered again.
     Object(ShownObject),
 }
 
 /// The object that a response shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShownObject {
-    /// The path of its GET.
+    /// The path of its GET request.
     pub path: String,
     /// Its ID.
     pub id: String,
@@ -34,7 +34,7 @@ pub struct ShownObject {
 }
 
 impl StoredBody {
-    /// The bytes that a store writes.
+    /// Returns the bytes to store.
     pub fn written(&self) -> Cow<'_, [u8]> {
         match self {
             Self::Plain(body) | Self::Gzip(body) | Self::Sealed(body) => Cow::Borrowed(body),
@@ -42,7 +42,7 @@ impl StoredBody {
         }
     }
 
-    /// Whether the body names a contact. A sealed one is never of a contact.
+    /// Whether the body contains a contact's ID. A sealed body never does.
     pub fn names(&self, contact: ContactId) -> bool {
         let name = contact.to_string();
         match self {
@@ -53,37 +53,37 @@ impl StoredBody {
     }
 }
 
-/// An answer kept under an idempotency key.
+/// A response stored under an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyRecord {
     /// The HTTP method.
     pub method: String,
     /// The route's template.
     pub route: String,
-    /// The name of the record: see [`RecordKey::as_str`].
+    /// The name of the record, see [`RecordKey::as_str`].
     pub key: String,
     /// SHA-256 of path, query and body.
     pub fingerprint: [u8; 32],
-    /// The status that was answered.
+    /// The response status.
     pub status: u16,
-    /// The `Location` that was answered.
+    /// The response's `Location`.
     pub location: Option<String>,
-    /// The `ETag` that was answered.
+    /// The response's `ETag`.
     pub etag: Option<String>,
-    /// The body that was answered.
+    /// The response body.
     pub body: StoredBody,
-    /// When it was made; it is kept for 24 hours.
+    /// The time of creation. The record is stored for 24 hours.
     pub created_at: Timestamp,
 }
 
 impl IdempotencyRecord {
-    /// The words to which a sealed body is bound: its workspace, its route, and the actor and key in the record's name.
+    /// Returns the context of a sealed body: its workspace, route, and the actor and key in the record's name.
     pub fn seal_context(workspace: WorkspaceId, route: &str, record_key: &str) -> String {
         format!("idempotency:{workspace}:{route}:{}", RecordKey::bound_part(record_key))
     }
 
-    /// Whether a request may get this answer if the record was found by its earlier name, which has no actor: an answer with
-    /// a secret is for its maker only.
+    /// Whether any actor may get this response if the record was found by its earlier name, which has no actor. A
+    /// response with a secret is only for the actor that made the request.
     pub fn is_for_any_actor(&self) -> bool {
         match self.body {
             StoredBody::Plain(_) | StoredBody::Gzip(_) | StoredBody::Object(_) => true,

@@ -1,4 +1,4 @@
-//! One change: a row that comes, changes or goes, or what a subject does beside.
+//! One change: to a row, or to other data of a subject.
 
 use super::{Due, Object, Row, Touches};
 use crate::access::{AccessChange, AccountChange, OutboundMode};
@@ -24,58 +24,58 @@ use crate::webhooks::WebhookChange;
 /// One change.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
-    /// Writes a row that was not there ([`crate::ports::Conflict::Exists`] otherwise).
+    /// Inserts a row; [`crate::ports::Conflict::Exists`] if it exists.
     Insert(Row),
-    /// Writes all of a row whose stored version is one less ([`crate::ports::Conflict::Stale`] otherwise), but what
-    /// [`Row`] says that it leaves.
+    /// Updates a row whose stored version is one less ([`crate::ports::Conflict::Stale`] otherwise), except the columns
+    /// that [`Row`] excludes.
     Update(Row),
-    /// Takes the row of an object that is there ([`crate::ports::Conflict::Stale`] otherwise).
+    /// Deletes the row of an existing object ([`crate::ports::Conflict::Stale`] otherwise).
     Delete(Object),
-    /// Keys, invitations, and workspaces that begin.
+    /// Keys, invitations and new workspaces.
     Access(AccessChange),
-    /// Sessions and log-ins of people; of no workspace.
+    /// Sessions and sign-ins of users; they belong to no workspace.
     Account(AccountChange),
     /// Channels.
     Channel(ChannelChange),
-    /// What contacts have beside their row.
+    /// Data of contacts outside their row.
     Contact(ContactChange),
     /// Links of tags.
     Tag(TagChange),
     /// Values of custom fields, and their options.
     Field(FieldChange),
-    /// What objects name.
+    /// References between objects.
     Reference(ReferenceChange),
     /// Last-seen stamps.
     Conversation(ConversationChange),
-    /// People who are erased.
+    /// Erasures of contacts.
     Erasure(ErasureChange),
-    /// Contacts that are merged.
+    /// Merges of contacts.
     Merge(MergeChange),
-    /// What is remembered of those who opted out.
+    /// Opt-outs of deleted contacts.
     OptOut(OptOutChange),
-    /// Versions and triggers of flows, and their runs all at once.
+    /// Versions and triggers of flows, and all runs of a flow.
     Flow(FlowChange),
-    /// Enrollments all at once.
+    /// All enrollments of a sequence.
     Sequence(SequenceChange),
-    /// Recipients of broadcasts, and what is counted of them.
+    /// Recipients of broadcasts, and their counters.
     Broadcast(BroadcastChange),
-    /// Tables of imports, and what they rejected.
+    /// Tables and rejected rows of imports.
     Import(ImportChange),
     /// Health, counts, attempts and replays of webhooks.
     Webhook(WebhookChange),
-    /// What is to be counted.
+    /// Facts to count.
     Analytics(AnalyticsChange),
     /// Claimed jobs.
     Job(JobChange),
     /// A sandbox as a whole.
     Sandbox(SandboxChange),
-    /// An entry of the audit log; nothing changes or removes one but its time.
+    /// An entry of the audit log. It never changes, and is only removed by age.
     Audit(Box<AuditEntry>),
 }
 
 impl Change {
-    /// What it does to rows that others may hold. Lock modes of guards, and which sets may share a transaction, follow
-    /// from it.
+    /// Returns its effect on rows that others may lock. This determines the lock modes of guards, and which sets may
+    /// share a transaction.
     pub fn touches(&self) -> Touches {
         match self {
             Self::Insert(_) | Self::Audit(_) => Touches::Beside,
@@ -103,7 +103,7 @@ impl Change {
         }
     }
 
-    /// The queued work that it makes due.
+    /// Returns the queued work that it makes due.
     pub fn makes_due(&self) -> Due {
         match self {
             Self::Insert(Row::Delivery(it)) | Self::Update(Row::Delivery(it)) => Due::Deliveries(it.webhook),
@@ -135,12 +135,13 @@ impl Change {
         }
     }
 
-    /// Whether it comes after the events of its set: a delivery names its event, and an attempt its delivery.
+    /// Whether it must be written after the events of its set: a delivery refers to its event, and an attempt to its
+    /// delivery.
     pub fn follows_events(&self) -> bool {
         matches!(self, Self::Insert(Row::Delivery(_)) | Self::Webhook(WebhookChange::InsertAttempt(_)))
     }
 
-    /// How many rows it writes, of those that the set itself brings.
+    /// Returns how many rows of the set's own data it writes.
     pub(super) fn rows(&self) -> usize {
         match self {
             Self::Contact(it) => it.rows(),

@@ -19,7 +19,7 @@ pub enum Due {
 }
 
 impl Due {
-    /// The webhook with deliveries that are due.
+    /// Returns the webhook with due deliveries.
     pub fn webhook(self) -> Option<WebhookId> {
         match self {
             Self::Deliveries(webhook) => Some(webhook),

@@ -1,4 +1,4 @@
-//! Stamps that a row of the same set brings along.
+//! Last-seen stamps that are merged into other changes of their set.
 
 use super::{Change, ChangeSet, Object, Row};
 use crate::contacts::ContactChange;
@@ -6,8 +6,8 @@ use crate::conversations::ConversationChange;
 use crate::time::Timestamp;
 
 impl ChangeSet {
-    /// The same set with as few rows as possible: a last-seen stamp goes with the row, where the set writes that anyway,
-    /// and is moved once, where it is moved several times.
+    /// Merges last-seen stamps, so that the set writes as few rows as possible. A stamp of a row that the set writes
+    /// becomes part of that row. Several stamps of an object become one.
     #[must_use]
     pub fn folded(mut self) -> Self {
         for place in (0..self.changes.len()).rev() {
@@ -21,7 +21,7 @@ impl ChangeSet {
     }
 }
 
-/// The object that a change stamps, and with what.
+/// Returns the object that a change stamps, and the time.
 fn stamp(change: &Change) -> Option<(Object, Timestamp)> {
     if let Change::Conversation(ConversationChange::Touch { conversation, at }) = change {
         Some((Object::Conversation(*conversation), *at))
@@ -32,7 +32,7 @@ fn stamp(change: &Change) -> Option<(Object, Timestamp)> {
     }
 }
 
-/// Moves the stamp of the object forward, if this change writes or stamps it.
+/// Moves the stamp of the object forward if this change writes or stamps it. Returns whether it does.
 fn takes(change: &mut Change, object: Object, stamped: Timestamp) -> bool {
     if let Change::Insert(Row::Conversation(it)) | Change::Update(Row::Conversation(it)) = change {
         let is_of = Object::Conversation(it.id) == object;

@@ -1,4 +1,4 @@
-//! What must hold when changes are made.
+//! Conditions of a commit.
 
 use super::Object;
 use crate::access::Role;
@@ -9,7 +9,7 @@ use crate::stored::StoredKind;
 use crate::time::Timestamp;
 use uuid::Uuid;
 
-/// What there may be only so many of. The count locks its owner, so that it holds under concurrency.
+/// Objects with a limit on their number. Counting locks their owner, so the limit holds under concurrency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
     /// Tags of the workspace.
@@ -24,13 +24,13 @@ pub enum Counted {
     Flows,
     /// Segments of the workspace.
     Segments,
-    /// Simple objects of this kind in the workspace.
+    /// Simple objects of a kind in the workspace.
     Stored(StoredKind),
-    /// Broadcasts of the workspace that are not over.
+    /// Unfinished broadcasts of the workspace.
     Broadcasts,
-    /// Bulk operations of the workspace that are not over.
+    /// Unfinished bulk operations of the workspace.
     BulkOperations,
-    /// Imports of the workspace that are not over.
+    /// Unfinished imports of the workspace.
     Imports,
     /// Sequences of the workspace that are not deleted.
     Sequences,
@@ -42,35 +42,35 @@ pub enum Counted {
     Keys,
     /// Members of the workspace, and invitations to it.
     Members,
-    /// Invitations of the workspace since an instant that are open, or were accepted in vain.
+    /// Invitations of the workspace since a time that are open, or whose acceptance was refused.
     Invitations {
-        /// Invitations made, or accepted in vain, at or after this instant count.
+        /// Invitations created or refused at or after this time count.
         since: Timestamp,
     },
     /// Tags of the contact.
     TagsOf(ContactId),
-    /// Starts of the flow for the contact since an instant.
+    /// Starts of the flow for the contact since a time.
     Starts {
         /// The flow.
         flow: FlowId,
         /// The contact.
         contact: ContactId,
-        /// Starts at or after this instant count.
+        /// Starts at or after this time count.
         since: Timestamp,
     },
-    /// Runs of the flow that were refused at once for the contact since an instant ([`crate::flows::Run::is_refused`]).
+    /// Runs of the flow that were refused at once for the contact since a time ([`crate::flows::Run::is_refused`]).
     Refusals {
         /// The flow.
         flow: FlowId,
         /// The contact.
         contact: ContactId,
-        /// Runs at or after this instant count.
+        /// Runs at or after this time count.
         since: Timestamp,
     },
 }
 
 impl Counted {
-    /// What is counted, for people.
+    /// Returns the description for users.
     pub fn words(self) -> &'static str {
         match self {
             Self::Tags => "tags in a workspace",
@@ -96,44 +96,44 @@ impl Counted {
     }
 }
 
-/// What must hold when the changes are made. Its row stays locked until the commit, but where it says otherwise.
+/// A condition of a commit. Its row stays locked until the commit, unless stated otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guard {
-    /// The object is there, whatever its version; else [`crate::ports::Conflict::Stale`].
+    /// The object exists, with any version; otherwise [`crate::ports::Conflict::Stale`].
     Live(Object),
-    /// The object is there with this version; else [`crate::ports::Conflict::Stale`].
+    /// The object exists with this version; otherwise [`crate::ports::Conflict::Stale`].
     Version(Object, i64),
-    /// The claim is still held; else [`crate::ports::Conflict::ClaimLost`].
+    /// The claim is still held; otherwise [`crate::ports::Conflict::ClaimLost`].
     Claim(Claim),
-    /// The workspace has an owner beside this user; else [`crate::ports::Conflict::LastOwner`].
+    /// The workspace has another owner than this user; otherwise [`crate::ports::Conflict::LastOwner`].
     OwnerBeside(UserId),
-    /// The person has at least this role in the workspace, or in the live workspace of a sandbox; else
+    /// The user has at least this role in the workspace, or in the live workspace of a sandbox; otherwise
     /// [`crate::ports::Conflict::Standing`].
     Standing {
-        /// The person who acts.
+        /// The acting user.
         user: UserId,
-        /// The role by which the change was allowed.
+        /// The role that the change requires.
         role: Role,
     },
-    /// With what the set adds there are at most so many; else [`crate::ports::Conflict::Full`].
+    /// The limit holds with the additions of the set; otherwise [`crate::ports::Conflict::Full`].
     Room {
-        /// Of what.
+        /// The limited objects.
         what: Counted,
-        /// How many the set adds.
+        /// The number that the set adds.
         adding: i64,
-        /// The most there may be.
+        /// The limit.
         most: i64,
     },
-    /// The object, which the set deletes, is there and nothing names it; else [`crate::ports::Conflict::Stale`],
-    /// [`crate::ports::Conflict::InUse`].
+    /// The object, which the set deletes, exists and nothing refers to it; otherwise [`crate::ports::Conflict::Stale`]
+    /// or [`crate::ports::Conflict::InUse`].
     Unused(Referent),
-    /// Who listens to the workspace's events is as it was at this revision; else
-    /// [`crate::ports::Conflict::ListenersChanged`]. Nothing is locked.
+    /// The listeners of the workspace's events still have this revision; otherwise
+    /// [`crate::ports::Conflict::ListenersChanged`]. Locks nothing.
     Listeners(i64),
-    /// The workspace's catalog is as it was at this revision; else [`crate::ports::Conflict::CatalogChanged`]. Nothing is
-    /// locked.
+    /// The workspace's catalog still has this revision; otherwise [`crate::ports::Conflict::CatalogChanged`]. Locks
+    /// nothing.
     Catalog(i64),
-    /// No job of this lane is queued or claimed; else [`crate::ports::Conflict::LaneBusy`]. Nothing is locked: two that find
-    /// it free are told apart by the key of claimed lanes.
+    /// No job of this lane is queued or claimed; otherwise [`crate::ports::Conflict::LaneBusy`]. Locks nothing: if two
+    /// sets find it free, the unique key of claimed lanes refuses one.
     LaneFree(Uuid),
 }

@@ -1,4 +1,4 @@
-//! What becomes of jobs.
+//! Changes to jobs.
 
 use uuid::Uuid;
 
@@ -7,19 +7,19 @@ use crate::ids::{BroadcastId, ContactId, FlowId, JobId, TypedId, WebhookId};
 use crate::ports::jobs::Pool;
 use crate::time::Timestamp;
 
-/// The event for which a held job waits. The change that brings the event releases the jobs in the same commit.
+/// The event that a held job waits for. The change that causes the event releases the jobs in the same commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HeldUntil {
-    /// A paused flow is resumed, or is over: its messages wait.
+    /// A paused flow is resumed or deleted: its messages wait.
     FlowResumes(FlowId),
-    /// A paused broadcast is resumed, or is over: its messages wait. While it is sent, its next portion waits for outcomes.
+    /// A paused broadcast is resumed or over: its messages wait. While it sends, its next portion waits for outcomes.
     BroadcastContinues(BroadcastId),
-    /// A message of a merged contact is settled: the job that moves what is left of the contact waits.
+    /// A message of a merged contact is settled: the job that moves the contact's data waits.
     MessageSettles(ContactId),
 }
 
 impl HeldUntil {
-    /// The ID under which stores find the jobs that wait for it.
+    /// Returns the ID under which stores find the waiting jobs.
     pub fn uuid(self) -> Uuid {
         match self {
             Self::FlowResumes(flow) => flow.uuid(),
@@ -28,7 +28,7 @@ impl HeldUntil {
         }
     }
 
-    /// The slots that released jobs take.
+    /// Returns the pool of the released jobs.
     pub fn pool(self) -> Pool {
         match self {
             Self::FlowResumes(_) | Self::BroadcastContinues(_) => Pool::Sends,
@@ -37,38 +37,39 @@ impl HeldUntil {
     }
 }
 
-/// A change to a job. Who ends a claim has its token; [`crate::ports::Conflict::ClaimLost`] where it is not the job's.
+/// A change to a job. To end a claim, its token is required; [`crate::ports::Conflict::ClaimLost`] if the job has
+/// another one.
 #[derive(Debug, Clone, PartialEq)]
 pub enum JobChange {
-    /// Ends a claimed job.
+    /// Finishes a claimed job.
     Finish {
-        /// Which.
+        /// The job.
         job: JobId,
         /// The claim's token.
         token: i64,
     },
-    /// Gives a claimed job back, due at `due_at`.
+    /// Returns a claimed job to the queue, due at `due_at`.
     Reschedule {
-        /// Which.
+        /// The job.
         job: JobId,
         /// The claim's token.
         token: i64,
-        /// Not before this instant.
+        /// The earliest time to run it.
         due_at: Timestamp,
-        /// Why; it counts as an attempt.
+        /// The failure. If set, it counts as an attempt.
         error: Option<String>,
     },
-    /// Gives a claimed job back, due when its group is called for.
+    /// Returns a claimed job to the queue, due when its group is released.
     Park {
-        /// Which.
+        /// The job.
         job: JobId,
         /// The claim's token.
         token: i64,
     },
-    /// Gives a claimed job back until an event comes. It is in no lane meanwhile, so jobs behind it in its lane continue.
-    /// Released messages return to the lanes of their conversations; other jobs stay without a lane.
+    /// Returns a claimed job to the queue until an event. It leaves its lane, so the jobs behind it continue. Released
+    /// messages return to the lanes of their conversations; other jobs stay without a lane.
     Hold {
-        /// Which.
+        /// The job.
         job: JobId,
         /// The claim's token.
         token: i64,
@@ -79,36 +80,36 @@ pub enum JobChange {
     ReleaseHeld {
         /// The event.
         until: HeldUntil,
-        /// Not before this instant.
+        /// The earliest time to run them.
         due_at: Timestamp,
     },
-    /// Calls for all jobs of a group that were parked: they are due at `due_at`.
+    /// Makes all parked jobs of a group due.
     Release {
-        /// Which group.
+        /// The group.
         group: Uuid,
-        /// Not before this instant.
+        /// The earliest time to run them.
         due_at: Timestamp,
     },
-    /// Puts a claimed job aside for people to look at.
+    /// Dead-letters a claimed job.
     Bury {
-        /// Which.
+        /// The job.
         job: JobId,
         /// The claim's token.
         token: i64,
-        /// Why.
+        /// The failure.
         error: String,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// Removes a job that was put aside; [`crate::ports::Conflict::NoLink`] where it does not lie there.
+    /// Discards a dead-lettered job; [`crate::ports::Conflict::NoLink`] if there is none with this ID.
     DropDead {
-        /// Which.
+        /// The job.
         job: JobId,
     },
 }
 
 impl JobChange {
-    /// What it does to rows that others may hold.
+    /// Returns its effect on rows that others may lock.
     pub fn touches(&self) -> Touches {
         match self {
             Self::Finish { job, .. }
@@ -121,7 +122,7 @@ impl JobChange {
         }
     }
 
-    /// The queued work that it makes due.
+    /// Returns the queued work that it makes due.
     pub fn makes_due(&self) -> Due {
         match self {
             // Only deliveries have groups.

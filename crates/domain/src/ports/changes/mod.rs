@@ -1,4 +1,4 @@
-//! One value that holds everything a decision does, and the port that makes it true.
+//! The value that contains all changes of a decision, and the port that commits it.
 
 mod answer;
 mod change;
@@ -31,15 +31,15 @@ use crate::events::{Event, EventDraft};
 use crate::ids::{AuditEntryId, EventId, TypedId, WorkspaceId};
 use crate::ports::{Clock, Ids};
 
-/// A change set writes at most this many rows; larger work is a job.
+/// The maximum number of rows that a change set writes. Larger work is a job.
 pub const MAX_ROWS: usize = 1_000;
-/// A change set holds at most about this many bytes of text.
+/// The approximate maximum text of a change set, in bytes.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// Everything that one decision does, in one workspace: all of it happens, or none.
+/// All changes of one decision, in one workspace. They commit together or not at all.
 ///
-/// The order is guards, then changes in their order, then events, deliveries, jobs and the idempotency record.
-/// The first contradiction in that order is the one that is reported.
+/// They apply in this order: guards, changes in their order, events, deliveries, jobs, idempotency record. The first
+/// conflict in this order is reported.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChangeSet {
     /// The workspace of every row.
@@ -52,17 +52,17 @@ pub struct ChangeSet {
     pub events: Vec<Event>,
     /// The jobs to queue.
     pub jobs: Vec<NewJob>,
-    /// The answer to keep.
+    /// The response to store.
     pub idempotency: Option<IdempotencyRecord>,
 }
 
 impl ChangeSet {
-    /// A set that does nothing yet.
+    /// Creates an empty set.
     pub fn new(workspace: WorkspaceId) -> Self {
         Self { workspace, guards: vec![], changes: vec![], events: vec![], jobs: vec![], idempotency: None }
     }
 
-    /// A set that touches no workspace: people, their sessions, and workspaces that are founded.
+    /// Creates a set outside of workspaces, for users, sessions and new workspaces.
     pub fn outside() -> Self {
         Self::new(WorkspaceId::from_uuid(uuid::Uuid::nil()))
     }
@@ -79,13 +79,13 @@ impl ChangeSet {
         self
     }
 
-    /// Adds an event. The relaying ledger adds its deliveries and jobs.
+    /// Adds an event and returns its ID. The relaying ledger adds its deliveries and jobs.
     pub fn tell(&mut self, draft: EventDraft, access: &Access, clock: &dyn Clock, ids: &dyn Ids) -> EventId {
         let now = clock.now();
         let mut event = draft.seal(EventId::from_uuid(ids.next()), now, access);
         let told: usize = self.events.iter().map(|event| event.full.len() + event.thin.len()).sum();
         if told > MAX_BYTES {
-            // Many facts about one large object: later ones contain only its ID.
+            // A set can have many events about one large object: the later ones contain only its ID.
             event.full.clone_from(&event.thin);
         }
         let id = event.id;
@@ -108,12 +108,12 @@ impl ChangeSet {
         self
     }
 
-    /// Whether it would change nothing at all.
+    /// Whether it changes nothing.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.events.is_empty() && self.jobs.is_empty() && self.idempotency.is_none()
     }
 
-    /// Whether a worker made the set: requests go before it.
+    /// Whether a worker made the set. Sets of requests have priority.
     pub fn is_of_a_worker(&self) -> bool {
         let is_claimed = self.guards.iter().any(|guard| match guard {
             Guard::Claim(_) => true,
@@ -130,7 +130,7 @@ impl ChangeSet {
         is_claimed || self.changes.iter().any(|change| change.touches().ends_claim())
     }
 
-    /// The number of rows that it writes.
+    /// Returns the number of rows that it writes.
     pub fn rows(&self) -> usize {
         let rest = self.events.len() + self.jobs.len() + usize::from(self.idempotency.is_some());
         self.changes.iter().map(Change::rows).sum::<usize>() + rest
@@ -142,7 +142,7 @@ impl ChangeSet {
 pub struct Refused {
     /// The reason.
     pub error: CommitError,
-    /// The set, without what ledgers added to it; `None` if it is lost, for example because the outcome is unknown.
+    /// The set, without additions by ledgers; `None` if it is lost, for example because the outcome is unknown.
     pub set: Option<Box<ChangeSet>>,
 }
 
@@ -152,36 +152,36 @@ impl From<Refused> for CommitError {
     }
 }
 
-/// Makes decisions true.
+/// Commits change sets.
 #[async_trait]
 pub trait Ledger: Send + Sync {
-    /// Writes all of the set in one transaction and returns after it is durable.
+    /// Writes the whole set in one transaction. Returns after it is durable.
     ///
     /// # Errors
-    /// [`CommitError::Conflict`] where a guard, a version or a unique key does not hold: nothing
-    /// was written. [`CommitError::Store`] where the store did not do its part: nothing was written,
-    /// unless it says [`super::StoreError::OutcomeUnknown`]. A set above [`MAX_ROWS`] rows is refused as
-    /// [`super::StoreError::Corrupt`]: its maker is wrong.
+    /// [`CommitError::Conflict`] if a guard, a version or a unique key does not hold: nothing was written.
+    /// [`CommitError::Store`] if the store failed: nothing was written, except possibly with
+    /// [`super::StoreError::OutcomeUnknown`]. A set with more than [`MAX_ROWS`] rows is a bug of its maker and fails
+    /// with [`super::StoreError::Corrupt`].
     ///
-    /// If another attempt may succeed (a row was changed or locked by others), a shared store answers after a random wait. The
-    /// wait grows with the number of such commits of the workspace.
+    /// If a retry can succeed (others changed or locked a row), a shared store answers after a random wait. The wait
+    /// grows with the number of such commits of the workspace.
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError>;
 
-    /// Does the same, and returns a refused set to its maker, who can commit it again. A ledger avoids a copy of the set if it
-    /// can.
+    /// Commits a set, and returns a refused set to the caller, who can commit it again. Ledgers avoid a copy of the set
+    /// if they can.
     ///
     /// # Errors
-    /// Those of [`Ledger::commit`].
+    /// See [`Ledger::commit`].
     async fn commit_or_return(&self, set: ChangeSet) -> Result<(), Refused> {
         let copy = Box::new(set.clone());
         self.commit(set).await.map_err(|error| Refused { error, set: Some(copy) })
     }
 }
 
-// Declared by hand: an `automock` would replace `commit_or_return`, too.
+// Declared by hand: `automock` would also replace `commit_or_return`.
 #[cfg(any(test, feature = "mocks"))]
 mockall::mock! {
-    /// A mocked ledger.
+    /// A mock of a ledger.
     pub Ledger {}
 
     #[async_trait]

@@ -1,4 +1,4 @@
-//! What has a version.
+//! Objects with a version.
 
 use uuid::Uuid;
 
@@ -11,12 +11,12 @@ use crate::stored::StoredId;
 
 macro_rules! objects {
     ($($(#[$doc:meta])* $name:ident($id:ident),)*) => {
-        /// Something with a version.
+        /// An object with a version.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Object { $($(#[$doc])* $name($id),)* }
 
         impl Object {
-            /// Its id, without the kind.
+            /// Returns its ID, without the kind.
             pub fn uuid(self) -> Uuid {
                 match self { $(Self::$name(id) => id.uuid(),)* }
             }
@@ -67,12 +67,12 @@ objects! {
     Webhook(WebhookId),
     /// A delivery.
     Delivery(DeliveryId),
-    /// A person who signs in; of no workspace.
+    /// A user; belongs to no workspace.
     User(UserId),
-    /// The place of a person in the workspace.
+    /// The membership of a user in the workspace.
     Member(UserId),
-    /// An invitation. It is never changed, so it stands as version 1.
+    /// An invitation. It never changes, so its version is 1.
     Invitation(InvitationId),
-    /// A session that was not ended; of no workspace. Nothing else of it changes: version 1.
+    /// A session that was not ended; belongs to no workspace. Its version is always 1.
     Session(SessionId),
 }

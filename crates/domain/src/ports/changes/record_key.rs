@@ -1,41 +1,42 @@
 //! Names of idempotency records.
 
-/// The name of an idempotency record within its workspace, method and route: the actor, the client's key and, for one of
-/// several operations of a request, its number.
+/// The name of an idempotency record within its workspace, method and route. It consists of the actor, the client's key
+/// and, for one of several operations of a request, its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordKey {
     own: String,
     earlier: Option<String>,
 }
 
-/// Begins each name that has an actor. Earlier names have at most one space, these have at least two.
+/// The start of each name with an actor. Earlier names have at most one space, these have at least two.
 const BY: &str = "by ";
 
 impl RecordKey {
-    /// The record of this actor under a key, which has no space.
+    /// Returns the name for an actor and a key, which contains no space.
     ///
-    /// Releases before this one named records by `earlier`. Such a record is found for 24 hours after the upgrade.
+    /// Earlier releases named records by `earlier`. Such a record is found for 24 hours after the upgrade.
     pub fn new(actor: &str, key: &str, earlier: String) -> Self {
         Self { own: format!("{BY}{actor} {key}"), earlier: Some(earlier) }
     }
 
-    /// The record of one of several operations of the same request.
+    /// Returns the name for one of several operations of the same request.
     pub fn part(&self, number: usize) -> Self {
         let of_part = |name: &str| format!("{name} {number}");
         Self { own: of_part(&self.own), earlier: self.earlier.as_deref().map(of_part) }
     }
 
-    /// The stored name.
+    /// Returns the stored name.
     pub fn as_str(&self) -> &str {
         &self.own
     }
 
-    /// The name in the release before.
+    /// Returns the name in earlier releases.
     pub fn earlier(&self) -> Option<&str> {
         self.earlier.as_deref()
     }
 
-    /// The part of a stored name that binds a sealed body: the whole name if it has an actor, otherwise the client's key.
+    /// Returns the part of a stored name that binds a sealed body: the whole name if it has an actor, otherwise the
+    /// client's key.
     pub(super) fn bound_part(stored: &str) -> &str {
         let has_actor = stored.strip_prefix(BY).is_some_and(|rest| rest.contains(' '));
         match stored.split_once(' ') {
@@ -46,7 +47,7 @@ impl RecordKey {
 }
 
 impl From<&str> for RecordKey {
-    /// The record that is stored by exactly this name.
+    /// Returns exactly this stored name.
     fn from(name: &str) -> Self {
         Self { own: name.to_owned(), earlier: None }
     }

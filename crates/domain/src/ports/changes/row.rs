@@ -23,7 +23,7 @@ macro_rules! rows {
         #[derive(Debug, Clone, PartialEq)]
         pub enum Row {
             $($(#[$doc])* $name($held),)*
-            /// A simple object; [`crate::ports::Conflict::Exists`] if another one has the value of its unique key.
+            /// A simple object; [`crate::ports::Conflict::Exists`] if another one has the same unique value.
             Stored(StoredRow),
         }
 
@@ -32,7 +32,7 @@ macro_rules! rows {
             #[cfg(test)]
             pub(crate) const KINDS: &[&str] = &[$(stringify!($name)),*];
 
-            /// Whose row it is.
+            /// Returns the object of the row.
             pub fn object(&self) -> Object {
                 match self {
                     $(Self::$name(it) => Object::$name(it.$id),)*
@@ -40,7 +40,7 @@ macro_rules! rows {
                 }
             }
 
-            /// Its version, which it has when it is written.
+            /// Returns the version with which it is written.
             pub fn version(&self) -> i64 {
                 match self {
                     $(Self::$name(it) => it.version,)*
@@ -54,32 +54,32 @@ macro_rules! rows {
 rows! {
     /// The set's own workspace.
     Workspace(Workspace) by id,
-    /// A person; of no workspace.
+    /// A user; belongs to no workspace.
     User(User) by id,
-    /// The place of a person in the workspace.
+    /// The membership of a user in the workspace.
     Member(Member) by user,
     /// A channel.
     Channel(Channel) by id,
-    /// A contact without tags, values and identities, which are links of their own. An update moves the last-seen stamp
-    /// forward, never back, and finds none that is deleted.
+    /// A contact without tags, values and identities, which are separate links. An update never moves the last-seen
+    /// stamp back, and skips deleted contacts.
     Contact(Box<Contact>) by id,
     /// A tag.
     Tag(Tag) by id,
-    /// A custom field. An update leaves the options that are being taken off contacts.
+    /// A custom field. An update excludes the options that are being removed from contacts.
     Field(CustomField) by id,
     /// A bot field.
     BotField(BotField) by id,
     /// A secret.
     Secret(Secret) by id,
-    /// A conversation. An update moves the last-seen stamp forward, never back.
+    /// A conversation. An update never moves the last-seen stamp back.
     Conversation(Conversation) by id,
-    /// A broadcast. An update leaves how many contacts it targets, which are frozen by a change of their own.
+    /// A broadcast. An update excludes the number of targeted contacts, which a separate change sets.
     Broadcast(Box<Broadcast>) by id,
     /// A bulk operation.
     BulkOperation(Box<BulkOperation>) by id,
     /// An import.
     Import(Box<Import>) by id,
-    /// A message. An update leaves the conversation that it stands in.
+    /// A message. An update excludes its conversation.
     Message(Box<Message>) by id,
     /// A flow with its draft.
     Flow(Flow) by id,
@@ -87,11 +87,11 @@ rows! {
     Run(Box<Run>) by id,
     /// A segment.
     Segment(Segment) by id,
-    /// A sequence. An update writes the deletion, too: what is deleted is not updated again.
+    /// A sequence. An update can also delete it. A deleted sequence is not updated again.
     Sequence(Box<Sequence>) by id,
-    /// An enrollment; [`crate::ports::Conflict::Exists`] where the contact is in the sequence already.
+    /// An enrollment; [`crate::ports::Conflict::Exists`] if the contact is already in the sequence.
     Enrollment(Box<Enrollment>) by id,
-    /// A webhook. An update leaves its health.
+    /// A webhook. An update excludes its health.
     Webhook(Webhook) by id,
     /// A delivery of an event to a webhook.
     Delivery(Delivery) by id,

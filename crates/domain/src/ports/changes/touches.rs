@@ -1,21 +1,21 @@
-//! What changes do to rows that others may hold.
+//! Effects of changes on rows that others may lock.
 
 use super::Object;
 use crate::ids::JobId;
 
-/// What a change does to rows that others may hold.
+/// The effect of a change on rows that others may lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Touches {
-    /// It writes or deletes the row of an object: who guards that, too, takes the stronger lock at once. Two sets that
-    /// share a row first, and then both want to write it, would wait for one another.
+    /// It writes or deletes the row of an object. A guard of the same object in the set takes the stronger lock at
+    /// once: two sets that first share a row and then both write it would wait for each other.
     Object(Object),
-    /// It ends a worker's claim of a job: no client waits for it.
+    /// It ends a worker's claim of a job. No client waits for it.
     Job(JobId),
-    /// It ends another claim of a worker: no client waits for it.
+    /// It ends another claim of a worker. No client waits for it.
     Claim,
-    /// Rows that no guard holds: new ones, links, counters.
+    /// It touches rows that no guard locks: new rows, links, counters.
     Beside,
-    /// Rows of many objects at once, or what is found while it is done: it goes alone.
+    /// It touches rows of many objects, or rows that are only known when it runs. It gets its own transaction.
     Many,
 }
 
@@ -36,7 +36,7 @@ impl Touches {
         }
     }
 
-    /// The job, if it ends the claim of one.
+    /// Returns the job whose claim it ends, if any.
     pub fn claimed_job(self) -> Option<JobId> {
         match self {
             Self::Job(job) => Some(job),

@@ -1,4 +1,4 @@
-//! Jobs as stores keep them: every kind in the same few columns.
+//! The stored form of jobs: all kinds have the same few columns.
 
 use uuid::Uuid;
 
@@ -8,28 +8,32 @@ use crate::ids::{
     FlowId, ImportId, JobId, MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
 };
 
-/// A portion's mark has the round above so many places: no broadcast has as many recipients.
+/// The factor of the round in the mark of a portion. No broadcast has as many recipients.
 const PLACES: i64 = 1 << 40;
 
-/// A job as it is kept: what every kind has.
+/// The stored form of a job, the same for all kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JobColumns {
-    /// To what it is done, without its kind.
+    /// The ID of the subject, without its kind.
     pub subject: Uuid,
-    /// Of a broadcast: its round, and of a portion the place that it begins with. Of a step, a call or a firing: the visit that
-    /// it belongs to; of what a contact is played to do: which thing; of an attempt at a delivery: the round; of an event or a message: how
-    /// many runs of flows stand behind it; else 0.
+    /// A number that depends on the kind:
+    /// - broadcast: its round, and for a portion also the position of its first recipient
+    /// - step, call or firing: its visit
+    /// - simulated reaction: its number
+    /// - delivery attempt: the round
+    /// - event or message: the number of flow runs in the chain that caused it
+    /// - other kinds: 0
     pub mark: i64,
-    /// Jobs with the same lane are done one after another, in the order of their ids.
+    /// Jobs of the same lane run one after another, in the order of their IDs.
     pub lane: Option<Uuid>,
-    /// Jobs of one group (a webhook) share a bound on how many are under way.
+    /// Jobs of one group (a webhook) share a limit of concurrent jobs.
     pub group: Option<Uuid>,
-    /// To what else it is done.
+    /// The further subjects.
     pub further: Further,
 }
 
 impl Job {
-    /// How it is kept.
+    /// Returns the stored form.
     pub fn columns(&self) -> JobColumns {
         let of = |subject: Uuid| JobColumns { subject, mark: 0, lane: None, group: None, further: Further::default() };
         match *self {
@@ -78,7 +82,7 @@ impl Job {
         }
     }
 
-    /// The job that is kept so; `None` where a part is missing that its kind has.
+    /// Reads the stored form; `None` if a part is missing that the kind needs.
     pub fn read(kind: JobKind, columns: JobColumns) -> Option<Self> {
         let JobColumns { subject, mark, lane, group, further } = columns;
         let attempted =

@@ -1,10 +1,10 @@
-//! What a job is done to beside its subject.
+//! Further subjects of a job.
 
 use std::fmt;
 
 use uuid::Uuid;
 
-/// Further ids of what a job is done to, in their order: at most [`Further::MOST`].
+/// IDs of a job's further subjects, in order, at most [`Further::MOST`].
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Further {
     ids: [Uuid; Self::MOST],
@@ -12,27 +12,27 @@ pub struct Further {
 }
 
 impl Further {
-    /// So many there may be.
+    /// The maximum number of IDs.
     pub const MOST: usize = 7;
 
-    /// These ids; `None` where they are too many.
+    /// Creates a list; `None` if there are too many IDs.
     pub fn new(ids: &[Uuid]) -> Option<Self> {
         let mut it = Self { count: ids.len(), ..Self::default() };
         it.ids.get_mut(..ids.len())?.copy_from_slice(ids);
         Some(it)
     }
 
-    /// The ids.
+    /// Returns the IDs.
     pub fn ids(&self) -> &[Uuid] {
         self.ids.get(..self.count).unwrap_or_default()
     }
 
-    /// How stores keep them: sixteen bytes for each; `None` where there are none.
+    /// Returns the stored form: sixteen bytes for each ID, `None` without IDs.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         (self.count > 0).then(|| self.ids().iter().flat_map(|id| *id.as_bytes()).collect())
     }
 
-    /// What was kept so; `None` where it cannot be.
+    /// Reads the stored form; `None` if it is invalid.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let ids: Result<Vec<Uuid>, _> = bytes.chunks(16).map(Uuid::from_slice).collect();
         Self::new(&ids.ok()?)
