@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 /// The event that a held job waits for. The change that causes the event releases the jobs in the same commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HeldUntil {
-    /// A paused flow is resumed or deleted: its messages wait.
+    /// A paused flow is resumed, archived or deleted: its messages wait.
     FlowResumes(FlowId),
     /// A paused broadcast is resumed or over: its messages wait. While it sends, its next portion waits for outcomes.
     BroadcastContinues(BroadcastId),
