@@ -12,12 +12,12 @@ macro_rules! actions {
             /// Their words.
             pub const WORDS: &[&str] = &[$($word),*];
 
-            /// The word in the API and in the store.
+            /// Returns the word in the API and in the store.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$kind => $word,)* }
             }
 
-            /// The type with this word.
+            /// Returns the type with this word.
             pub fn parse(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$kind),)* _ => None }
             }
@@ -33,17 +33,17 @@ macro_rules! actions {
             /// Their words.
             pub const WORDS: &[&str] = &[$($(concat!($word, ".", $verb)),*),*];
 
-            /// The word in the API and in the store.
+            /// Returns the word in the API and in the store.
             pub fn as_str(self) -> &'static str {
                 match self { $($(Self::$action => concat!($word, ".", $verb),)*)* }
             }
 
-            /// The action with this word.
+            /// Returns the action with this word.
             pub fn parse(word: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|it| it.as_str() == word)
             }
 
-            /// The type of the object.
+            /// Returns the type of the object.
             pub fn kind(self) -> AuditedKind {
                 match self { $($(Self::$action => AuditedKind::$kind,)*)* }
             }
@@ -54,7 +54,7 @@ macro_rules! actions {
 actions! {
     /// The workspace itself.
     Workspace = "workspace" {
-        /// It was made.
+        /// It was created.
         WorkspaceCreated = "created";
         /// Its name, time zone or plan was updated.
         WorkspaceUpdated = "updated";
@@ -69,7 +69,7 @@ actions! {
     }
     /// Its sandbox.
     Sandbox = "sandbox" {
-        /// It was made.
+        /// It was created.
         SandboxCreated = "created";
         /// It was reset.
         SandboxReset = "reset";
@@ -94,7 +94,7 @@ actions! {
     }
     /// An API key.
     Key = "api_key" {
-        /// It was made.
+        /// It was created.
         KeyCreated = "created";
         /// It was replaced by a new key.
         KeyRotated = "rotated";
@@ -103,7 +103,7 @@ actions! {
     }
     /// A webhook.
     Webhook = "webhook" {
-        /// It was made.
+        /// It was created.
         WebhookCreated = "created";
         /// It was updated.
         WebhookUpdated = "updated";
@@ -120,7 +120,7 @@ actions! {
     }
     /// A channel.
     Channel = "channel" {
-        /// It was made.
+        /// It was created.
         ChannelCreated = "created";
         /// It was updated.
         ChannelUpdated = "updated";
@@ -133,7 +133,7 @@ actions! {
     }
     /// A secret.
     Secret = "secret" {
-        /// It was made.
+        /// It was created.
         SecretCreated = "created";
         /// Its value or hosts were replaced.
         SecretReplaced = "replaced";
@@ -142,7 +142,7 @@ actions! {
     }
     /// A tag.
     Tag = "tag" {
-        /// It was made.
+        /// It was created.
         TagCreated = "created";
         /// It was updated.
         TagUpdated = "updated";
@@ -151,7 +151,7 @@ actions! {
     }
     /// A custom field.
     Field = "custom_field" {
-        /// It was made.
+        /// It was created.
         FieldCreated = "created";
         /// It was updated.
         FieldUpdated = "updated";
@@ -160,7 +160,7 @@ actions! {
     }
     /// A bot field.
     BotField = "bot_field" {
-        /// It was made.
+        /// It was created.
         BotFieldCreated = "created";
         /// It was renamed.
         BotFieldUpdated = "updated";
@@ -171,7 +171,7 @@ actions! {
     }
     /// A segment.
     Segment = "segment" {
-        /// It was made.
+        /// It was created.
         SegmentCreated = "created";
         /// It was updated.
         SegmentUpdated = "updated";
@@ -180,7 +180,7 @@ actions! {
     }
     /// A saved reply.
     SavedReply = "saved_reply" {
-        /// It was made.
+        /// It was created.
         SavedReplyCreated = "created";
         /// It was updated.
         SavedReplyUpdated = "updated";
@@ -189,7 +189,7 @@ actions! {
     }
     /// A flow.
     Flow = "flow" {
-        /// It was made.
+        /// It was created.
         FlowCreated = "created";
         /// Its name or draft was updated.
         FlowUpdated = "updated";
@@ -204,7 +204,7 @@ actions! {
     }
     /// A sequence.
     Sequence = "sequence" {
-        /// It was made.
+        /// It was created.
         SequenceCreated = "created";
         /// It was updated.
         SequenceUpdated = "updated";

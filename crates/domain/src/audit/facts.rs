@@ -1,4 +1,4 @@
-//! What is told of an object: a list of attributes that are allowed, and what differs between two of them.
+//! Audited attributes of objects: an allowlist, and the differences between two versions.
 
 use std::collections::BTreeMap;
 
@@ -7,26 +7,26 @@ use serde_json::Value;
 
 use super::{AuditChange, AuditObject, AuditedKind};
 
-/// The longest value that an entry holds, in bytes of its JSON; what is longer is cut.
+/// The longest value of an entry, in bytes of JSON. Longer values are cut.
 const MAX_VALUE: usize = 512;
-/// How many bytes of values one entry holds at the most, names aside.
+/// The maximum size of all values of an entry, in bytes, without names.
 const MAX_VALUES: usize = 12 << 10;
 
-/// What an entry may tell of an object.
+/// An object that audit entries can describe.
 pub trait Audited {
-    /// Of which kind it is.
+    /// The type.
     const KIND: AuditedKind;
 
-    /// Its id, as the API has it.
+    /// Returns the ID in the API.
     fn audited_id(&self) -> String;
 
-    /// What people call it, where that is no personal data.
+    /// Returns the name, unless it can be personal data.
     fn audited_name(&self) -> Option<String>;
 
-    /// Its attributes, those that are allowed alone.
+    /// Returns the attributes that entries may contain.
     fn facts(&self) -> Facts;
 
-    /// The object as an entry names it.
+    /// Returns the object's description in an entry.
     fn audited(&self) -> AuditObject {
         AuditObject { kind: Self::KIND, id: Some(self.audited_id()), name: self.audited_name() }
     }
@@ -35,37 +35,37 @@ pub trait Audited {
 /// One attribute.
 #[derive(Debug, Clone, PartialEq)]
 enum Fact {
-    /// Its value is told.
+    /// An attribute with a visible value.
     Shown(Value),
-    /// That it changed is told, and no value: a secret, or what may hold words about people.
+    /// An attribute with a hidden value: a secret, or a text that can be about contacts. Only its change is visible.
     Withheld(String),
 }
 
-/// The attributes of an object.
+/// The audited attributes of an object.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Facts(BTreeMap<&'static str, Fact>);
 
 impl Facts {
-    /// None yet.
+    /// Returns an empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With an attribute whose value is told.
+    /// Adds an attribute with a visible value.
     #[must_use]
     pub fn shown(mut self, name: &'static str, value: &impl Serialize) -> Self {
         self.0.insert(name, Fact::Shown(serde_json::to_value(value).unwrap_or_default()));
         self
     }
 
-    /// With an attribute of which it is told only that it changed. The value is compared, and goes nowhere.
+    /// Adds an attribute with a hidden value. The value is compared and never stored.
     #[must_use]
     pub fn withheld(mut self, name: &'static str, value: &impl Serialize) -> Self {
         self.0.insert(name, Fact::Withheld(serde_json::to_string(value).unwrap_or_default()));
         self
     }
 
-    /// What the attributes became from `before` to `after`; of what begins or ends, all that are told and set.
+    /// Returns the changes of attributes. A created or deleted object has all its visible attributes that are set.
     pub(super) fn between(before: &Self, after: &Self) -> BTreeMap<String, AuditChange> {
         let mut left = MAX_VALUES;
         let names = before.0.keys().chain(after.0.keys().filter(|name| !before.0.contains_key(*name)));
@@ -89,14 +89,14 @@ fn value(fact: Option<&Fact>) -> Value {
     }
 }
 
-/// A change whose values take no more than they may, and no more than is left for the entry.
+/// Returns a change with values cut to the limit of a value and to the rest of the entry's limit.
 fn bounded(before: Value, after: Value, left: &mut usize) -> AuditChange {
     let (before, before_is_cut) = cut(before, left);
     let (after, after_is_cut) = cut(after, left);
     AuditChange { before, after, cut: before_is_cut || after_is_cut, withheld: false }
 }
 
-/// A value; the beginning of its text where it is too long.
+/// Cuts a value if it is too long: its beginning as text.
 fn cut(value: Value, left: &mut usize) -> (Value, bool) {
     let text = match &value {
         Value::Null | Value::Bool(_) | Value::Number(_) => return (value, false),
@@ -104,7 +104,7 @@ fn cut(value: Value, left: &mut usize) -> (Value, bool) {
         Value::Array(_) | Value::Object(_) => value.to_string(),
     };
     let most = MAX_VALUE.min(*left);
-    // What stands for one byte in JSON are six at the most: counted as written.
+    // One byte can take up to six in JSON, so the written form counts.
     if written(&text) <= most {
         *left -= written(&text);
         return (value, false);
@@ -123,7 +123,7 @@ fn cut(value: Value, left: &mut usize) -> (Value, bool) {
     (Value::String(short), true)
 }
 
-/// How many bytes a text takes in JSON, without its quotes.
+/// Returns the size of a text in JSON, in bytes, without quotes.
 fn written(text: &str) -> usize {
     serde_json::to_string(text).map_or(0, |it| it.len().saturating_sub(2))
 }

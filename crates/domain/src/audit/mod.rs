@@ -1,4 +1,4 @@
-//! The audit log: who changed what, told by what it was before and after, without secrets and without personal data.
+//! The audit log: actors, actions and changed attributes, without secrets and personal data.
 
 mod action;
 mod draft;

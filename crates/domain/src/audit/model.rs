@@ -1,4 +1,4 @@
-//! What an entry of the audit log is.
+//! Entries of the audit log.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +10,24 @@ use crate::access::{Access, Actor, ActorKind, Scope};
 use crate::ids::{AuditEntryId, WorkspaceId};
 use crate::time::Timestamp;
 
-/// Who did it: no name, no address.
+/// The actor of an entry, without name and email.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditedBy {
-    /// The person, the key, or the service itself.
+    /// The user, the API key, or the service itself.
     pub actor: Actor,
-    /// What they might do then; none for the service itself.
+    /// The actor's scope at that time; `None` for the service itself.
     pub scope: Option<Scope>,
 }
 
 impl AuditedBy {
-    /// Whoever has this access.
+    /// Returns the actor of this access.
     pub fn of(access: &Access) -> Self {
         let actor = access.actor().clone();
         let scope = (actor.kind != ActorKind::System).then(|| access.scope());
         Self { actor, scope }
     }
 
-    /// The one word by which entries are looked up: the id, or the kind of whoever has none.
+    /// Returns the word that filters use: the ID, or the actor's type if it has none.
     pub fn word(&self) -> &str {
         self.actor.id.as_deref().unwrap_or_else(|| self.actor.kind_str())
     }
@@ -36,11 +36,11 @@ impl AuditedBy {
 /// The object of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditObject {
-    /// Of which kind it is.
+    /// The type.
     pub kind: AuditedKind,
-    /// Its id, as the API has it; none where it was done to no single one.
+    /// The ID in the API; `None` if the action has no single object.
     pub id: Option<String>,
-    /// What people called it, where that is no personal data.
+    /// The name at that time, unless it can be personal data.
     pub name: Option<String>,
 }
 
@@ -48,75 +48,75 @@ pub struct AuditObject {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AuditChange {
-    /// Its value before; `null` where there was none.
+    /// The previous value; `null` if there was none.
     pub before: Value,
-    /// Its value after; `null` where there is none.
+    /// The new value; `null` if there is none.
     pub after: Value,
-    /// Whether no value is told, but that it changed.
+    /// Whether the values are hidden, and only the change is visible.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub withheld: bool,
-    /// Whether a value was too long, and its beginning is told.
+    /// Whether a value was too long, and only its beginning is included.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
 }
 
 impl AuditChange {
-    /// A change of which no value is told.
+    /// Returns a change without values.
     pub fn withheld() -> Self {
         Self { withheld: true, ..Self::default() }
     }
 }
 
-/// That somebody did something; it is never changed, and goes when its time is over.
+/// An entry of the audit log. It never changes, and is removed by age.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuditEntry {
     /// The ID.
     pub id: AuditEntryId,
-    /// Where.
+    /// The workspace.
     pub workspace: WorkspaceId,
-    /// When.
+    /// The time of the action.
     pub at: Timestamp,
-    /// Who.
+    /// The actor.
     pub by: AuditedBy,
-    /// What was done.
+    /// The action.
     pub action: AuditAction,
-    /// To what.
+    /// The object.
     pub object: AuditObject,
-    /// What its attributes became.
+    /// The changes of the attributes, by name.
     pub changes: BTreeMap<String, AuditChange>,
 }
 
 impl AuditEntry {
-    /// The day on which it was written, counted from 1970 in UTC: whole days go when their time is over.
+    /// Returns the day of the entry, in days since 1970 in UTC. Retention removes whole days.
     pub fn day(&self) -> i64 {
         Self::day_of(self.at)
     }
 
-    /// The day of an instant.
+    /// Returns the day of a time.
     pub fn day_of(at: Timestamp) -> i64 {
         at.millis().div_euclid(86_400_000)
     }
 }
 
-/// Which entries; all that is said must hold.
+/// A filter of entries. All its conditions must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditFilter {
     /// Only entries with this action.
     pub action: Option<AuditAction>,
     /// Only entries about this type of object.
     pub object_kind: Option<AuditedKind>,
-    /// About the object with this id.
+    /// Only entries about the object with this ID.
     pub object: Option<String>,
-    /// By whom, as [`AuditedBy::word`] has it.
+    /// Only entries by this actor, see [`AuditedBy::word`].
     pub actor: Option<String>,
-    /// At this instant or later.
+    /// Only entries at or after this time.
     pub from: Option<Timestamp>,
-    /// Before this instant.
+    /// Only entries before this time.
     pub to: Option<Timestamp>,
 }
 
 impl AuditFilter {
-    /// Whether an entry is one of them.
+    /// Whether an entry matches.
     pub fn matches(&self, it: &AuditEntry) -> bool {
         self.action.is_none_or(|action| it.action == action)
             && self.object_kind.is_none_or(|kind| it.object.kind == kind)

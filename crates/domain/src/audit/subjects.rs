@@ -1,4 +1,5 @@
-//! What is told of each kind of object. Here is the whole of it: what stands in no list is told of nobody.
+//! The complete allowlist of audited attributes, by type of object. An attribute that is not listed never appears in
+//! the log.
 
 mod automations;
 mod people;

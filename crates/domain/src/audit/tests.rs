@@ -1,4 +1,4 @@
-//! What the audit log tells of changes, and what it never does.
+//! Tests of what the audit log contains, and what it never does.
 
 use std::sync::Arc;
 
@@ -55,13 +55,13 @@ impl Setup {
         PlatformService { ports: self.ports.clone() }
     }
 
-    /// All that is told, the oldest first.
+    /// Returns all entries, the oldest first.
     fn told(&self) -> Vec<AuditEntry> {
         let page = PageRequest { limit: 100, order: Order::OldestFirst, ..PageRequest::default() };
         block_on(self.ports.audit.list(&self.access, &AuditFilter::default(), page)).unwrap().items
     }
 
-    /// The last entry, as the API shows it.
+    /// Returns the last entry in the form of the API.
     fn last(&self) -> Value {
         serde_json::to_value(AuditEntryView::from(self.told().last().unwrap())).unwrap()
     }

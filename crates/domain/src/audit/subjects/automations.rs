@@ -1,4 +1,4 @@
-//! Flows, sequences and broadcasts. Of what they say and to whom it is told only that it changed.
+//! Flows, sequences and broadcasts. Their contents and audiences are hidden, only changes are visible.
 
 use crate::audit::{Audited, AuditedKind, Facts};
 use crate::broadcasts::{Broadcast, written};

@@ -1,4 +1,4 @@
-//! Workspaces, keys, members and invitations. People stand here by their ids alone.
+//! Workspaces, keys, members and invitations. Users appear only by ID.
 
 use crate::access::{ApiKey, Invitation, Member, Workspace, WorkspaceView};
 use crate::audit::{Audited, AuditedKind, Facts};

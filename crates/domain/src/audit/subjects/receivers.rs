@@ -1,4 +1,4 @@
-//! Webhooks and channels. An address may be as good as a password: its host is told, and of the rest that it changed.
+//! Webhooks and channels. A URL can contain a secret, so only its host is visible; of the rest only the change.
 
 use crate::audit::{Audited, AuditedKind, Facts};
 use crate::channels::Channel;
@@ -11,7 +11,7 @@ impl Audited for Webhook {
         self.id.to_string()
     }
 
-    /// It has none but its address.
+    /// Webhooks have no name, and the URL is not one.
     fn audited_name(&self) -> Option<String> {
         None
     }
@@ -71,7 +71,7 @@ fn kept(value: &HeaderValue) -> &[u8] {
     }
 }
 
-/// The host of an address with its port, and the whole address.
+/// Returns the host of a URL with its port, and the whole URL.
 fn parted(url: &str) -> (&str, &str) {
     let behind_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = behind_scheme.split(['/', '?', '#', '\\']).next().unwrap_or_default();

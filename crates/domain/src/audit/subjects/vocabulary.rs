@@ -74,7 +74,7 @@ impl Audited for Segment {
         Some(self.name.clone())
     }
 
-    /// A condition may name somebody's address.
+    /// The condition is hidden, because it can contain an address of a contact.
     fn facts(&self) -> Facts {
         Facts::new().shown("name", &self.name).withheld("condition", self.condition.written())
     }
@@ -83,7 +83,7 @@ impl Audited for Segment {
 impl Audited for Secret {
     const KIND: AuditedKind = AuditedKind::Secret;
 
-    /// In the API it goes by its name.
+    /// The API identifies a secret by its name.
     fn audited_id(&self) -> String {
         self.name.clone()
     }
