@@ -1,4 +1,4 @@
-//! One job, from its start to its end or to its return, whoever claimed it.
+//! One job, from its claim to its end or its return to the queue.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -11,25 +11,25 @@ use crate::error::Error;
 use crate::ports::{ClaimedJob, EngineStore, StoreError};
 use crate::time::Timestamp;
 
-/// Knows what jobs mean.
+/// The operations on claimed jobs.
 #[async_trait]
 pub trait Perform: Send + Sync {
-    /// Does one job, once, and records its end.
+    /// Runs one job once, and records its end.
     ///
     /// # Errors
-    /// Why it could not be done now; it is then given back.
+    /// Why it could not be done now. The caller must give the job back.
     async fn perform(&self, job: &ClaimedJob) -> Result<(), Error>;
 
-    /// Gives a job back after a failure.
+    /// Returns a job to the queue after a failure.
     ///
     /// # Errors
-    /// [`StoreError`]: the lease will run out, and another worker takes it.
+    /// [`StoreError`]: the lease will expire, and another worker claims the job.
     async fn give_back(&self, job: &ClaimedJob, error: &Error) -> Result<(), StoreError>;
 
-    /// Puts aside a job that was claimed five times without a result, and settles what waits for it.
+    /// Dead-letters a job that was claimed five times without a result, and settles its subject.
     ///
     /// # Errors
-    /// [`StoreError`]: it is found once more when the lease is over.
+    /// [`StoreError`]: the job is found again after its lease.
     async fn bury(&self, job: &ClaimedJob) -> Result<(), StoreError>;
 }
 
@@ -48,13 +48,13 @@ impl Perform for Worker {
     }
 }
 
-/// Why a job is put aside that never came to its end.
+/// The error of a dead letter that never finished.
 const POISON: &str = "claimed five times without a result";
 
-/// Puts aside what was claimed five times without a result; returns how many jobs.
+/// Dead-letters jobs that were claimed five times without a result. Returns their number.
 ///
 /// # Errors
-/// [`StoreError`]: the rest is found once more.
+/// [`StoreError`]: the rest is found again.
 pub async fn bury_poison(
     store: &dyn EngineStore,
     performer: &dyn Perform,
@@ -68,13 +68,13 @@ pub async fn bury_poison(
     Ok(poison.len() as u64)
 }
 
-/// So many are put aside at once.
+/// The maximum number of jobs at once.
 const MOST_POISON: u32 = 100;
 
-/// Why something was not done to a job.
+/// Why a claimed job was not run or given back.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Failed {
-    /// What is wrong; of a panic, that there was one.
+    /// The error. For a panic it only states that there was one.
     pub error: Error,
     /// Whether it panicked.
     pub panicked: bool,
@@ -91,10 +91,10 @@ fn panicked() -> Failed {
     Failed { error: error.into(), panicked: true }
 }
 
-/// Does a claimed job. It never panics itself.
+/// Runs a claimed job. Catches panics.
 ///
 /// # Errors
-/// [`Failed`]: it is to be given back.
+/// [`Failed`]: the caller must give the job back.
 pub async fn attempt(performer: &dyn Perform, job: &ClaimedJob) -> Result<(), Failed> {
     match AssertUnwindSafe(performer.perform(job)).catch_unwind().await {
         Ok(done) => Ok(done?),
@@ -102,10 +102,10 @@ pub async fn attempt(performer: &dyn Perform, job: &ClaimedJob) -> Result<(), Fa
     }
 }
 
-/// Gives a job back that failed with this error. It never panics itself.
+/// Returns a job with this error to the queue. Catches panics.
 ///
 /// # Errors
-/// [`Failed`]: the lease will run out, and another worker takes it.
+/// [`Failed`]: the lease will expire, and another worker claims the job.
 pub async fn give_back(performer: &dyn Perform, job: &ClaimedJob, error: &Error) -> Result<(), Failed> {
     match AssertUnwindSafe(performer.give_back(job, error)).catch_unwind().await {
         Ok(returned) => Ok(returned.map_err(Error::from)?),

@@ -1,15 +1,15 @@
-//! How long a failing job waits.
+//! Retry delays of failing jobs.
 
 use std::time::Duration;
 
-/// How often a failing job is tried before it is put aside.
+/// The number of attempts after which a failing job is dead-lettered.
 pub(crate) const MAX_ATTEMPTS: i32 = 12;
-/// The longest wait of a failing job.
+/// The longest retry delay.
 pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3_600);
-/// The first wait of a failing job; it doubles each time.
+/// The first retry delay. It doubles each time.
 const FIRST_WAIT: Duration = Duration::from_secs(10);
 
-/// The wait before attempt `attempts + 1`, moved by up to 20 % to either side.
+/// Returns the delay before attempt `attempts + 1`, with a jitter of up to 20 % in either direction.
 pub(crate) fn backoff(attempts: i32, jitter: f64) -> Duration {
     let doublings = u32::try_from(attempts).unwrap_or(0).min(20);
     (FIRST_WAIT * 2_u32.saturating_pow(doublings)).min(LONGEST_WAIT).mul_f64(0.8 + 0.4 * jitter.clamp(0.0, 1.0))

@@ -1,5 +1,4 @@
-//! All that is due at an instant, one job after another: for who embeds the domain without a runtime, and for time that is
-//! decided, not awaited.
+//! Runs all due work sequentially, for programs that embed the domain without a runtime, and for a simulated clock.
 
 use std::time::Duration;
 
@@ -7,25 +6,25 @@ use super::{Failed, Worker, attempt, bury_poison, give_back};
 use crate::ports::{ClaimRequest, ClaimedJob, Pool, StoreError};
 use crate::time::Timestamp;
 
-/// For how long a claim is kept; before each job it is taken anew.
+/// The length of a lease. It is renewed before each job.
 const LEASE: Duration = Duration::from_secs(30);
-/// How many jobs are claimed at once.
+/// The maximum number of jobs in a claim.
 const JOBS: u32 = 16;
-/// How many events, or facts, one transaction takes.
+/// The maximum number of events, or facts, in a transaction.
 const BATCH: u32 = 1_000;
 
-/// What was done.
+/// The result of running due work.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DueWork {
-    /// How many jobs were done.
+    /// The number of finished jobs.
     pub done: u64,
-    /// The jobs that were not, and why. They were given back, and are due again later.
+    /// The failed jobs, with their errors. They were given back and are due again later.
     pub failed: Vec<(ClaimedJob, Failed)>,
 }
 
 impl Worker {
-    /// Does all that is due at `now`, and what falls due by it, until nothing is due; events get their places in the feed,
-    /// and what happened is counted. Nothing is done before the clock of the ports says so, too.
+    /// Runs all jobs due at `now`, and the jobs that they make due by then. Then numbers events and counts facts. Jobs
+    /// that are not yet due by the clock of the ports do not run.
     ///
     /// # Errors
     /// [`StoreError`]: the rest stays due.
@@ -37,8 +36,8 @@ impl Worker {
         Ok(work)
     }
 
-    /// The jobs of [`run_due`](Self::run_due) alone, as long as `more` says so: it is asked before each. What was claimed
-    /// and not done is due again when its lease is over.
+    /// Runs only the jobs of [`run_due`](Self::run_due), while `more` returns true before each. Claimed jobs that did
+    /// not run are due again after their lease.
     ///
     /// # Errors
     /// [`StoreError`]: the rest stays due.
@@ -58,7 +57,7 @@ impl Worker {
                     if !more() {
                         return Ok(work);
                     }
-                    // Those before it may have taken long.
+                    // Earlier jobs of this claim may have taken long.
                     if !engine.extend(vec![job.held()], LEASE, self.ports.clock.now().min(now)).await?.is_empty() {
                         self.carry_out(job, &mut work).await;
                     }
@@ -70,8 +69,8 @@ impl Worker {
         }
     }
 
-    /// When the next job falls due after the present instant; `None` where none does, or where what is due already is
-    /// held back.
+    /// Returns when the next job is due, if that is in the future. Returns `None` if there is none, or if jobs that are
+    /// already due are paused.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -84,7 +83,7 @@ impl Worker {
         Ok(next.filter(|at| *at > self.ports.clock.now()))
     }
 
-    /// The pools whose work may be done: not those that leave, while everything is held.
+    /// Returns the pools with jobs that may run: without outbound pools during a pause of the whole store.
     async fn open_pools(&self) -> Result<Vec<Pool>, StoreError> {
         let is_held = self.ports.outbound.holds().await?.store.is_some();
         Ok(Pool::ALL.into_iter().filter(|pool| !(is_held && pool.leaves())).collect())
@@ -94,7 +93,7 @@ impl Worker {
         match attempt(self, &job).await {
             Ok(()) => work.done += 1,
             Err(failed) => {
-                // Where even that fails, the lease runs out.
+                // If even that fails, the lease expires.
                 let failed = give_back(self, &job, &failed.error).await.err().unwrap_or(failed);
                 work.failed.push((job, failed));
             }

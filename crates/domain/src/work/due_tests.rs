@@ -1,4 +1,4 @@
-//! All that is due, over the store in memory, with a provider that does as it is told.
+//! Tests of running due work, over the memory store, with a scripted provider.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -19,7 +19,7 @@ use crate::outcome::Expected;
 use crate::ports::{Clock, JobKind, OutboundStore, Ports, StoreHold};
 use crate::trial::Trial;
 
-/// Takes every message, unless it shall break.
+/// Accepts each message, unless it is set to fail.
 #[derive(Default)]
 struct Provider {
     breaks: AtomicBool,
@@ -66,7 +66,7 @@ fn bench() -> Bench {
 }
 
 impl Bench {
-    /// Starts a flow that says hello, waits an hour and says it again.
+    /// Starts a flow that says hello, waits an hour and says hello again.
     fn started(&self) -> RunId {
         let say = |id: &str, next: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": next});
         let wait = json!({"id": "wait", "type": "delay", "for": "PT1H", "next": "again"});

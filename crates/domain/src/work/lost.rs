@@ -1,9 +1,9 @@
-//! Claims that were lost.
+//! Lost claims.
 
 use crate::ports::{CommitError, Conflict};
 use crate::retry::AttemptError;
 
-/// A claim that is lost is somebody else's work: there is nothing to report.
+/// Treats a lost claim as success: another worker has the job, and there is nothing to report.
 pub(crate) fn unless_lost(outcome: Result<(), CommitError>) -> Result<(), AttemptError> {
     match outcome {
         Err(CommitError::Conflict(Conflict::ClaimLost)) => Ok(()),

@@ -1,4 +1,4 @@
-//! What is done later: who does it, job by job. Each kind of job is done in its subject.
+//! Workers: they run jobs. Each kind of job is implemented in the module of its subject.
 
 mod again;
 mod attempt;
@@ -51,22 +51,22 @@ use crate::webhooks::{DeliveryExecutor, Replayer, RetrySchedule};
 /// Delay of a job if its workspace is being erased; the job is erased with it.
 const ERASING: Duration = Duration::from_secs(60);
 
-/// Does due work. Each job ends in one commit together with its effect, fenced by its claim.
+/// Runs due jobs. Each job ends in one commit together with its effect, fenced by its claim.
 #[derive(Clone)]
 pub struct Worker {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
-    /// When deliveries that failed are tried again.
+    /// The retry schedule of deliveries.
     pub schedule: RetrySchedule,
-    /// The words by which contacts say that they want no more messages, or want them again.
+    /// The keywords with which contacts opt out or in.
     pub words: OptOutWords,
 }
 
 impl Worker {
-    /// Does one job, once.
+    /// Runs one job once.
     ///
     /// # Errors
-    /// [`Error`] where it could not be done now: give it back with [`Worker::give_back`].
+    /// [`Error`] if it could not be done now. Give it back with [`Worker::give_back`].
     pub async fn perform(&self, job: &ClaimedJob) -> Result<(), Error> {
         if let Some(until) = self.ports.outbound.deleted_until(job.workspace).await? {
             return self.put_off(job, until).await;
@@ -77,7 +77,7 @@ impl Worker {
         }
     }
 
-    /// The worker with the clock of the job's workspace, where that is another.
+    /// Returns a worker with the clock of the job's workspace, if that differs.
     async fn in_time_of(&self, job: &ClaimedJob) -> Result<Option<Self>, StoreError> {
         let ports = self.ports.in_time_of(job.workspace).await?;
         Ok(ports.map(|ports| Self { ports: Arc::new(ports), ..self.clone() }))
@@ -151,15 +151,15 @@ impl Worker {
         DeliveryExecutor { ports: self.ports.clone(), schedule: self.schedule.clone() }
     }
 
-    /// Gives a job back that was claimed before its workspace was held, as it was.
+    /// Returns a job to the queue unchanged. It was claimed before its workspace was paused.
     async fn put_back(&self, job: &ClaimedJob) -> Result<(), Error> {
         let mut set = ChangeSet::new(job.workspace);
         set.change(job.reschedule(self.ports.clock.now(), None));
         Ok(self.commit_if_held(set).await?)
     }
 
-    /// Reschedules a job of a deleted workspace to the end of the deletion, by the store's clock. The ledger of a sandbox
-    /// subtracts by how much its clock is ahead.
+    /// Reschedules a job of a deleted workspace to the end of the deletion period, by the store's clock. `ahead` is
+    /// added because the ledger of a sandbox subtracts it.
     async fn put_off(&self, job: &ClaimedJob, until: Timestamp) -> Result<(), Error> {
         let ahead = match job.workspace.is_sandbox() {
             true => self.ports.sandboxes.ahead(job.workspace).await?,
@@ -171,10 +171,10 @@ impl Worker {
         Ok(self.commit_if_held(set).await?)
     }
 
-    /// Gives a job back after a failure: due again after a growing wait, put aside after twelve.
+    /// Returns a job to the queue after a failure: due after a growing delay, dead-lettered after twelve attempts.
     ///
     /// # Errors
-    /// [`StoreError`]: the lease will run out, and another worker takes it.
+    /// [`StoreError`]: the lease will expire, and another worker claims the job.
     pub async fn give_back(&self, job: &ClaimedJob, error: &Error) -> Result<(), StoreError> {
         if job.attempts + 1 >= MAX_ATTEMPTS {
             return self.bury(job, told(error)).await;
@@ -187,11 +187,10 @@ impl Worker {
         self.commit_if_held(set).await
     }
 
-    /// Puts a job aside that will not be done, and settles what waits for it: nobody waits for ever for what will not
-    /// come.
+    /// Dead-letters a job and settles its subject: nothing may wait forever for a job that will not run.
     ///
     /// # Errors
-    /// [`StoreError`]: the lease will run out, and another worker takes it.
+    /// [`StoreError`]: the lease will expire, and another worker claims the job.
     pub async fn bury(&self, job: &ClaimedJob, error: String) -> Result<(), StoreError> {
         match self.in_time_of(job).await? {
             Some(there) => there.bury_here(job, error).await,
@@ -230,43 +229,43 @@ impl Worker {
             Job::WakeConversation { conversation } => {
                 ConversationWaker { ports }.open(&access, conversation, &mut set).await?;
             }
-            // People are not to stay half erased, half merged or half forgotten, and an enrollment that came due while its
-            // sequence was paused has no job until the sequence is reviewed.
+            // Erasures, merges and removals must not stay half done. An enrollment that became due while its sequence
+            // was paused has no job until the sequence is reviewed.
             Job::EraseContact { .. }
             | Job::MoveContact { .. }
             | Job::ForgetImport { .. }
             | Job::ForgetBulkOperation { .. }
             | Job::ReviewSequence { .. } => set.jobs.push(again(job.job, &ports)),
-            // Nothing hangs by these; what they left undone is told of by the job that lies aside, and done when that is
-            // retried.
+            // Nothing depends on the following kinds. The dead letter documents their unfinished work, and a retry does
+            // it.
             //
-            // What an event would have set off has not begun: nobody waits for it.
+            // The work of an event's listeners has not started: nothing waits for it.
             Job::Relay { .. } | Job::RelayEvent { .. } | Job::RelayCustomEvent { .. } => {}
-            // Each of its events is tried by itself before any lies aside.
+            // Each event gets its own job before any of them is dead-lettered.
             Job::RelaySet { event, further, depth } => {
                 set = Relay { ports }.parted(&access, job, (event, further), depth);
             }
-            // The run that waits for the event goes on when its time is over.
+            // The run that waits for the event continues after its timeout.
             Job::TakeEvent { .. } | Job::TakeCustomEvent { .. } => {}
-            // The message stands in its conversation, unread; a run that waits for it goes on when its time is over, and
-            // the contact's next message is routed.
+            // The message is in its conversation, unread. A run that waits for it continues after its timeout, and the
+            // contact's next message is routed.
             Job::RouteInbound { .. } => {}
-            // In a sandbox the other side may be silent.
+            // In a sandbox, reactions are optional.
             Job::PlayContact { .. } => {}
-            // Those who are left stay frozen, and are the first to be started when the flow fires again, goes on or is
-            // published; when it is over they are dropped.
+            // The remaining contacts stay selected. They are started first when the flow fires again, is resumed or
+            // published. They are dropped when the flow is archived or deleted.
             Job::StartFrozen { .. } => {}
-            // A flow that was planned by other clocks is planned anew when that plan comes due.
+            // A flow with a schedule from the former time zone is rescheduled when that schedule is due.
             Job::PlanSchedules { .. } => {}
-            // Lists show the last counts, and have them refreshed later.
+            // Lists show the last counts, and request a refresh later.
             Job::CountSegments { .. } => {}
-            // What a tag, a field or an option left behind is not shown since it went.
+            // Remaining data of a deleted tag, field or option is already hidden.
             Job::SweepTag { .. } | Job::SweepField { .. } | Job::TakeOptionsOff { .. } => {}
         }
         self.commit_if_held(set).await
     }
 
-    /// Commits what becomes of a claim; one that is lost is somebody else's.
+    /// Commits the end of a claim. A lost claim is ignored: another worker has the job.
     async fn commit_if_held(&self, set: ChangeSet) -> Result<(), StoreError> {
         match self.ports.ledger.commit(set).await {
             Ok(()) | Err(CommitError::Conflict(_)) => Ok(()),
@@ -275,7 +274,7 @@ impl Worker {
     }
 }
 
-/// What is kept with a job of why it failed.
+/// Returns the error message that is stored with a job.
 fn told(error: &Error) -> String {
     match error {
         Error::Store(error) => error.told(),

@@ -1,4 +1,4 @@
-//! What a paused flow had queued waits for it, and goes out once, over the store in memory.
+//! Tests over the memory store: queued messages of a paused flow wait, and are sent once.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::outcome::Expected;
 use crate::ports::{ChannelQueries, ClaimRequest, ClaimedJob, Clock, ConversationQueries, EngineStore, Pool, Ports};
 use crate::trial::Trial;
 
-/// Takes every message, and may do something while it is called.
+/// Accepts each message, and can run a future during the call.
 struct Provider {
     is_idempotent: bool,
     taken: Mutex<Vec<String>>,
@@ -62,7 +62,7 @@ struct Bench {
     contact: ContactId,
 }
 
-/// A flow that said hello twice to a contact, and whose messages wait to be sent.
+/// Returns a bench with a flow that said hello twice to a contact. Its messages are queued.
 fn bench(is_idempotent: bool) -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let provider = Provider { is_idempotent, taken: Mutex::default(), meanwhile: Mutex::default() };
@@ -100,7 +100,7 @@ impl Bench {
         std::mem::take(&mut self.provider.taken.lock().unwrap())
     }
 
-    /// Claims the one message whose turn it is.
+    /// Claims the one due message.
     fn claimed(&self) -> ClaimedJob {
         let request = ClaimRequest::new(Pool::Sends, 10, Duration::from_secs(30), self.clock.now());
         let mut claimed = block_on(self.store.claim(request)).unwrap();
@@ -153,7 +153,7 @@ fn a_message_that_was_claimed_when_its_flow_was_paused_waits_too_whoever_claimed
         let bench = bench(is_idempotent);
         let job = bench.claimed();
         bench.becomes(FlowStatus::Paused);
-        // Whoever claimed it dies; who takes it over finds the flow paused, and the old claim does nothing any more.
+        // The worker with the claim dies. The next worker finds the flow paused, and the old claim has no effect.
         bench.clock.set(bench.clock.now().plus(Duration::from_secs(31)));
         bench.run_due();
         bench.perform(&job);

@@ -1,4 +1,4 @@
-//! What follows from events inside the service.
+//! Reactions to events inside the service.
 
 use async_trait::async_trait;
 
@@ -6,13 +6,13 @@ use crate::access::Access;
 use crate::ports::{ChangeSet, StoredEvent};
 use crate::retry::AttemptError;
 
-/// Something that follows from events inside the service. What it adds commits together with the
-/// deliveries and the end of the relay's job, so each event is followed once.
+/// A reaction to events inside the service. Its changes commit together with the deliveries and the end of the relay
+/// job, so each event is handled once.
 #[async_trait]
 pub(crate) trait Reaction: Send + Sync {
-    /// Adds what follows from `event` to the set.
+    /// Adds the reaction to `event` to the set.
     ///
     /// # Errors
-    /// [`AttemptError::Retry`] where it should be decided anew.
+    /// [`AttemptError::Retry`] if it must be decided again.
     async fn react(&self, access: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), AttemptError>;
 }

@@ -1,4 +1,4 @@
-//! Event → deliveries, one for each webhook that wants the event, and what else follows from it: once.
+//! Relays events: one delivery for each subscribed webhook, and the work of other listeners, exactly once.
 
 use std::sync::Arc;
 
@@ -17,19 +17,19 @@ use crate::retry::{AttemptError, StartAttempt, commit_unless_lost, retry_start_o
 use crate::sequences::SequenceExits;
 use crate::webhooks::Delivery;
 
-/// A commit that makes so many jobs leaves the further events of its set to the next.
+/// If a commit creates this many jobs, the remaining events of its set get a later commit.
 const ENOUGH_JOBS: usize = 100;
 
 /// Relays events to their subscribers.
 #[derive(Clone)]
 pub struct Relay {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl Relay {
-    /// Makes the deliveries of an event behind which so many runs of flows stand, and has follow from it what else listens
-    /// to it.
+    /// Creates the deliveries of an event, and queues the work of its other listeners. `depth` is the number of flow
+    /// runs in the chain that caused the event.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -38,9 +38,9 @@ impl Relay {
         retry_start_on_conflict(|attempt| self.try_relay(access, job, &event, depth, (true, attempt))).await
     }
 
-    /// The same of several events of one change set, in their order: of as many as only deliveries follow from, and of the
-    /// first one from which more follows. The rest is a job again, so that nothing contradicts within a commit. Where that
-    /// cannot be done, each is a job of its own: the one that cannot be relayed does not hold up the others.
+    /// Relays several events of one change set in order. It stops after the first event that has more than deliveries
+    /// as result: a commit must not have conflicting changes. The rest becomes another job. If that fails, each event
+    /// becomes a separate job, so an event that cannot be relayed does not block the others.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -51,7 +51,7 @@ impl Relay {
         (first, further): (EventId, Further),
         depth: i64,
     ) -> Result<(), Error> {
-        // A set that failed before is not tried as a whole again: a panic does not tell by which event.
+        // A set that failed before is not retried as a whole: a panic does not show which event caused it.
         if job.attempts == 0 {
             let events = all(first, &further);
             let relayed = retry_start_on_conflict(|how| self.try_relay(access, job, &events, depth, (true, how)));
@@ -64,7 +64,7 @@ impl Relay {
         commit_unless_lost(&*self.ports.ledger, parted).await
     }
 
-    /// Ends the job of several events, with a job of its own for each.
+    /// Finishes the job of several events, and queues one job for each event.
     pub(crate) fn parted(
         &self,
         access: &Access,
@@ -76,14 +76,14 @@ impl Relay {
         set.change(job.finish());
         let now = self.ports.clock.now();
         set.jobs.extend(all(first, &further).into_iter().map(|event| {
-            // The first one's own id is that of the job that ends.
+            // The ID of the first event is already the ID of the finished job.
             let id = JobId::from_uuid(self.ports.ids.next());
             NewJob::new(id, Job::Relay { event, depth }, now)
         }));
         set
     }
 
-    /// The same of an event that was not counted when it was written.
+    /// Relays an event that was not counted when it was written.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -98,7 +98,7 @@ impl Relay {
         retry_start_on_conflict(|attempt| self.try_relay(access, job, &event, depth, (false, attempt))).await
     }
 
-    /// Starts the flows that listen to a custom event behind which so many runs of flows stand.
+    /// Starts the flows that listen to a custom event. `depth` is the number of flow runs in the chain that caused it.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -140,7 +140,7 @@ impl Relay {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
         let read = events.iter().map(|event| self.ports.engine.event(access.workspace(), *event));
-        // What follows stands one further in the chain of causes than the event's own cause.
+        // Results are one level deeper in the chain of causes than the event.
         let deeper = access.at_depth(depth);
         for (place, event) in try_join_all(read).await?.into_iter().enumerate() {
             let Some(event) = event else { continue };
@@ -155,7 +155,7 @@ impl Relay {
         unless_lost(self.ports.ledger.commit(set).await)
     }
 
-    /// What follows from an event, and whether that is more than deliveries.
+    /// Returns the changes that an event causes, and whether they are more than deliveries.
     async fn follow(
         &self,
         access: &Access,
@@ -187,12 +187,12 @@ impl Relay {
     }
 }
 
-/// The events of a job that relays several.
+/// Returns the events of a job that relays several.
 fn all(first: EventId, further: &Further) -> Vec<EventId> {
     std::iter::once(first).chain(further.ids().iter().copied().map(EventId::from_uuid)).collect()
 }
 
-/// Adds what was decided by itself.
+/// Adds the changes of another set.
 fn add(set: &mut ChangeSet, follows: ChangeSet) {
     let ChangeSet { workspace: _, guards, changes, events, jobs, idempotency: _ } = follows;
     set.guards.extend(guards);

@@ -1,13 +1,13 @@
-//! Sweeps: what something that was deleted left behind goes in small commits.
+//! Sweeps: removal of a deleted object's remaining data in small commits.
 
 use crate::error::Error;
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ports};
 use crate::retry::commit_unless_lost;
 
-/// How many rows one commit removes.
+/// The maximum number of rows that one commit removes.
 pub(crate) const BATCH_OF_SWEEP: u32 = 500;
 
-/// Makes a removal, and has the job come back; without one there is nothing left, and the job ends.
+/// Commits a removal and reschedules the job. Without a removal nothing is left, and the job is finished.
 ///
 /// # Errors
 /// [`Error::Store`].

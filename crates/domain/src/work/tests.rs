@@ -1,4 +1,4 @@
-//! What becomes of work that cannot be done, over the store in memory.
+//! Tests of jobs that fail, over the memory store.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +34,7 @@ mod relays;
 mod schedules;
 mod start_limit;
 
-/// A worker and the use cases that give it work, all over one store.
+/// A worker and the use cases that queue its jobs, over one store.
 struct Bench {
     store: Arc<MemoryStore>,
     clock: Arc<FixedClock>,
@@ -46,7 +46,7 @@ fn bench() -> Bench {
     bench_calling(Arc::new(WillingService))
 }
 
-/// With a service that the calls of flows go to.
+/// Returns a bench with this service for the HTTP calls of flows.
 fn bench_calling(caller: Arc<dyn HttpCaller>) -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let tidings = Tidings::new(Ports {
@@ -61,13 +61,13 @@ fn bench_calling(caller: Arc<dyn HttpCaller>) -> Bench {
 }
 
 impl Bench {
-    /// Starts a flow that says hello and tags, for a new contact.
+    /// Starts a flow that says hello and adds a tag, for a new contact.
     fn started(&self) -> RunId {
         let hi = json!({"id": "hi", "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": "tag"});
         self.started_through(vec![hi])
     }
 
-    /// Starts a flow that begins so, and then tags, for a new contact.
+    /// Starts a flow for a new contact. It runs these nodes and then adds a tag.
     fn started_through(&self, mut nodes: Vec<serde_json::Value>) -> RunId {
         let vip = NewTagCommand { name: "vip".into(), color: None, description: None };
         block_on(self.tidings.tags.create(&self.access, vip, None)).unwrap();
@@ -132,7 +132,7 @@ fn a_message_that_can_never_be_sent_fails_after_twelve_attempts_and_not_before()
     let bench = bench();
     bench.started();
     let job = bench.claim(Pool::Sends, JobKind::SendMessage);
-    // No connector serves the channel.
+    // The channel has no connector.
     let error = block_on(bench.tidings.worker.perform(&job)).unwrap_err();
     block_on(bench.tidings.worker.give_back(&job, &error)).unwrap();
     assert!(!bench.told().contains(&"message.failed"));
@@ -160,7 +160,7 @@ fn a_start_takes_its_first_step_in_the_same_commit_and_leaves_a_long_one_to_a_jo
     assert_eq!((long().status, long().trace.len()), (RunStatus::Completed, 23));
 }
 
-/// A ledger that never links a tag.
+/// A ledger that refuses to link tags.
 struct NoTags(Arc<MemoryStore>);
 
 #[async_trait::async_trait]

@@ -1,4 +1,4 @@
-//! Jobs that wait for an event: while they wait, no job is carried out.
+//! Tests of jobs that wait for an event: no job runs while they wait.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -26,7 +26,7 @@ use crate::trial::Trial;
 
 const MONTH: Duration = Duration::from_secs(30 * 86_400);
 
-/// Refuses every message for the time being, until it is opened.
+/// Refuses each message temporarily, until it is opened.
 struct Provider {
     is_idempotent: bool,
     is_open: AtomicBool,
@@ -79,7 +79,7 @@ impl Bench {
         block_on(self.tidings.contacts.create(&self.access, NewContact::default(), None)).unwrap().value.id
     }
 
-    /// A broadcast to so many contacts, none of whose messages is taken yet.
+    /// Sends a broadcast to this many contacts. The provider accepts none of its messages yet.
     fn broadcast(&self, contacts: usize) -> BroadcastId {
         for _ in 0..contacts {
             self.contact();
@@ -100,7 +100,7 @@ impl Bench {
         id
     }
 
-    /// A flow that waits for an hour and then says something, started for a contact.
+    /// Starts a flow for a contact. It waits for an hour and then sends a message.
     fn flow(&self, contact: ContactId) -> FlowId {
         let nodes = json!([
             {"id": "wait", "type": "delay", "for": "PT1H", "next": "hi"},
@@ -127,13 +127,13 @@ impl Bench {
         work
     }
 
-    /// Goes to the instant at which the next job falls due, and does what is due then.
+    /// Moves the clock to the next due job, and runs the due jobs.
     fn goes_on(&self) -> DueWork {
         self.clock.set(block_on(self.tidings.next_due()).unwrap().expect("a job is to come"));
         self.run()
     }
 
-    /// Nothing is to come, and nothing is done, however long it takes.
+    /// Asserts that no job is due later, and that none runs after a month.
     fn rests(&self) {
         assert_eq!(block_on(self.tidings.next_due()).unwrap(), None);
         self.clock.set(self.clock.now().plus(MONTH));
@@ -189,7 +189,7 @@ fn the_next_portion_waits_for_outcomes_of_messages() {
     let broadcast = bench.broadcast(400);
     let asked = |it: &BroadcastStats| (it.targeted, it.outcomes());
     assert_eq!(asked(&bench.stats(broadcast).1), (400, 0));
-    // Only the messages that were made are tried again: no portion is carried out between.
+    // Only the created messages are retried: no portion runs in between.
     assert_eq!([bench.goes_on().done, bench.goes_on().done], [300, 300]);
     bench.opens();
     bench.goes_on();

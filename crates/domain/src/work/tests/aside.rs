@@ -1,4 +1,4 @@
-//! What becomes of the subjects of work that was put aside.
+//! Tests of dead letters and their subjects.
 
 use uuid::Uuid;
 
@@ -18,7 +18,7 @@ impl Bench {
         block_on(self.store.commit(set)).unwrap();
     }
 
-    /// Has a job fail for the last time.
+    /// Makes a job fail for the last time.
     pub(super) fn gives_up(&self, job: ClaimedJob) {
         let error = Error::Store(StoreError::Corrupt("a test".into()));
         block_on(self.tidings.worker.give_back(&ClaimedJob { attempts: 11, ..job }, &error)).unwrap();
@@ -37,7 +37,7 @@ impl Bench {
     }
 }
 
-/// A job of this kind about nothing that is there.
+/// Returns a job of this kind with a missing subject.
 fn a_job(kind: JobKind) -> Job {
     let id = |number| Some(Uuid::from_u128(number));
     let columns =

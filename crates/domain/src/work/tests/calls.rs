@@ -1,4 +1,4 @@
-//! Calls of runs: attempts, answers, secrets, and what stands in their way.
+//! Tests of HTTP calls of runs: attempts, responses, secrets and obstacles.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -14,7 +14,7 @@ use crate::flows::{FlowPatch, FlowStatus, Run, WaitKind};
 use crate::ids::FlowId;
 use crate::secrets::PutSecret;
 
-/// Answers as it was told to, the last way again and again, and notes what it was asked.
+/// Answers by a script and repeats its last answer. Records the calls.
 #[derive(Default)]
 struct Service {
     script: Mutex<VecDeque<CallOutcome>>,
@@ -48,7 +48,7 @@ fn header<'c>(call: &'c HttpCall, name: &str) -> &'c str {
     &call.headers.iter().find(|(known, _)| known == name).unwrap().1
 }
 
-/// Asks for the plan, and says it.
+/// Returns a flow that requests the plan and sends it.
 fn asking(more: Value) -> Value {
     let mut call = json!({"id": "call", "type": "http_request", "method": "GET", "url": "https://api.example.com/{{ contact.id }}",
         "headers": {"x-now": "{{ now }}"}, "save": {"plan": "body.plan"}, "next": "yes", "on_error": "no"});
@@ -68,7 +68,7 @@ impl Bench {
         block_on(self.tidings.flows.run(&self.access, run.id)).unwrap()
     }
 
-    /// Makes the calls that are due.
+    /// Makes the due HTTP calls.
     fn make_calls(&self) -> usize {
         let request = ClaimRequest::new(Pool::Deliveries, 100, Duration::from_secs(30), self.clock.now());
         let due = block_on(self.store.claim(request)).unwrap();
@@ -251,7 +251,7 @@ fn a_secret_that_a_flow_or_a_draft_names_is_not_deleted() {
     let draft = |definition: Value| NewFlow { name: "Draft".into(), definition };
     let create =
         |definition| block_on(bench.tidings.flows.create(&bench.access, draft(definition), None)).unwrap().value;
-    // One draft names it before it is there.
+    // One draft refers to the secret before it exists.
     let early = create(naming.clone());
     bench.secret("TOKEN", "s3cret");
     assert_eq!(bench.deletes_secret("TOKEN"), Err(vec!["flow_draft"]));

@@ -1,4 +1,4 @@
-//! What follows from what clients tell.
+//! Tests of flows that react to custom events.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::ids::{CustomEventId, TypedId};
 use crate::ports::{ContactChange, Job};
 
 impl Bench {
-    /// A client tells that this happened to the contact.
+    /// Records a custom event of the contact, as a client does.
     pub(super) fn tells(&self, contact: &Contact, name: &str, data: Value) -> CustomEvent {
         let command = NewCustomEvent { name: name.parse().unwrap(), data: data.as_object().cloned().unwrap() };
         let named = ContactRef::Id(contact.id);
@@ -18,7 +18,7 @@ impl Bench {
     }
 }
 
-/// Thanks for orders of more than a hundred.
+/// Returns a flow that thanks for orders above a hundred.
 fn thanking() -> Value {
     json!({"triggers": [{"type": "custom_event", "name": "order.paid", "filter": {"all": [
             {"field": "event.data.total", "op": "gt", "value": 100},

@@ -1,4 +1,4 @@
-//! Runs that wait for an event, and the races around it.
+//! Tests of runs that wait for an event, and of its races.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::flows::{FlowPatch, FlowStatus, Run, WaitKind};
 use crate::ids::FlowId;
 use crate::tags::NewTagCommand;
 
-/// Waits for an order of more than a hundred, for a day.
+/// Returns a flow that waits a day for an order above a hundred.
 fn waiting() -> Value {
     json!({"start": "wait", "nodes": [
         {"id": "wait", "type": "wait_for_event", "custom_event": "order.paid", "timeout": "P1D",

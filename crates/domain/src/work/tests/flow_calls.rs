@@ -1,4 +1,4 @@
-//! Runs that call others: what comes back, and how ends reach the other.
+//! Tests of runs that call other flows: results, and how the end of one run reaches the other.
 
 use serde_json::Value;
 
@@ -18,13 +18,13 @@ fn say(id: &str, text: &str) -> Value {
     json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": "end"})
 }
 
-/// Asks for an address, which it keeps in a variable.
+/// Returns a flow that asks for an address and saves it to a variable.
 fn asking() -> Value {
     flow(json!([{"id": "ask", "type": "ask", "message": {"type": "text", "text": "Where to?"},
         "save_to": "vars.address", "next": "end"}]))
 }
 
-/// Calls a flow, and says what came back.
+/// Returns a flow that calls another one and sends its result.
 fn calling(called: FlowId) -> Value {
     flow(json!([
         {"id": "set", "type": "set_field", "field": "vars.who", "value": "Ada", "next": "call"},
@@ -33,13 +33,13 @@ fn calling(called: FlowId) -> Value {
         say("thanks", "To {{ vars.back.address }}, {{ vars.back.who }}"), say("sorry", "Sorry")]))
 }
 
-/// The same without a way for what goes wrong.
+/// Returns a flow that calls another one, without a branch for errors.
 fn trusting(called: FlowId) -> Value {
     flow(json!([{"id": "call", "type": "start_flow", "flow_id": called, "next": "end"}]))
 }
 
 impl Bench {
-    /// A contact whose run has called a flow that asks, and waits: caller, and called.
+    /// Starts a run that has called a flow with a question, and waits. Returns the runs as caller and called.
     fn called(&self) -> (FlowId, FlowId, Contact, [Run; 2]) {
         let asks = self.flow("Ask", asking());
         let (calls, contact) = (self.flow("Call", calling(asks)), self.contact());
@@ -57,21 +57,21 @@ impl Bench {
         block_on(self.tidings.flows.update(&self.access, flow, patch, &Expected::Any)).unwrap();
     }
 
-    /// Has the run's queued step be due, though nothing happened.
+    /// Makes the run's queued step due, although nothing happened.
     fn wake(&self, run: &Run) {
         let mut set = ChangeSet::new(self.access.workspace());
         set.change(Change::Flow(FlowChange::WakeCaller { run: run.id, at: self.clock.now() }));
         block_on(self.store.commit(set)).unwrap();
     }
 
-    /// Takes a message to the run that waits for it, and no step further.
+    /// Routes a message to the waiting run, without further steps.
     fn finish_routing(&self) {
         for job in self.claimed() {
             block_on(self.tidings.worker.perform(&job)).unwrap();
         }
     }
 
-    /// What the caller says last.
+    /// Returns the last message to the contact.
     fn said_last(&self, contact: &Contact) -> Option<String> {
         self.texts(contact).pop()
     }
@@ -161,7 +161,7 @@ fn a_caller_that_expires_ends_what_it_called() {
     bench.clock.set(caller.started_at.plus(Duration::from_secs(30 * 86_400)));
     bench.finish_due_work();
     assert_eq!(bench.now_is(&caller).status, RunStatus::Expired);
-    // Which of the two is looked at first is left open: the called run may have expired, too.
+    // The order of the two runs is undefined: the called run may have expired, too.
     assert!(!bench.now_is(&called).status.is_live());
 }
 
@@ -247,7 +247,7 @@ fn calls_count_among_the_starts_of_an_hour() {
     assert_eq!(refused, 2, "where it is asked for, and where it comes back");
 }
 
-/// A call begins a run of its own, and does not take the one place that starts share.
+/// A call starts a separate run, outside the slot that starts share.
 #[test]
 fn a_call_stands_beside_what_was_started() {
     let bench = bench();
@@ -277,7 +277,7 @@ fn a_caller_whose_flow_was_paused_goes_on_when_it_is_resumed() {
     assert_eq!(bench.said_last(&contact).as_deref(), Some("To Bern, Ada"));
 }
 
-/// The caller's step has found the called run alive, or is about to, when that one ends.
+/// The caller's step found the called run live, or is about to, when that run ends.
 #[test]
 fn a_look_at_the_called_run_and_its_end_exclude_one_another() {
     for end_is_first in [true, false] {
@@ -300,7 +300,7 @@ fn a_look_at_the_called_run_and_its_end_exclude_one_another() {
     }
 }
 
-/// A ledger to which somebody else comes first, once.
+/// A ledger that commits another set first, once.
 struct After {
     store: Arc<MemoryStore>,
     first: std::sync::Mutex<Option<ChangeSet>>,
@@ -318,7 +318,7 @@ impl Ledger for After {
 }
 
 impl Bench {
-    /// Does a job whose look at the store is outdated by this change when it commits.
+    /// Runs a job, with these changes committed just before its own commit, so its reads are outdated.
     fn outdated(&mut self, job: &ClaimedJob, changes: Vec<Change>) {
         let mut set = ChangeSet::new(self.access.workspace());
         set.changes.extend(changes);

@@ -1,4 +1,4 @@
-//! What starts flows and what runs wait for: replies, words, events, pauses and their races.
+//! Tests of triggers and of waiting runs: replies, keywords, events, pauses and their races.
 
 pub(super) mod played;
 
@@ -45,7 +45,7 @@ fn an_email_of_another_contact_is_asked_for_again() {
     assert_eq!(bench.runs()[0].status, RunStatus::Waiting);
 }
 
-/// A reply and a time-out at the same instant: whoever commits first has the run.
+/// A reply and a timeout race: the first commit gets the run.
 #[test]
 fn of_a_reply_and_a_time_out_one_wins_and_the_other_goes_its_way() {
     for reply_first in [true, false] {
@@ -114,7 +114,8 @@ fn a_message_that_is_routed_twice_starts_its_flow_once() {
     assert_eq!(bench.runs().len(), 1);
 }
 
-/// A run that asked a question with a time-out, and people who have the conversation until after it, with or without replies.
+/// Starts a run that asked a question with a timeout. Agents then handle the conversation until after the timeout, with
+/// or without replies.
 fn with_people(replies: bool) -> (Bench, ConversationId) {
     let bench = bench();
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
@@ -191,7 +192,7 @@ fn an_event_starts_the_flows_whose_filters_hold_once_each() {
 #[test]
 fn a_chain_of_flows_that_start_one_another_is_cut_at_sixteen() {
     let bench = bench();
-    // Each run ends with an event that starts the next one; starts in an hour would stop it at ten.
+    // Each run ends with an event that starts the next one. The hourly limit of starts would stop it at ten.
     let definition = |text: &str| answering(json!([{"type": "event", "event": "flow.completed"}]), text);
     let flows = [bench.flow("One", definition("one")), bench.flow("Two", definition("two"))];
     let contact = bench.contact();
@@ -431,7 +432,7 @@ fn a_run_hands_over_notes_and_resolves() {
     assert!(bench.told().contains(&"conversation.resolved"));
 }
 
-/// Publishing checks the member; later changes are found by the run, which hands over without an assignee.
+/// Publishing checks the member. Later changes are found by the run, which hands over without an assignee.
 #[test]
 fn a_run_assigns_no_member_who_became_a_viewer_or_left() {
     use crate::access::Role;
@@ -469,7 +470,7 @@ fn a_run_assigns_no_member_who_became_a_viewer_or_left() {
     assert_eq!(outcome(3), failed("unknown_member"));
 }
 
-/// The examples of the documentation are right, and may be published as they are.
+/// The examples in the documentation can be published unchanged.
 #[test]
 fn every_example_can_be_published() {
     let bench = bench();
@@ -496,7 +497,7 @@ fn every_example_can_be_published() {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        // Folders hold other examples.
+        // Folders contain other examples.
         if path.is_dir() {
             continue;
         }
@@ -509,7 +510,7 @@ fn every_example_can_be_published() {
     assert_eq!(names.len(), 5);
 }
 
-/// The table of node types is what the documentation tells.
+/// The documentation lists all node types and their fields.
 #[test]
 fn the_documentation_knows_every_node_and_field() {
     let told = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/flows.md")).unwrap();

@@ -1,4 +1,4 @@
-//! What a text says to a contact, before anything is sent.
+//! Tests of previews of a text for a contact.
 
 use super::*;
 use crate::flows::{RenderTemplate, RenderedTemplate};

@@ -1,4 +1,4 @@
-//! What follows from several events of one change set.
+//! Tests of relaying several events of one change set.
 
 use super::flows::played::answering;
 use super::*;
@@ -9,7 +9,7 @@ use crate::ports::Row;
 use crate::webhooks::{NewWebhook, PayloadForm, Subscription};
 
 impl Bench {
-    /// Gives the contact these tags at once.
+    /// Sets the contact's tags in one request.
     fn tags(&self, contact: &Contact, names: &[&str]) {
         let tag = |name: &&str| NewTag { tag: TagRef::Name((*name).into()), pointer: String::new() };
         let tags: Vec<_> = names.iter().map(tag).collect();
@@ -30,7 +30,7 @@ impl Bench {
         }
     }
 
-    /// The kinds of the jobs that are due now, each with what its claim is done by.
+    /// Claims the due jobs, and returns them with their kinds.
     fn kinds(&self) -> (Vec<JobKind>, Vec<ClaimedJob>) {
         let claimed = self.claimed();
         (claimed.iter().map(|job| job.job.kind()).collect(), claimed)
@@ -40,7 +40,7 @@ impl Bench {
         block_on(self.tidings.worker.perform(job)).unwrap();
     }
 
-    /// How many deliveries are due.
+    /// Returns the number of due deliveries.
     fn due_deliveries(&self) -> usize {
         let request = ClaimRequest::new(Pool::Deliveries, 1_000, Duration::from_secs(30), self.clock.now());
         block_on(self.store.claim(request)).unwrap().len()
@@ -89,7 +89,7 @@ fn where_only_deliveries_follow_one_commit_makes_them_until_there_are_enough() {
     assert_eq!((bench.kinds().0, bench.due_deliveries()), (vec![], 40));
 }
 
-/// A ledger that never begins a run.
+/// A ledger that refuses to start runs.
 struct NoRuns(Arc<MemoryStore>);
 
 #[async_trait::async_trait]
@@ -102,7 +102,7 @@ impl Ledger for NoRuns {
     }
 }
 
-/// What a set of three events is parted into, each a job with an id of its own, is what a bench has to do now.
+/// Asserts that a set of three events was split: the due jobs are one per event, each with its own ID.
 fn is_parted(bench: &Bench, set: &ClaimedJob) {
     let (kinds, jobs) = bench.kinds();
     assert_eq!(kinds, [JobKind::Relay; 3]);
@@ -111,7 +111,7 @@ fn is_parted(bench: &Bench, set: &ClaimedJob) {
     assert_eq!(dead, [], "none of them lies aside");
 }
 
-/// A set of three events that are to start a flow each, claimed.
+/// Returns a claimed job with three events. Each event starts a flow.
 fn claimed_set(bench: &Bench) -> (Contact, ClaimedJob) {
     bench.flow("Welcome", welcoming());
     let contact = bench.contact();

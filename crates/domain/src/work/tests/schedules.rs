@@ -1,4 +1,4 @@
-//! Flows that fire by the clock of their workspace.
+//! Tests of scheduled flows.
 
 mod aside;
 
@@ -13,7 +13,7 @@ use crate::platform::WorkspacePatch;
 use crate::ports::{FlowQueries, Job};
 use crate::time::Timestamp;
 
-/// Sees to whoever speaks German, each morning.
+/// Returns a flow that fires each morning for German-speaking contacts.
 fn daily() -> Value {
     scheduled(json!([{"type": "schedule", "cron": "0 9 * * *", "audience": german()}]))
 }
@@ -31,13 +31,13 @@ fn at(text: &str) -> Timestamp {
 }
 
 impl Bench {
-    /// A contact who speaks German.
+    /// Creates a German-speaking contact.
     fn speaker(&self) -> Contact {
         let new = NewContact { locale: "de".parse().ok(), ..NewContact::default() };
         block_on(self.tidings.contacts.create(&self.access, new, None)).unwrap().value
     }
 
-    /// Does what is due until this instant, each thing when it is due.
+    /// Runs all jobs due until this time, each when it is due.
     fn go_to(&self, until: &str) {
         let until = at(until);
         while let Some(due) = block_on(self.store.next_due(Pool::Work)).unwrap().filter(|due| *due <= until) {
@@ -47,7 +47,7 @@ impl Bench {
         self.clock.set(until);
     }
 
-    /// When runs began, and for whom.
+    /// Returns the starts of runs, with their contacts.
     fn began(&self) -> Vec<(String, ContactId)> {
         let runs: Vec<_> = self.runs().into_iter().filter(|run| !run.is_refused()).collect();
         assert!(runs.iter().all(|run| run.started_by.kind == ActorKind::Schedule));
@@ -78,7 +78,7 @@ impl Bench {
         block_on(self.tidings.platform.update_workspace(&self.access, patch, &Expected::Any)).unwrap();
     }
 
-    /// Has fire what is due, and no more: jobs of plans that are over are among it.
+    /// Runs the due firings only, including those of superseded schedules.
     fn fires(&self) {
         for job in self.claimed().iter().filter(|job| matches!(job.job, Job::FireSchedule { .. })) {
             block_on(self.tidings.worker.perform(job)).unwrap();
@@ -147,7 +147,7 @@ fn a_paused_flow_fires_nothing_and_makes_up_for_nothing() {
     bench.becomes(flow, FlowStatus::Active);
     bench.go_to("2026-01-04T12:00:00Z");
     assert_eq!(bench.days(), ["2026-01-01T09:00", "2026-01-04T09:00"]);
-    // The job of a plan that is over does nothing: paused and resumed within a day.
+    // The job of a superseded schedule does nothing: the flow was paused and resumed within a day.
     bench.becomes(flow, FlowStatus::Paused);
     bench.becomes(flow, FlowStatus::Active);
     bench.go_to("2026-01-05T12:00:00Z");
@@ -163,7 +163,7 @@ fn a_new_version_is_followed_and_loses_nothing_that_is_due() {
     let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
     let at_ten = scheduled(json!([{"type": "schedule", "cron": "0 10 * * *", "audience": german()}]));
     bench.clock.set(at("2026-01-01T09:00:00.005Z"));
-    // Due a moment ago, and not yet fired.
+    // Due a moment ago, not fired yet.
     let named = |name: &str| {
         let mut definition = daily();
         definition["nodes"] = json!([{"id": "end", "type": "end"}, {"id": name, "type": "end"}]);
@@ -193,7 +193,7 @@ fn it_fires_by_the_clocks_of_the_workspace_and_follows_when_they_are_changed() {
     let bench = bench();
     let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
     bench.lives_in("America/New_York");
-    // The old plan comes due first, by clocks that are not the workspace's any more.
+    // The old schedule is due first, by a former time zone of the workspace.
     bench.clock.set(at("2026-01-01T09:00:00Z"));
     let jobs: Vec<_> = bench.claimed();
     assert_eq!(jobs.len(), 2);
@@ -209,7 +209,7 @@ fn it_fires_by_the_clocks_of_the_workspace_and_follows_when_they_are_changed() {
     bench.lives_in("Europe/Berlin");
     bench.go_to("2026-01-02T08:00:00Z");
     assert_eq!(bench.days()[1..], ["2026-01-02T08:00"], "moved earlier");
-    // On 2026-03-29 Berlin's clocks go from 02:00 to 03:00.
+    // On 2026-03-29 Berlin's clocks change from 02:00 to 03:00.
     bench.go_to("2026-03-30T12:00:00Z");
     assert_eq!(bench.days().last().map(String::as_str), Some("2026-03-30T07:00"));
 }
@@ -223,14 +223,14 @@ fn portions_go_on_where_they_were_and_start_each_contact_once() {
     let fire = bench.claim(Pool::Work, JobKind::FireSchedule);
     block_on(bench.tidings.worker.perform(&fire)).unwrap();
     assert_eq!(bench.frozen(flow), 130);
-    // Who comes now is not among them, and who leaves is not started.
+    // New contacts are not selected, and deleted ones are not started.
     bench.speaker();
     let gone = ContactRef::Id(speakers[7]);
     block_on(bench.tidings.contacts.delete(&bench.access, &gone, &Expected::Any)).unwrap();
     let portion = bench.claim(Pool::Work, JobKind::StartFrozen);
     block_on(bench.tidings.worker.perform(&portion)).unwrap();
     assert_eq!(bench.frozen(flow), 30);
-    // A worker that died after the starts, before it told: the portion is claimed once more, and so is the firing.
+    // A worker died after the starts, before it reported them: the portion is claimed again, and so is the firing.
     block_on(bench.tidings.worker.perform(&portion)).unwrap();
     block_on(bench.tidings.worker.perform(&fire)).unwrap();
     bench.finish_due_work();

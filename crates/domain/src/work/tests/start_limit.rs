@@ -1,9 +1,9 @@
-//! What becomes of starts beyond those of an hour.
+//! Tests of the hourly limit of starts.
 
 use super::flows::played::answering;
 use super::*;
 
-/// Whoever asks why it does not go on finds it in a run, once an hour.
+/// A refused run documents the limit, once an hour.
 #[test]
 fn a_circle_of_starts_ends_at_ten_an_hour_and_says_why() {
     let bench = bench();

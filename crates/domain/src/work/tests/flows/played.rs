@@ -1,4 +1,4 @@
-//! Flows, contacts and what they say, played on the store in memory.
+//! Helpers that create flows, contacts and their messages in the memory store.
 
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ impl Bench {
             .map(|done| done.value)
     }
 
-    /// A message of the contact, with the job that routes it.
+    /// Stores a message of the contact, with the job that routes it.
     pub(in crate::work::tests) fn hears(&self, contact: &Contact, text: &str) -> MessageId {
         let access = &self.access;
         let channel = block_on(self.store.default_channel(access)).unwrap().unwrap();
@@ -66,7 +66,7 @@ impl Bench {
         id
     }
 
-    /// Does all the short work that is due, and what follows from it.
+    /// Runs all due jobs of the work pool, and those that they make due.
     pub(in crate::work::tests) fn finish_due_work(&self) {
         for _ in 0..1_000 {
             let due = self.claimed();

@@ -1,10 +1,10 @@
-//! Firings, and starts of those whom they took, that were put aside.
+//! Tests of dead-lettered firings, and of dead-lettered starts of selected contacts.
 
 use super::*;
 use crate::flows::{FlowChange, ScheduleExecutor};
 use crate::ports::MockFlowQueries;
 
-/// A ledger that starts nothing for this contact.
+/// A ledger that refuses to start this contact.
 struct NotFor(Arc<MemoryStore>, ContactId);
 
 #[async_trait::async_trait]
@@ -39,7 +39,7 @@ fn who_cannot_be_started_holds_up_nobody_and_is_not_lost() {
     bench.gives_up(portion);
     assert_eq!((bench.frozen(flow), bench.claimed()), (1, vec![]));
     bench.tidings = whole;
-    // The next firing takes along whoever is left; so does the job that lies aside.
+    // The next firing also starts the remaining contacts, and so does a retry of the dead letter.
     bench.go_to("2026-01-02T09:00:00Z");
     assert_eq!(bench.frozen(flow), 0);
     let filter = crate::flows::RunFilter { contact: Some(speakers[3]), ..Default::default() };
@@ -63,7 +63,7 @@ fn a_firing_that_was_put_aside_is_not_made_up_for_and_the_flow_fires_at_its_next
     let dead = block_on(bench.tidings.jobs.dead(&bench.access, Default::default())).unwrap().items;
     assert_eq!(dead.iter().map(|it| (it.id, it.job)).collect::<Vec<_>>(), [(fire.id, fire.job)]);
     assert!(matches!(block_on(bench.tidings.jobs.retry(&bench.access, fire.id, None)), Err(Error::JobSettled(_))));
-    // Whoever does it again all the same does nothing.
+    // If the job runs anyway, it does nothing.
     bench.queues(fire.job);
     bench.finish_due_work();
     assert_eq!((bench.days(), bench.planned(flow)), (vec![], planned));
