@@ -1,4 +1,4 @@
-//! Changes of users to their own accounts.
+//! Updates of users to their own accounts.
 
 use secrecy::SecretString;
 
@@ -10,25 +10,25 @@ use crate::patch::Patch;
 use crate::ports::{AccountChange, Change, ChangeSet, CommitError, Conflict, Row, UniqueKey};
 use crate::retry::retry_on_conflict;
 
-/// Fields of an account to change. Absent fields stay.
+/// An update of an account. Absent fields are unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct AccountPatch {
-    /// The display name; 1 to 100 characters.
+    /// The display name, 1 to 100 characters.
     pub name: Option<String>,
     /// The language of the panel.
     pub language: Patch<Language>,
     /// The email address for signing in.
     pub email: Option<Email>,
-    /// The current password; required for another address.
+    /// The current password. Required to change the email.
     pub current_password: Option<SecretString>,
 }
 
 impl LoginService {
-    /// Changes the name, language and address of a user. Another address ends all other sessions.
+    /// Changes the name, language and email of a user. A new email ends all other sessions.
     ///
     /// # Errors
     /// [`Error::Invalid`] at `/current_password` if it is missing or wrong; [`Error::Taken`] if another user has the
-    /// address; [`Error::TooManyAttempts`], [`Error::Busy`], [`Error::Store`].
+    /// email; [`Error::TooManyAttempts`], [`Error::Busy`], [`Error::Store`].
     pub async fn change_account(&self, holder: &SessionHolder, patch: AccountPatch) -> Result<User, Error> {
         let AccountPatch { name, language, email, current_password } = patch;
         let known = self.ports.accounts.user(holder.user.id).await?.ok_or(Error::Unauthorized)?;

@@ -1,59 +1,59 @@
-//! Guesses at passwords: each one that fails makes the next one wait longer.
+//! Protection against password guessing: each failed attempt increases the delay before the next one.
 //!
-//! Guesses at one account from all over the world wait for one another. If that were all, whoever
-//! guesses without end would keep the owner of the account out. So networks from which somebody has
-//! signed in to it are each counted by themselves, and so is each session that changes the password.
+//! Attempts on one account are counted together, whatever network they come from. That alone would let a persistent
+//! attacker lock out the owner. So networks with an earlier sign-in to the account have separate counts, and so do
+//! sessions that change the password.
 
 use std::time::Duration;
 
 use crate::ids::{SessionId, UserId};
 use crate::time::Timestamp;
 
-/// So many log-ins may fail before there is a wait: people mistype.
+/// The number of failed attempts without a delay: users mistype.
 pub const FREE: i64 = 5;
-/// The longest wait.
+/// The longest delay.
 pub const LONGEST: Duration = Duration::from_secs(15 * 60);
-/// After this long without a try all is forgotten.
+/// After this time without an attempt, the count is reset.
 pub const MEMORY: Duration = Duration::from_secs(24 * 3_600);
 
-/// Under what the log-ins from a network are counted from which somebody has signed in before.
+/// Returns the name of the separate count for sign-ins from a network with an earlier sign-in to the account.
 ///
-/// It begins with a space, as does [`within`]: no trimmed text that somebody types is the same.
+/// It begins with a space, like the one of [`within`], so no trimmed user input equals it.
 pub fn at_home(account: &str, network: &str) -> String {
     format!(" {network} {account}")
 }
 
-/// Under what the passwords are counted that are tried within a session.
+/// Returns the name of the count for passwords that are tried within a session.
 pub fn within(session: SessionId) -> String {
     format!(" {session}")
 }
 
-/// Under what a person's changes of address are counted. A success does not clear the count: each try tells whether an
-/// address has an account.
+/// Returns the name of the count for a user's changes of email. A success does not reset this count, because each
+/// attempt reveals whether an email has an account.
 pub fn of_addresses(user: UserId) -> String {
     format!(" address {user}")
 }
 
-/// The log-ins that were tried on one e-mail address since the last one that succeeded. They are
-/// counted for addresses that nobody has, too, so that waiting does not tell who has an account.
+/// The sign-in attempts on one email since its last success. Emails without an account have counts, too, so a delay
+/// does not reveal who has an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoginAttempts {
-    /// The address, in its normal form; or what [`at_home`] or [`within`] says.
+    /// The normalized email, or a name from [`at_home`], [`within`] or [`of_addresses`].
     pub account: String,
-    /// How many.
+    /// The number of attempts.
     pub count: i64,
-    /// Before this instant none is looked at.
+    /// Attempts before this time are rejected without a check.
     pub next_at: Timestamp,
-    /// When the last one was looked at.
+    /// The time of the last checked attempt.
     pub updated_at: Timestamp,
 }
 
 impl LoginAttempts {
-    /// The count with one try more, taken at `now` before the password is looked at: of many at
-    /// once each is counted.
+    /// Returns the count with one more attempt at `now`. The caller stores it before it checks the password, so each of
+    /// several concurrent attempts is counted.
     ///
     /// # Errors
-    /// How long to wait before the next one is looked at.
+    /// The delay before the next attempt is checked.
     pub fn next(earlier: Option<&Self>, account: &str, now: Timestamp) -> Result<Self, Duration> {
         let remembered = earlier.filter(|it| now.since(it.updated_at) < MEMORY);
         let wait = remembered.map_or(Duration::ZERO, |it| it.next_at.since(now));
@@ -65,7 +65,7 @@ impl LoginAttempts {
     }
 }
 
-/// The wait after this many failures: none for the first few, then two seconds, doubling.
+/// Returns the delay after this number of failures: none for the first few, then two seconds, doubling.
 pub fn delay(count: i64) -> Duration {
     let doublings = u32::try_from((count - FREE).clamp(-1, 20)).ok();
     doublings.map_or(Duration::ZERO, |doublings| Duration::from_secs(2 << doublings).min(LONGEST))

@@ -1,4 +1,4 @@
-//! What changes beside the rows of workspaces, people and members.
+//! Changes of access outside the rows of workspaces, users and members.
 
 use super::attempts::LoginAttempts;
 use super::{
@@ -9,7 +9,7 @@ use crate::ids::{InvitationId, KeyId, SessionId, UserId};
 use crate::ports::{Due, Object, Touches};
 use crate::time::Timestamp;
 
-/// A workspace with all that it begins with.
+/// A new workspace with its initial objects.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Founding {
     /// The workspace.
@@ -20,67 +20,66 @@ pub struct Founding {
     pub owner: Option<Member>,
 }
 
-/// A change to who may do what in a workspace.
+/// A change of access to a workspace.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AccessChange {
-    /// Makes another workspace with all that it begins with. Its live workspace, if it has one, must be the set's own.
+    /// Creates another workspace with its initial objects. For a sandbox, the set must be in its live workspace.
     FoundWorkspace(Box<Founding>),
-    /// Marks the workspace and its sandbox as deleted, and replaces an earlier deletion;
-    /// [`crate::ports::Conflict::Stale`] if the stored version is another. Both become their next version.
+    /// Marks the workspace and its sandbox as deleted, and replaces an earlier deletion.
+    /// [`crate::ports::Conflict::Stale`] if the stored version differs. Increments both versions.
     DeleteWorkspace {
         /// The stored version of the workspace.
         version: i64,
         /// The deletion.
         deletion: WorkspaceDeletion,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
     /// Removes the marks of [`AccessChange::DeleteWorkspace`], and makes the jobs due that waited for the end of the
-    /// deletion; [`crate::ports::Conflict::Stale`] if the stored version or deletion is another. Both workspaces become
-    /// their next version.
+    /// deletion. [`crate::ports::Conflict::Stale`] if the stored version or deletion differs. Increments both versions.
     RestoreWorkspace {
         /// The stored version of the workspace.
         version: i64,
         /// The deletion that ends.
         deletion: WorkspaceDeletion,
-        /// The outbound mode of the workspace; `None` leaves it.
+        /// The outbound mode of the workspace; `None` keeps it.
         outbound: Option<OutboundMode>,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// Makes a key.
+    /// Creates a key.
     InsertKey(ApiKey),
-    /// From `end` on the key opens nothing; [`crate::ports::Conflict::Stale`] where it is revoked. It becomes its next
-    /// version, as a key that is revoked does.
+    /// Makes the key expire at `end`; [`crate::ports::Conflict::Stale`] if it is revoked. Increments its version, as a
+    /// revocation does.
     ExpireKey {
-        /// Which.
+        /// The key.
         key: KeyId,
-        /// From when on.
+        /// The time of expiry.
         end: Timestamp,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// The key opens nothing any more; [`crate::ports::Conflict::Stale`] where it is revoked already.
+    /// Revokes the key; [`crate::ports::Conflict::Stale`] if it is already revoked.
     RevokeKey {
-        /// Which.
+        /// The key.
         key: KeyId,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// Asks a person to join.
+    /// Creates an invitation.
     InsertInvitation(Invitation),
-    /// Records that an invitation was accepted in vain, because its address has an account. An earlier record of it stays
-    /// as it is; records that no limit counts any more are removed.
+    /// Records that the acceptance of an invitation was refused, because its email has an account. An earlier record is
+    /// unchanged. Records that no longer count towards the limit are removed.
     RefuseInvitation {
-        /// Which.
+        /// The invitation.
         invitation: InvitationId,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
 }
 
 impl AccessChange {
-    /// What it does to rows that others may hold.
+    /// Returns its effect on rows that others may lock.
     pub fn touches(&self) -> Touches {
         match self {
             Self::DeleteWorkspace { .. } | Self::RestoreWorkspace { .. } => Touches::Many,
@@ -92,7 +91,7 @@ impl AccessChange {
         }
     }
 
-    /// The queued work that it makes due.
+    /// Returns the queued work that it makes due.
     pub fn makes_due(&self) -> Due {
         match self {
             Self::RestoreWorkspace { .. } => Due::All,
@@ -107,55 +106,55 @@ impl AccessChange {
     }
 }
 
-/// A change to what a person signs in with; of no workspace.
+/// A change of a user's credentials. It belongs to no workspace.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AccountChange {
-    /// Begins a session.
+    /// Creates a session.
     InsertSession(Session),
-    /// Ends a session; [`crate::ports::Conflict::Stale`] where it has ended already.
+    /// Ends a session; [`crate::ports::Conflict::Stale`] if it has already ended.
     RevokeSession {
-        /// Which.
+        /// The session.
         session: SessionId,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// Ends all live sessions of a person but this one.
+    /// Ends all live sessions of a user except one.
     RevokeSessionsOf {
-        /// Whose.
+        /// The user.
         user: UserId,
-        /// The one that stays.
+        /// The session to keep.
         except: Option<SessionId>,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// Gives a session its next token.
+    /// Creates the next refresh token of a session.
     InsertRefreshToken(RefreshToken),
-    /// Marks a token as used; [`crate::ports::Conflict::NoLink`] where it is not there or used already.
+    /// Marks a token as used; [`crate::ports::Conflict::NoLink`] if it is missing or already used.
     RotateRefreshToken {
         /// Its digest.
         digest: [u8; 32],
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// Keeps a key that access tokens are signed with.
+    /// Stores a key that signs access tokens.
     InsertSigningKey(SigningKey),
-    /// Counts a log-in on top of a count of `before`, 0 where none is kept;
-    /// [`crate::ports::Conflict::NoLink`] or `Exists` where it is another by now.
+    /// Stores a count of sign-in attempts that replaces a count of `before`, 0 if there is none.
+    /// [`crate::ports::Conflict::NoLink`] or `Exists` if the stored count differs.
     CountLogin {
-        /// The count that it was decided by.
+        /// The expected stored count.
         before: i64,
-        /// The count with this log-in.
+        /// The new count.
         attempts: LoginAttempts,
     },
-    /// Forgets the log-ins that were tried on this account.
+    /// Removes the count of sign-in attempts on this account.
     ForgetLogins {
-        /// Which.
+        /// The account.
         account: String,
     },
 }
 
 impl AccountChange {
-    /// What it does to rows that others may hold.
+    /// Returns its effect on rows that others may lock.
     pub fn touches(&self) -> Touches {
         match self {
             Self::RevokeSession { session, .. } => Touches::Object(Object::Session(*session)),

@@ -1,4 +1,4 @@
-//! API keys: only their digest is kept.
+//! API keys. Only their digests are stored.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::{Plan, Scope};
 use crate::ids::{KeyId, WorkspaceId};
 use crate::time::Timestamp;
 
-/// An API key as it is kept: everything but the key itself.
+/// The stored form of an API key: everything except the key itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
     /// The ID.
@@ -15,13 +15,13 @@ pub struct ApiKey {
     pub lineage: KeyId,
     /// The workspace.
     pub workspace: WorkspaceId,
-    /// What people call it; 1 to 100 characters.
+    /// The display name, 1 to 100 characters.
     pub name: String,
     /// The scope.
     pub scope: Scope,
     /// SHA-256 of the whole key.
     pub digest: [u8; 32],
-    /// How the key begins, to recognise its kind by.
+    /// The first characters of the key, which show its kind.
     pub prefix: String,
     /// The key's last four characters.
     pub last_four: String,
@@ -31,17 +31,17 @@ pub struct ApiKey {
     pub expires_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
-    /// When it last let a request in, up to a second late; no part of any decision.
+    /// When it last authenticated a request, up to a second late. No decision uses it.
     pub last_used_at: Option<Timestamp>,
-    /// The address from which that was.
+    /// The client's network address of that request.
     pub last_used_address: Option<String>,
-    /// When its expiry was last changed, or it was revoked. Being used is no change.
+    /// When its expiry last changed, or when it was revoked. Use of the key is not a change.
     pub updated_at: Timestamp,
     /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
-/// What a presented key turned out to be: enough to let a request in without another look-up.
+/// A key with the data that authenticates a request without another look-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyHolder {
     /// The key.
@@ -53,12 +53,12 @@ pub struct KeyHolder {
 }
 
 impl ApiKey {
-    /// Whether the key opens anything at `now`.
+    /// Whether the key is valid at `now`.
     pub fn is_usable(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| now < expiry)
     }
 
-    /// It was changed: what a store does with its rows.
+    /// Records a change, as stores do in its row.
     pub(crate) fn touch(&mut self, now: Timestamp) {
         self.updated_at = now;
         self.version += 1;

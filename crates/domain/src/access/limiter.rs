@@ -1,37 +1,36 @@
-//! The plan's promise on requests: in any rolling 60 seconds at most the limit is admitted, all of
-//! it at once if the client likes.
+//! The limit of requests per minute: any rolling 60 seconds admit at most the limit. The client can use all of it at
+//! once.
 //!
-//! Admissions are counted by the second, in a ring of 61. Sixty seconds that begin in the middle of
-//! one touch 61 seconds, so while those never add up to more than the limit, no rolling minute does.
-//! The price is that a place comes free up to one second late; a bucket that refills steadily would
-//! admit twice the limit within a minute.
+//! Admitted requests are counted by second, in a ring of 61 seconds. A minute that starts within a second touches 61
+//! seconds. So if these never exceed the limit, no rolling minute does. In return, a request can be admitted up to one
+//! second late. A token bucket with a steady refill would admit twice the limit within a minute.
 
-/// How long the promise looks back.
+/// The length of the rolling window, in seconds.
 pub const RATE_WINDOW_SECONDS: u32 = 60;
 
 const SLOTS: i64 = RATE_WINDOW_SECONDS as i64 + 1;
 
-/// The answer to one request.
+/// The decision on one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
-    /// Whether the request may go on.
+    /// Whether the request is admitted.
     pub admitted: bool,
-    /// The limit that was asked about: requests per rolling minute.
+    /// The requested limit, in requests per rolling minute.
     pub limit: u32,
-    /// How many more would be admitted at this moment.
+    /// The number of further requests that would be admitted now.
     pub remaining: u32,
-    /// Whole seconds until the oldest counted second leaves the window, at least 1: when to try again.
+    /// Whole seconds until the oldest counted second leaves the window, at least 1: the time to retry.
     pub reset_seconds: u32,
 }
 
-/// The admissions of one client over the last minute.
+/// The admitted requests of one client in the last minute.
 #[derive(Debug, Clone)]
 pub struct RateWindow {
-    /// Admissions in each second, at the second modulo [`SLOTS`].
+    /// Admitted requests by second, at index second modulo [`SLOTS`].
     counts: [u32; SLOTS as usize],
     /// The sum of `counts`.
     total: u32,
-    /// The latest second that was seen, since the epoch.
+    /// The latest observed second since the epoch.
     latest: i64,
 }
 
@@ -42,16 +41,16 @@ impl Default for RateWindow {
 }
 
 impl RateWindow {
-    /// A window in which nothing was admitted yet.
+    /// Creates an empty window.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Admits one request at `now_ms` (milliseconds since the epoch) if fewer than `limit` were
-    /// admitted in the window; what is refused does not count. The limit may change between calls.
+    /// Admits one request at `now_ms` (milliseconds since the epoch) if the window has fewer than `limit`. Refused
+    /// requests are not counted. The limit may change between calls.
     ///
-    /// A clock that goes back by up to a minute is held at the latest second seen; one that goes
-    /// back further is followed, and everything counted so far counts as of now. Neither admits more.
+    /// If the clock goes back by up to a minute, the latest observed second is used. If it goes back further, the
+    /// window follows, and all counted requests move to the new time. Neither admits more requests.
     pub fn admit(&mut self, limit: u32, now_ms: i64) -> Decision {
         self.advance(now_ms.div_euclid(1_000));
         let admitted = self.total < limit;
@@ -66,19 +65,19 @@ impl RateWindow {
         }
     }
 
-    /// Counts one request that was admitted elsewhere.
+    /// Counts one request that another instance admitted.
     pub fn count(&mut self, now_ms: i64) {
         self.advance(now_ms.div_euclid(1_000));
         self.add(self.latest, 1);
     }
 
-    /// How many are counted at `now_ms`.
+    /// Returns the number of requests in the window at `now_ms`.
     pub fn used(&mut self, now_ms: i64) -> u32 {
         self.advance(now_ms.div_euclid(1_000));
         self.total
     }
 
-    /// What is counted at `now_ms`, by the second since the epoch.
+    /// Returns the requests in the window at `now_ms`, by second since the epoch.
     pub fn by_second(&mut self, now_ms: i64) -> Vec<(i64, u32)> {
         self.advance(now_ms.div_euclid(1_000));
         let seconds = self.latest.saturating_sub(SLOTS - 1)..=self.latest;
@@ -86,12 +85,12 @@ impl RateWindow {
         counted.filter(|(_, count)| *count > 0).collect()
     }
 
-    /// Whether nothing is counted at `now_ms`, so that the window may be thrown away.
+    /// Whether the window is empty at `now_ms` and can be dropped.
     pub fn is_idle(&mut self, now_ms: i64) -> bool {
         self.used(now_ms) == 0
     }
 
-    /// Moves the window so that it ends with `second`, and forgets what left it.
+    /// Moves the end of the window to `second`, and drops the seconds that leave it.
     fn advance(&mut self, second: i64) {
         let ahead = second.saturating_sub(self.latest);
         if ahead >= SLOTS {
@@ -217,13 +216,13 @@ mod tests {
         assert!(window.is_idle(NOW + 61_000));
     }
 
-    /// Pauses between requests, in milliseconds: bursts, a steady trickle and long silences.
+    /// Returns pauses between requests in milliseconds: bursts, a steady trickle and long silences.
     fn pauses() -> impl Strategy<Value = Vec<i64>> {
         let pause = prop_oneof![4 => Just(0_i64), 4 => 0..400_i64, 2 => 400..5_000_i64, 1 => 55_000..65_000_i64];
         proptest::collection::vec(pause, 1..250)
     }
 
-    /// The most admissions in any 60 000 milliseconds of `log`, which is in order.
+    /// Returns the highest number of requests in any 60 000 milliseconds of `log`, which is sorted.
     fn most_in_a_minute(log: &[i64]) -> usize {
         let in_minute_from = |start: &i64| log.iter().filter(|at| (*start..start + 60_000).contains(at)).count();
         log.iter().map(in_minute_from).max().unwrap_or(0)

@@ -1,4 +1,4 @@
-//! Signing in, staying signed in, and signing out.
+//! Sign-in, refresh and sign-out.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,26 +18,26 @@ use crate::ports::{
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
-/// How many sessions a person sees at the most.
+/// The maximum number of sessions that a user sees.
 pub const MOST_SESSIONS: u32 = 100;
 
-/// What a signed-in program is given. The texts are kept nowhere.
+/// The tokens of a signed-in client. Their texts are not stored.
 #[derive(Debug, Clone)]
 pub struct TokenPair {
-    /// Opens the API.
+    /// The token for API requests.
     pub access_token: SecretString,
-    /// For how long.
+    /// Its validity.
     pub expires_in: Duration,
-    /// Gets the next pair, once.
+    /// The token for the next pair. It can be used once.
     pub refresh_token: SecretString,
-    /// For how long, where nobody uses it.
+    /// Its validity if it is not used.
     pub refresh_expires_in: Duration,
 }
 
-/// Signing in, staying signed in, and signing out.
+/// Use cases of sign-in, refresh and sign-out.
 #[derive(Clone)]
 pub struct LoginService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
@@ -48,11 +48,11 @@ impl From<TooBusy> for Error {
 }
 
 impl LoginService {
-    /// Begins a session. An address that nobody has and a wrong password are the same, in time, too.
+    /// Creates a session. An unknown email and a wrong password are indistinguishable, even by timing.
     ///
     /// # Errors
-    /// [`Error::Unauthorized`]; [`Error::TooManyAttempts`] before the password is looked at;
-    /// [`Error::Busy`], [`Error::Store`].
+    /// [`Error::Unauthorized`]; [`Error::TooManyAttempts`] before the password is checked; [`Error::Busy`],
+    /// [`Error::Store`].
     pub async fn login(&self, email: &str, password: SecretString, device: Device) -> Result<TokenPair, Error> {
         let network = device.network.as_str();
         let address = email.parse::<Email>().ok();
@@ -77,7 +77,7 @@ impl LoginService {
         let session = session.with_user_agent(device.user_agent);
         let pair = self.pair(&session, &first, now).await?;
         let mut set = ChangeSet::outside();
-        // Whoever changed the password meanwhile has ended all sessions, this one too.
+        // A concurrent change of the password ends all sessions, so this one must fail.
         set.guard(Guard::Version(Object::User(user.id), user.version));
         set.change(Change::Account(AccountChange::InsertSession(session.clone())));
         set.change(Change::Account(AccountChange::InsertRefreshToken(RefreshToken::new(first.digest, &session, now))));
@@ -89,7 +89,7 @@ impl LoginService {
         }
     }
 
-    /// Counts a try on an account before its password is looked at.
+    /// Counts an attempt on an account before its password is checked.
     pub(super) async fn count(&self, account: &str) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let earlier = self.ports.accounts.login_attempts(account).await?;
@@ -105,10 +105,10 @@ impl LoginService {
         .await
     }
 
-    /// Gives the next pair for a refresh token; what becomes of it is in [`RefreshToken::present`].
+    /// Returns the next pair for a refresh token, as [`RefreshToken::present`] decides.
     ///
     /// # Errors
-    /// [`Error::Unauthorized`] where the token opens nothing (any more); [`Error::Store`].
+    /// [`Error::Unauthorized`] if the token is unknown or no longer valid; [`Error::Store`].
     pub async fn refresh(&self, presented: &str) -> Result<TokenPair, Error> {
         let digest = self.ports.tokens.digest(presented).ok_or(Error::Unauthorized)?;
         let (successor, of_earlier_keys) = self.ports.tokens.successors(presented);
@@ -144,7 +144,7 @@ impl LoginService {
         .await
     }
 
-    /// Which of the successors was given a moment ago.
+    /// Returns the successor that was issued a moment ago.
     async fn given<'t>(
         &self,
         successor: &'t OpaqueToken,
@@ -158,7 +158,7 @@ impl LoginService {
         Ok(successor)
     }
 
-    /// Ends a session; every instance refuses its tokens within five seconds.
+    /// Ends a session. All instances reject its tokens within five seconds.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -166,13 +166,13 @@ impl LoginService {
         let mut set = ChangeSet::outside();
         set.change(Change::Account(AccountChange::RevokeSession { session, at: self.ports.clock.now() }));
         match self.ports.ledger.commit(set).await {
-            // Somebody else has ended it.
+            // It was ended concurrently.
             Ok(()) | Err(CommitError::Conflict(Conflict::Stale(_))) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// The live sessions of a person, newest first: the [`MOST_SESSIONS`] that began last.
+    /// Returns the live sessions of a user, newest first, at most [`MOST_SESSIONS`].
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -180,10 +180,10 @@ impl LoginService {
         Ok(self.ports.accounts.live_sessions(user, self.ports.clock.now(), MOST_SESSIONS).await?)
     }
 
-    /// Ends a session of this person, be it the one that asks.
+    /// Ends a session of this user, which can be the current one.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where it is another person's, or is over; [`Error::Store`].
+    /// [`Error::NotFound`] if it belongs to another user or has ended; [`Error::Store`].
     pub async fn end_own(&self, user: UserId, session: SessionId) -> Result<(), Error> {
         let now = self.ports.clock.now();
         let found = self.ports.accounts.session(session).await?;
@@ -191,10 +191,10 @@ impl LoginService {
         self.end(session).await
     }
 
-    /// The holder of an access token that is good now, and until when it is.
+    /// Returns the holder of a currently valid access token, and its expiry.
     ///
     /// # Errors
-    /// [`StoreError`]: whether the token is good is not known then.
+    /// [`StoreError`]: the validity of the token is unknown.
     pub async fn authenticate(&self, token: &str) -> Result<Option<(SessionHolder, Timestamp)>, StoreError> {
         let Some(key) = self.ports.signer.key_of(token) else { return Ok(None) };
         let now = self.ports.clock.now();
@@ -210,11 +210,11 @@ impl LoginService {
         Ok(holder.filter(is_good).map(|holder| (holder, expires_at)))
     }
 
-    /// Sets another password and ends all other sessions of the person.
+    /// Changes the password and ends all other sessions of the user.
     ///
     /// # Errors
-    /// [`Error::Invalid`] at `/current_password` where that is wrong; [`Error::TooManyAttempts`],
-    /// [`Error::Busy`], [`Error::Store`].
+    /// [`Error::Invalid`] at `/current_password` if that is wrong; [`Error::TooManyAttempts`], [`Error::Busy`],
+    /// [`Error::Store`].
     pub async fn change_password(
         &self,
         holder: &SessionHolder,
@@ -229,10 +229,10 @@ impl LoginService {
         self.replace_password(user.id, &hash, Some(holder.session.id), account).await
     }
 
-    /// Whether this is the password of who is signed in; tries are counted for the session.
+    /// Checks the password of the signed-in user. Attempts are counted for the session.
     ///
     /// # Errors
-    /// [`Error::Invalid`] at `/current_password` where it is not; [`Error::TooManyAttempts`], [`Error::Busy`],
+    /// [`Error::Invalid`] at `/current_password` if it is wrong; [`Error::TooManyAttempts`], [`Error::Busy`],
     /// [`Error::Store`].
     pub(crate) async fn confirm(
         &self,
@@ -249,7 +249,7 @@ impl LoginService {
         }
     }
 
-    /// Sets a person's password, whatever it was, ends their sessions, and forgets the guesses at it.
+    /// Sets a user's password without the current one, ends all sessions, and resets the count of attempts.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Busy`], [`Error::Store`].
@@ -259,7 +259,7 @@ impl LoginService {
         self.replace_password(user, &hash, None, account).await
     }
 
-    /// Ends all sessions of the person but `except`, and forgets what was counted as `account`.
+    /// Sets the password, ends all sessions of the user except `except`, and resets the count of `account`.
     async fn replace_password(
         &self,
         user: UserId,
@@ -286,7 +286,7 @@ impl LoginService {
         .await
     }
 
-    /// The pair that is given out at `at`. It is the same for the same instant.
+    /// Returns the pair that is issued at `at`. The pair is the same for the same time.
     async fn pair(&self, session: &Session, refresh: &OpaqueToken, at: Timestamp) -> Result<TokenPair, Error> {
         let (id, key) = self.signing_key().await?;
         let expires_at = at.plus(ACCESS_LIFE).min(session.expires_at);
@@ -305,8 +305,8 @@ impl LoginService {
         })
     }
 
-    /// The key that signs now; one is made where there is none, or the last one is old or was sealed
-    /// by another master key. Two instances may make one each: both are good.
+    /// Returns the current signing key. Generates one if there is none, or if the newest is too old or was sealed with
+    /// another master key. Two instances can each generate one: both are valid.
     async fn signing_key(&self) -> Result<(SigningKeyId, Vec<u8>), Error> {
         let now = self.ports.clock.now();
         let newest = self.ports.accounts.newest_signing_key().await?.filter(|key| key.signs(now));

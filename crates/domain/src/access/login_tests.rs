@@ -12,7 +12,7 @@ use crate::access::{AccountPatch, Language, UserAgent};
 use crate::memory::{FixedClock, MemoryStore, PlainPasswords};
 use crate::patch::Patch;
 
-/// Where Ada lives, and where strangers do.
+/// Ada's network, and the network of strangers.
 const HOME: &str = "192.0.2.1";
 const ELSEWHERE: &str = "198.51.100.7";
 
@@ -23,7 +23,7 @@ struct Setup {
 }
 
 impl Setup {
-    /// A store in which Ada has an account.
+    /// Creates a store with an account for Ada.
     fn new() -> Self {
         let clock = Arc::new(FixedClock::default());
         let passwords = Arc::new(PlainPasswords::default());
@@ -149,7 +149,7 @@ fn where_somebody_signed_in_guesses_wait_as_well() {
     }
     assert!(matches!(setup.try_login("ada@example.com", "right"), Err(Error::TooManyAttempts { .. })));
     assert!(setup.try_from(ELSEWHERE, "ada@example.com", "right").is_ok(), "each network is counted by itself");
-    // What is counted for a known network cannot be named by who types addresses.
+    // A typed email cannot equal the name of a known network's count.
     let typed = format!(" {HOME} ada@example.com");
     assert_eq!(setup.try_from(ELSEWHERE, &typed, "wrong").err(), Some(Error::Unauthorized));
 }

@@ -1,4 +1,4 @@
-//! Members: which people have a place in which workspace, and who is asked to come.
+//! Memberships of users in workspaces, and invitations.
 
 use std::time::Duration;
 
@@ -7,17 +7,17 @@ use crate::contacts::Email;
 use crate::ids::{InvitationId, UserId};
 use crate::time::Timestamp;
 
-/// The span in which open invitations, and those accepted in vain, are counted.
+/// The time span in which the limit counts invitations that are open or were refused.
 pub const INVITATION_SPAN: Duration = Duration::from_secs(3_600);
 
-/// A person's place in a workspace.
+/// A user's membership in a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// The person.
+    /// The user.
     pub user: UserId,
-    /// What they are there.
+    /// The role.
     pub role: Role,
-    /// Since when.
+    /// When the user joined.
     pub created_at: Timestamp,
     /// When the role last changed.
     pub updated_at: Timestamp,
@@ -26,70 +26,70 @@ pub struct Member {
 }
 
 impl Member {
-    /// A place that is taken now.
+    /// Creates a membership that starts now.
     pub fn new(user: UserId, role: Role, now: Timestamp) -> Self {
         Self { user, role, created_at: now, updated_at: now, version: 1 }
     }
 }
 
-/// A member with the person.
+/// A member with the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemberEntry {
-    /// The place.
+    /// The membership.
     pub member: Member,
-    /// Who has it.
+    /// The user.
     pub user: User,
 }
 
-/// A place of a person, seen from the person. The sandbox of a workspace is a place of its members, too.
+/// A membership with its workspace. Members of a workspace are also members of its sandbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Membership {
-    /// Where.
+    /// The workspace.
     pub workspace: Workspace,
-    /// What they are there.
+    /// The role in it.
     pub role: Role,
 }
 
-/// An invitation into a workspace. Its token is the only proof: who has an account with its address has no part in it.
+/// An invitation to a workspace. Its token is the only proof: an existing account with its email gives no access to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invitation {
     /// The ID.
     pub id: InvitationId,
-    /// The address that a new account gets by it.
+    /// The email of a new account.
     pub email: Email,
-    /// What they will be.
+    /// The role of the new member.
     pub role: Role,
     /// SHA-256 of the token in the link.
     pub digest: [u8; 32],
     /// The member who sent it; absent for invitations from before this was stored.
     pub invited_by: Option<UserId>,
-    /// When they were asked.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// From when on the link opens nothing.
+    /// When the link expires.
     pub expires_at: Timestamp,
 }
 
 impl Invitation {
-    /// Whether the member who sent it may still give its role. An invitation is worth no more than its sender is now.
+    /// Whether the sender may still assign its role. An invitation is never worth more than its sender's current role.
     pub fn is_backed(&self, sender: Option<Role>) -> bool {
         self.invited_by.is_none() || sender.is_some_and(|role| may_change(role, None, Some(self.role)))
     }
 }
 
-/// Whether a member with the role `actor` may change a member of role `from` to role `to`. Either is `None` if there is no
-/// member before or after. Only owners may change owners; everyone else is changed by admins and owners.
+/// Whether a member with the role `actor` may change a member of role `from` to role `to`. `None` means no member
+/// before or after. Only owners may change owners; admins and owners may change all others.
 pub fn may_change(actor: Role, from: Option<Role>, to: Option<Role>) -> bool {
     let touches_owner = from == Some(Role::Owner) || to == Some(Role::Owner);
     actor >= if touches_owner { Role::Owner } else { Role::Admin }
 }
 
-/// An invitation that can be taken now, as it is shown to who has the link.
+/// An invitation that can be accepted now, for the holder of the link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenInvitation {
     /// The invitation.
     pub invitation: Invitation,
-    /// Where it asks to.
+    /// The workspace.
     pub workspace: Workspace,
-    /// The member who sent it, where that is known.
+    /// The sender, if known.
     pub invited_by: Option<MemberEntry>,
 }

@@ -1,4 +1,4 @@
-//! Who may do what: workspaces, plans, scopes, keys, and the proof of it that every use case takes.
+//! Authentication and authorization: workspaces, plans, scopes, keys, users, and the [`Access`] of each use case.
 
 mod account;
 pub mod attempts;

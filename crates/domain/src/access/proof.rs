@@ -1,4 +1,4 @@
-//! [`Access`]: the proof of who asks, for which workspace, with which permissions.
+//! [`Access`]: the proof of actor, workspace and permissions.
 
 use serde::Serialize;
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use crate::ids::{BroadcastId, ContactId, FlowId, KeyId, RunId, SequenceId, Typed
 pub enum ActorKind {
     /// A client of the REST API.
     ApiKey,
-    /// A person of the workspace.
+    /// A user of the workspace.
     User,
     /// The contact.
     Contact,
@@ -42,7 +42,7 @@ impl ActorKind {
         Self::System,
     ];
 
-    /// The word in the API and in the store.
+    /// Returns the word in the API and in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::ApiKey => "api_key",
@@ -71,42 +71,42 @@ pub struct Actor {
 }
 
 impl Actor {
-    /// The service itself.
+    /// Returns the service itself.
     pub fn system() -> Self {
         Self { kind: ActorKind::System, id: None }
     }
 
-    /// A run of this flow.
+    /// Returns a run of this flow.
     pub fn flow(flow: FlowId, _run: RunId) -> Self {
         Self { kind: ActorKind::Flow, id: Some(flow.to_string()) }
     }
 
-    /// A person of the workspace.
+    /// Returns a user of the workspace.
     pub fn user(user: UserId) -> Self {
         Self { kind: ActorKind::User, id: Some(user.to_string()) }
     }
 
-    /// The contact whose message or wish it was.
+    /// Returns the contact who sent the message or made the request.
     pub fn contact(contact: ContactId) -> Self {
         Self { kind: ActorKind::Contact, id: Some(contact.to_string()) }
     }
 
-    /// An enrollment in this sequence.
+    /// Returns an enrollment in this sequence.
     pub fn sequence(sequence: SequenceId) -> Self {
         Self { kind: ActorKind::Sequence, id: Some(sequence.to_string()) }
     }
 
-    /// The schedule of this flow.
+    /// Returns the schedule of this flow.
     pub fn schedule(flow: FlowId) -> Self {
         Self { kind: ActorKind::Schedule, id: Some(flow.to_string()) }
     }
 
-    /// A broadcast.
+    /// Returns a broadcast.
     pub fn broadcast(broadcast: BroadcastId) -> Self {
         Self { kind: ActorKind::Broadcast, id: Some(broadcast.to_string()) }
     }
 
-    /// The actor with these words from the store; an unknown kind is the service itself.
+    /// Returns the actor with these stored words. An unknown type is the service itself.
     pub fn from_parts(kind: &str, id: Option<String>) -> Self {
         match ActorKind::ALL.into_iter().find(|known| known.as_str() == kind) {
             None | Some(ActorKind::System) => Self::system(),
@@ -114,7 +114,7 @@ impl Actor {
         }
     }
 
-    /// The person, if it is one.
+    /// Returns the user, if the actor is one.
     pub fn as_user(&self) -> Option<UserId> {
         match self.kind {
             ActorKind::User => self.id.as_deref().and_then(|id| id.parse().ok()),
@@ -128,14 +128,14 @@ impl Actor {
         }
     }
 
-    /// The word of the kind.
+    /// Returns the word of the type.
     pub fn kind_str(&self) -> &'static str {
         self.kind.as_str()
     }
 }
 
-/// Proof that someone may act in one workspace. Every use case and every query takes it, so code
-/// that crosses workspaces cannot be written by forgetting a check.
+/// Proof that an actor may act in one workspace. Each use case and query requires it, so a forgotten check cannot give
+/// access to another workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Access {
     workspace: WorkspaceId,
@@ -145,11 +145,11 @@ pub struct Access {
     is_background: bool,
 }
 
-/// How many runs of flows may stand behind one another in a chain of causes.
+/// The maximum number of flow runs in a chain of causes.
 pub const MAX_DEPTH: i64 = 16;
 
 impl Access {
-    /// The access of an API key that was found, not revoked and not expired.
+    /// Returns the access of a verified API key, which is neither revoked nor expired.
     pub fn of_key(workspace: WorkspaceId, key: KeyId, scope: Scope) -> Self {
         Self {
             workspace,
@@ -160,13 +160,13 @@ impl Access {
         }
     }
 
-    /// The access of a member, or of a member of the sandbox's live workspace.
+    /// Returns the access of a member, or of a member of the sandbox's live workspace.
     pub fn of_user(workspace: WorkspaceId, user: UserId, role: Role) -> Self {
         Self { workspace, actor: Actor::user(user), scope: role.scope(), depth: 0, is_background: false }
     }
 
-    /// The access of someone who stands outside every workspace, and sees nothing of any: who signs
-    /// in, or a person by themself.
+    /// Returns an access outside of all workspaces, which sees no workspace's data: for sign-in and a user's own
+    /// account.
     pub fn outside(actor: Actor) -> Self {
         Self {
             workspace: WorkspaceId::from_uuid(Uuid::nil()),
@@ -177,57 +177,57 @@ impl Access {
         }
     }
 
-    /// Whether it stands outside every workspace.
+    /// Whether it is outside of all workspaces.
     pub fn is_outside(&self) -> bool {
         self.workspace.uuid().is_nil()
     }
 
-    /// The service's own access to one workspace, for due work and for commands on the machine.
+    /// Returns the service's own access to one workspace, for jobs and CLI commands.
     pub fn system(workspace: WorkspaceId) -> Self {
         Self { workspace, actor: Actor::system(), scope: Scope::Full, depth: 0, is_background: true }
     }
 
-    /// The same workspace, acting in the name of a flow's run.
+    /// Returns the access with another actor, such as a run of a flow.
     pub fn acting_as(&self, actor: Actor) -> Self {
         Self { actor, ..self.clone() }
     }
 
-    /// The same access, with so many runs of flows behind it in the chain of causes.
+    /// Returns the access with this number of flow runs in the chain of causes.
     pub fn at_depth(&self, depth: i64) -> Self {
         Self { depth, ..self.clone() }
     }
 
-    /// Whether no request waits for the work, whoever asked for it.
+    /// Whether the work is done in the background: no request waits for it.
     pub fn is_background(&self) -> bool {
         self.is_background
     }
 
-    /// How many runs of flows stand behind it in the chain of causes.
+    /// Returns the number of flow runs in the chain of causes.
     pub fn depth(&self) -> i64 {
         self.depth
     }
 
-    /// The workspace in which it acts.
+    /// Returns the workspace.
     pub fn workspace(&self) -> WorkspaceId {
         self.workspace
     }
 
-    /// Who acts.
+    /// Returns the actor.
     pub fn actor(&self) -> &Actor {
         &self.actor
     }
 
-    /// The scope.
+    /// Returns the scope.
     pub fn scope(&self) -> Scope {
         self.scope
     }
 
-    /// Whether it may do what needs `required`.
+    /// Whether the scope includes `required`.
     pub fn allows(&self, required: Scope) -> bool {
         self.scope >= required
     }
 
-    /// Whether it is that of an owner or admin by themself, who may see what no key opens.
+    /// Whether the actor is an owner or admin in person. They may see data that no key can read.
     pub fn administers(&self) -> bool {
         self.actor.kind == ActorKind::User && self.scope == Role::Admin.scope()
     }

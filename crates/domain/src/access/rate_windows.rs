@@ -1,4 +1,4 @@
-//! The limiter of one process: a rolling window for each client.
+//! The rate limiter of one process, with a rolling window for each client.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,10 +9,10 @@ use super::limiter::{Decision, RateWindow};
 use crate::ports::{LimitedClient, RateLimiter};
 use crate::time::Timestamp;
 
-/// How many rate windows are held before the idle ones are first thrown away.
+/// The number of rate windows at which idle ones are first dropped.
 const FIRST_SWEEP: usize = 1_024;
 
-/// Counts by itself. Of several instances each admits its part, so that together they keep the promise.
+/// A limiter without shared counts. Each of several instances admits its share of the limit.
 #[derive(Debug)]
 pub struct RateWindowsInProcess {
     parts: u32,
@@ -32,7 +32,7 @@ impl Default for RateWindowsInProcess {
 }
 
 impl RateWindowsInProcess {
-    /// The windows of one of so many instances.
+    /// Creates the windows of one of `instances` instances.
     pub fn one_of(instances: u32) -> Self {
         let windows = Mutex::new(RateWindows { by_client: HashMap::new(), sweep_at: FIRST_SWEEP });
         Self { parts: instances.max(1), windows }
@@ -42,7 +42,7 @@ impl RateWindowsInProcess {
         let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
         if windows.by_client.len() >= windows.sweep_at {
             windows.by_client.retain(|_, window| !window.is_idle(now.millis()));
-            // Twice what is in use: sweeping stays cheap however many clients are busy.
+            // Twice the number in use: sweeps stay cheap with many busy clients.
             windows.sweep_at = FIRST_SWEEP.max(windows.by_client.len() * 2);
         }
         let decision = windows.by_client.entry(client).or_default().admit(limit / self.parts, now.millis());

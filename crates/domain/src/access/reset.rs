@@ -1,4 +1,4 @@
-//! A forgotten password: a link that sets another one, once, within an hour.
+//! Password resets: a link that sets a new password once, within an hour.
 
 use std::time::Duration;
 
@@ -11,22 +11,22 @@ use crate::ports::{AccountChange, Change, ChangeSet, Row, Waiting};
 use crate::retry::retry_on_conflict;
 use crate::time::Timestamp;
 
-/// How long a link is open.
+/// The lifetime of a link.
 pub const RESET_LIFE: Duration = Duration::from_secs(3_600);
 
-/// A link as it is handed over, this once.
+/// A new link. Its token is shown only this time.
 #[derive(Debug, Clone)]
 pub struct ResetLink {
-    /// Whose password it sets.
+    /// The user of the link.
     pub user: User,
-    /// Its token.
+    /// The token.
     pub token: SecretString,
     /// When it expires.
     pub expires_at: Timestamp,
 }
 
 impl LoginService {
-    /// Makes a link for a person, whoever asks; an earlier one opens nothing any more.
+    /// Creates a link for a user, without a check of the actor. An earlier link is invalidated.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -44,10 +44,10 @@ impl LoginService {
         .await
     }
 
-    /// Whose password a link sets, and until when.
+    /// Returns the user of a link, and its expiry.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is no such link that is open; [`Error::Store`].
+    /// [`Error::NotFound`] if no valid link has this token; [`Error::Store`].
     pub async fn open_reset(&self, token: &str) -> Result<(User, Timestamp), Error> {
         let digest = self.ports.tokens.digest(token).ok_or(Error::NotFound)?;
         let user = self.ports.accounts.user_by_reset(digest).await?.ok_or(Error::NotFound)?;
@@ -56,11 +56,11 @@ impl LoginService {
         Ok((user, expires_at))
     }
 
-    /// Sets the password that a link is for: the link is used up, all sessions of the person end, and the guesses at the old
-    /// password are forgotten.
+    /// Sets the password of a link's user. The link is used up, all sessions of the user end, and the count of attempts
+    /// is reset.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is no such link that is open; [`Error::Busy`], [`Error::Store`].
+    /// [`Error::NotFound`] if no valid link has this token; [`Error::Busy`], [`Error::Store`].
     pub async fn use_reset(&self, token: &str, new: SecretString) -> Result<User, Error> {
         let (user, _) = self.open_reset(token).await?;
         let account = user.email.to_string();

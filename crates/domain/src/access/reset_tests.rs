@@ -70,7 +70,7 @@ fn a_link_sets_the_password_once_and_ends_all_sessions() {
     let (shown, until) = block_on(setup.login.open_reset(&link)).unwrap();
     assert_eq!((shown.id, until), (setup.ada, setup.clock.at_rest().plus(RESET_LIFE)));
     assert!(setup.opens(&pair), "a link that is only made ends nothing");
-    // The guesses of strangers are forgotten with the password that they were at.
+    // A reset also resets the count of strangers' attempts on the old password.
     let stranger = "198.51.100.7";
     while !matches!(setup.sign_in_from(stranger, "guess"), Err(Error::TooManyAttempts { .. })) {}
     setup.set(&link, "another").unwrap();

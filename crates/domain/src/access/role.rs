@@ -1,4 +1,4 @@
-//! Roles: what a member may do in a workspace.
+//! Roles of members.
 
 use serde::Serialize;
 
@@ -9,13 +9,13 @@ use super::Scope;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Reads.
+    /// Can read.
     Viewer,
-    /// Also writes and answers.
+    /// Can also write and answer contacts.
     Member,
-    /// Also manages members, keys and the sandbox.
+    /// Can also manage members, keys and the sandbox.
     Admin,
-    /// As an admin; a workspace keeps at least one.
+    /// Like an admin, and can manage owners. A workspace has at least one owner.
     Owner,
 }
 
@@ -23,7 +23,7 @@ impl Role {
     /// All roles, weakest first.
     pub const ALL: [Self; 4] = [Self::Viewer, Self::Member, Self::Admin, Self::Owner];
 
-    /// The word in the API and in the store.
+    /// Returns the word in the API and in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Viewer => "viewer",
@@ -33,12 +33,12 @@ impl Role {
         }
     }
 
-    /// The role with this word.
+    /// Returns the role with this word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.as_str() == word)
     }
 
-    /// What the role may do on the REST API.
+    /// Returns the role's scope in the REST API.
     pub fn scope(self) -> Scope {
         match self {
             Self::Viewer => Scope::Read,
@@ -47,7 +47,7 @@ impl Role {
         }
     }
 
-    /// Whether a conversation can be assigned to a member with this role: only members who can answer contacts.
+    /// Whether a conversation can be assigned to a member with this role: only to members who can answer contacts.
     pub fn is_assignable(self) -> bool {
         self.scope() >= Scope::Write
     }

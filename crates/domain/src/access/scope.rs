@@ -1,4 +1,4 @@
-//! Scopes: what a credential may do.
+//! Scopes: permissions of credentials.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use serde::Serialize;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
-    /// GET and HEAD on everything but webhooks and assignees.
+    /// GET and HEAD, except for webhooks and assignees.
     Read,
-    /// Also POST, PUT and PATCH on everything but webhooks.
+    /// Also POST, PUT and PATCH, except for webhooks.
     Write,
-    /// Everything: DELETE and webhooks too.
+    /// All requests, also DELETE and webhooks.
     Full,
 }
 
@@ -21,7 +21,7 @@ impl Scope {
     /// All scopes, weakest first.
     pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Full];
 
-    /// The word in the API and in the store.
+    /// Returns the word in the API and in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -30,7 +30,7 @@ impl Scope {
         }
     }
 
-    /// The scope with this word.
+    /// Returns the scope with this word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scope| scope.as_str() == word)
     }

@@ -14,22 +14,22 @@ use crate::ids::{ChannelId, KeyId, TypedId, UserId, WorkspaceId};
 use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Counted, Guard, Ports, Row, StoreError};
 use crate::time::Timestamp;
 
-/// How many keys that are not revoked a workspace has at the most.
+/// The maximum number of unrevoked keys of a workspace.
 pub const MAX_KEYS: i64 = 50;
 
-/// A workspace to be made.
+/// A workspace to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewWorkspace {
-    /// 1 to 100 characters.
+    /// The name, 1 to 100 characters.
     pub name: String,
     /// The plan.
     pub plan: Plan,
 }
 
-/// A key to be made.
+/// A key to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewKey {
-    /// 1 to 100 characters.
+    /// The name, 1 to 100 characters.
     pub name: String,
     /// The scope.
     pub scope: Scope,
@@ -37,10 +37,10 @@ pub struct NewKey {
     pub expires_at: Option<Timestamp>,
 }
 
-/// A new key, with the text that is never shown again.
+/// A new key, with its text, which is shown only this time.
 #[derive(Debug, Clone)]
 pub struct CreatedKey {
-    /// The key as it is kept.
+    /// The key as stored.
     pub key: ApiKey,
     /// The key itself.
     pub text: SecretString,
@@ -107,7 +107,7 @@ pub struct Me {
 }
 
 impl Me {
-    /// What a key is told.
+    /// Describes the access of a key.
     pub fn of_key(it: &KeyHolder, requests_per_minute: u32) -> Self {
         let key = &it.key;
         Self {
@@ -127,7 +127,7 @@ impl Me {
         }
     }
 
-    /// What an access token is told of its person's place.
+    /// Describes the access of a user's access token in a workspace.
     pub fn of_person(user: &User, place: &Membership, requests_per_minute: u32) -> Self {
         let Membership { workspace, role } = place;
         Self {
@@ -145,22 +145,21 @@ impl Me {
 /// Use cases of workspaces and keys.
 #[derive(Clone)]
 pub struct AccessService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl AccessService {
-    /// The holder of a presented key, if it opens anything now. A text with a wrong checksum costs
-    /// no look-up.
+    /// Returns the holder of a presented key, if it is valid now. A wrong checksum is rejected without a look-up.
     ///
     /// # Errors
-    /// [`StoreError`]: whether the key is right is not known then.
+    /// [`StoreError`]: the validity of the key is unknown.
     pub async fn authenticate(&self, presented: &str) -> Result<Option<KeyHolder>, StoreError> {
         let Some(digest) = self.ports.secrets.key_digest(presented) else { return Ok(None) };
         self.authenticate_digest(digest).await
     }
 
-    /// As [`AccessService::authenticate`], by the digest of a key whose checksum is right.
+    /// Does the same as [`AccessService::authenticate`], by the digest of a key with a correct checksum.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -169,7 +168,7 @@ impl AccessService {
         Ok(holder.filter(|holder| holder.key.is_usable(self.ports.clock.now())))
     }
 
-    /// Makes a workspace with the sandbox channel that its first message takes.
+    /// Creates a workspace with a sandbox channel as its default channel.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -200,10 +199,10 @@ impl AccessService {
         Ok(workspace)
     }
 
-    /// The workspace with this id, or the only one with this name.
+    /// Returns the workspace with this ID, or the only one with this name.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Taken`] where several have the name, [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::Taken`] if several have the name, [`Error::Store`].
     pub async fn workspace(&self, id_or_name: &str) -> Result<Workspace, Error> {
         if let Ok(id) = id_or_name.parse() {
             return self.ports.access.workspace(id).await?.ok_or(Error::NotFound);
@@ -224,7 +223,7 @@ impl AccessService {
         Ok(self.ports.access.workspaces(None).await?.is_empty())
     }
 
-    /// Makes a key for the workspace of `access`.
+    /// Creates a key for the workspace of `access`.
     ///
     /// # Errors
     /// [`Error::Full`], [`Error::Store`].
@@ -256,7 +255,7 @@ impl AccessService {
         Ok(CreatedKey { key, text: made.text })
     }
 
-    /// The keys of the workspace, revoked ones included.
+    /// Returns the keys of the workspace, revoked ones included.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -264,10 +263,10 @@ impl AccessService {
         Ok(self.ports.access.keys(access).await?)
     }
 
-    /// Revokes a key; every instance refuses it within five seconds.
+    /// Revokes a key. All instances reject it within five seconds.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none or it is already revoked, [`Error::Store`].
+    /// [`Error::NotFound`] if there is none or it is already revoked, [`Error::Store`].
     pub async fn revoke_key(&self, access: &Access, key: KeyId) -> Result<(), Error> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::Access(AccessChange::RevokeKey { key, at: self.ports.clock.now() }));

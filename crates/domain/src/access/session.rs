@@ -1,8 +1,8 @@
-//! Sessions: who is signed in, and how a session is carried on by refresh tokens.
+//! Sessions, and their continuation by refresh tokens.
 //!
-//! A session is a family of refresh tokens. Each is good once; the answer to it names its successor.
-//! An answer may be lost on its way, so for [`GRACE`] the same successor is answered again. Whoever
-//! comes later with a token that was used has a copy, and so does somebody else: the family ends.
+//! A session is a family of refresh tokens. Each token can be used once, for its successor. The response can be lost,
+//! so for [`GRACE`] the same successor is returned again. A later use of a used token shows that two clients have it:
+//! the session ends.
 
 use std::time::Duration;
 
@@ -10,96 +10,96 @@ use super::{Membership, User, UserAgent};
 use crate::ids::{SessionId, SigningKeyId, UserId};
 use crate::time::Timestamp;
 
-/// How long an access token is good.
+/// The lifetime of an access token.
 pub const ACCESS_LIFE: Duration = Duration::from_secs(7 * 86_400);
-/// How long a refresh token is good that nobody uses.
+/// The lifetime of an unused refresh token.
 pub const REFRESH_LIFE: Duration = Duration::from_secs(30 * 86_400);
-/// How long a session lasts at the most, however often it is refreshed.
+/// The longest lifetime of a session, however often it is refreshed.
 pub const FAMILY_LIFE: Duration = Duration::from_secs(90 * 86_400);
-/// For how long a used refresh token is answered with the same successor.
+/// The time during which a used refresh token still returns the same successor.
 pub const GRACE: Duration = Duration::from_secs(20);
-/// How long a key pair signs; what it signed is verified as long as it is good.
+/// The time during which a key pair signs. Its tokens are verified until they expire.
 pub const SIGNING_LIFE: Duration = Duration::from_secs(30 * 86_400);
 
-/// A signed-in browser or program.
+/// A signed-in browser or other client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     /// The ID.
     pub id: SessionId,
-    /// Who is signed in.
+    /// The user.
     pub user: UserId,
-    /// Since when.
+    /// When the user signed in.
     pub created_at: Timestamp,
-    /// Until when at the most.
+    /// The latest time of its end.
     pub expires_at: Timestamp,
     /// When it was ended before that.
     pub revoked_at: Option<Timestamp>,
-    /// From which network it began: an IPv4 address, or the first 64 bits of an IPv6 address.
+    /// The network of its sign-in: an IPv4 address, or the first 64 bits of an IPv6 address.
     pub network: Option<String>,
-    /// What the browser or program called itself that began it.
+    /// The user agent of its sign-in.
     pub user_agent: Option<UserAgent>,
 }
 
-/// From where somebody signs in.
+/// The client of a sign-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Device {
-    /// As in [`Session::network`].
+    /// The network, as in [`Session::network`].
     pub network: String,
-    /// What the browser or program calls itself, if it says so.
+    /// The user agent, if it sends one.
     pub user_agent: Option<UserAgent>,
 }
 
 impl Session {
-    /// A session that begins now.
+    /// Creates a session that starts now.
     pub fn new(id: SessionId, user: UserId, now: Timestamp) -> Self {
         let expires_at = now.plus(FAMILY_LIFE);
         Self { id, user, created_at: now, expires_at, revoked_at: None, network: None, user_agent: None }
     }
 
-    /// The same, begun from this network.
+    /// Sets the network of the sign-in.
     pub fn from_network(self, network: &str) -> Self {
         Self { network: Some(network.to_owned()), ..self }
     }
 
-    /// The same, begun by this browser or program.
+    /// Sets the user agent of the sign-in.
     pub fn with_user_agent(self, user_agent: Option<UserAgent>) -> Self {
         Self { user_agent, ..self }
     }
 
-    /// Whether it lets its tokens in at `now`.
+    /// Whether its tokens are accepted at `now`.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && now < self.expires_at
     }
 }
 
-/// A session with everything that its requests need.
+/// A session with the data that its requests need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionHolder {
     /// The session.
     pub session: Session,
-    /// Who is signed in.
+    /// The user.
     pub user: User,
-    /// Their places, sandboxes included, oldest workspace first.
+    /// Memberships of the user, sandboxes included, oldest workspace first.
     pub memberships: Vec<Membership>,
 }
 
-/// A session that can be carried on, as its person sees it.
+/// A session that can be refreshed, for its user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveSession {
     /// The session.
     pub session: Session,
-    /// When its tokens were last given out: at the last refresh, else at the log-in.
+    /// When its tokens were last issued: at the last refresh, or at sign-in.
     pub last_used_at: Timestamp,
 }
 
-/// A refresh token as it is kept.
+/// The stored form of a refresh token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefreshToken {
     /// SHA-256 of the token.
     pub digest: [u8; 32],
-    /// Whose session it carries on.
+    /// The session.
     pub session: SessionId,
-    /// When it was given out.
+    /// When it was issued.
     pub issued_at: Timestamp,
     /// When it expires.
     pub expires_at: Timestamp,
@@ -107,27 +107,27 @@ pub struct RefreshToken {
     pub rotated_at: Option<Timestamp>,
 }
 
-/// What a presented refresh token leads to.
+/// The decision on a presented refresh token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refreshing {
-    /// It is used now.
+    /// It is unused: use it now.
     Rotate,
-    /// It was used a moment ago, at this instant: the same successor is answered.
+    /// It was used a moment ago, at this time: return the same successor.
     Repeat(Timestamp),
-    /// It was used long ago, so that two have it: the session ends.
+    /// It was used long ago, so two clients have it: end the session.
     Revoke,
-    /// It opens nothing.
+    /// It is not valid.
     Refuse,
 }
 
 impl RefreshToken {
-    /// A token of the session that is given out now.
+    /// Creates a token of the session that is issued now.
     pub fn new(digest: [u8; 32], session: &Session, now: Timestamp) -> Self {
         let expires_at = now.plus(REFRESH_LIFE).min(session.expires_at);
         Self { digest, session: session.id, issued_at: now, expires_at, rotated_at: None }
     }
 
-    /// What comes of it when it is presented at `now`.
+    /// Decides on the token when it is presented at `now`.
     pub fn present(&self, session: &Session, now: Timestamp) -> Refreshing {
         match self.rotated_at {
             _ if !session.is_live(now) => Refreshing::Refuse,
@@ -139,10 +139,10 @@ impl RefreshToken {
     }
 }
 
-/// A key pair that signs access tokens, as it is kept.
+/// The stored form of a key pair that signs access tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SigningKey {
-    /// Its id, which tokens carry as `kid`.
+    /// The ID, `kid` in tokens.
     pub id: SigningKeyId,
     /// The private key, sealed.
     pub sealed: Vec<u8>,
@@ -151,17 +151,17 @@ pub struct SigningKey {
 }
 
 impl SigningKey {
-    /// Whether new tokens are signed by it at `now`.
+    /// Whether it signs new tokens at `now`.
     pub fn signs(&self, now: Timestamp) -> bool {
         now.since(self.created_at) < SIGNING_LIFE
     }
 
-    /// Whether a token that it signed may still be good at `now`.
+    /// Whether a token that it signed can still be valid at `now`.
     pub fn verifies(&self, now: Timestamp) -> bool {
         now.since(self.created_at) < SIGNING_LIFE + ACCESS_LIFE
     }
 
-    /// What its sealed part is bound to.
+    /// Returns the context of its sealed private key.
     pub fn seal_context(id: SigningKeyId) -> String {
         format!("signing_key:{id}")
     }

@@ -1,4 +1,4 @@
-//! Changes that commit only while their actor may still make them.
+//! Commits that require that their actor still has the permission.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use crate::ids::WorkspaceId;
 use crate::ports::{ChangeSet, CommitError, Conflict, Guard, Ledger, Refused};
 
-/// A ledger that adds a guard on the actor to every change set of a workspace. A request that changes permissions commits
-/// through it. No use case can leave the guard out.
+/// A ledger that adds a guard on the actor to each change set of a workspace. Requests that change permissions commit
+/// through it, so no use case can omit the guard.
 pub struct StandingLedger {
     ledger: Arc<dyn Ledger>,
     workspace: WorkspaceId,

@@ -52,7 +52,7 @@ impl Setup {
         block_on(self.store.commit(set)).unwrap();
     }
 
-    /// Makes a key as a person who had this role when the request was authorised.
+    /// Creates a key as a user who had this role when the request was authorized.
     fn create_key(&self, role: Role) -> Result<(), Error> {
         let guard = Guard::Standing { user: self.actor, role };
         let ledger = StandingLedger::new(self.store.clone(), self.workspace, guard);
@@ -81,7 +81,8 @@ fn a_demoted_or_removed_actor_commits_nothing() {
     assert_eq!(keys.len(), 2);
 }
 
-/// A demotion and an act of the same person, a thousand times, on two threads: once the demotion is committed, no act is.
+/// Runs a demotion and an action of the same user concurrently, a thousand times: after the demotion commits, no action
+/// does.
 #[test]
 fn of_a_thousand_races_with_a_demotion_no_act_commits_after_it() {
     for _ in 0..50 {
@@ -95,7 +96,7 @@ fn twenty_races(setup: &Setup) {
         let before = block_on(setup.ports.access.keys(&Access::system(setup.workspace))).unwrap();
         let count = i64::try_from(before.iter().filter(|it| it.revoked_at.is_none()).count()).unwrap();
         version += 1;
-        // The demotion finds no room once the act has committed, so exactly one of the two may succeed.
+        // The demotion fails if the action has committed, so exactly one of the two succeeds.
         let mut demotion = ChangeSet::new(setup.workspace);
         demotion.guard(Guard::Room { what: crate::ports::Counted::Keys, adding: 0, most: count });
         let member = Member { version, ..Member::new(setup.actor, Role::Viewer, NOW) };

@@ -1,4 +1,4 @@
-//! How much text a workspace has stored.
+//! The amount of text that a workspace has stored.
 
 mod limits;
 mod written;
@@ -36,12 +36,12 @@ pub struct StoredBytes {
 }
 
 impl StoredBytes {
-    /// All of it.
+    /// Returns the total.
     pub fn total(&self) -> i64 {
         self.by_kind().iter().map(|(_, bytes)| bytes).sum()
     }
 
-    /// Each kind with its name.
+    /// Returns the bytes of each kind, with its name.
     pub fn by_kind(&self) -> [(&'static str, i64); 6] {
         let Self { contacts, messages, events, deliveries, flows, idempotency } = *self;
         [
@@ -54,7 +54,7 @@ impl StoredBytes {
         ]
     }
 
-    /// Adds what else there is.
+    /// Adds another amount.
     pub fn add(&mut self, other: &Self) {
         let Self { contacts, messages, events, deliveries, flows, idempotency } = other;
         self.contacts += contacts;
@@ -66,12 +66,12 @@ impl StoredBytes {
     }
 }
 
-/// What a workspace has stored, as far as is known.
+/// The known amount of text of a workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stored {
     /// Bytes of stored text.
     pub bytes: StoredBytes,
-    /// When it was last added up; what was written since is known in part. `None` before the first time.
+    /// When the text was last measured. Later writes are included only in part. `None` before the first time.
     pub measured_at: Option<Timestamp>,
 }
 
@@ -93,29 +93,29 @@ pub struct StoredView {
 }
 
 impl StoredView {
-    /// What a workspace has stored, beside the limit of its plan.
+    /// Compares the stored text of a workspace with the limit of its plan.
     pub fn new(Stored { bytes, measured_at }: Stored, limit: Option<i64>) -> Self {
         let total = bytes.total();
         Self { total, measured_at, by_kind: bytes, limit, level: StorageLevel::of(total, limit) }
     }
 }
 
-/// How far a count of all stored text has come; the default is its beginning. Only a store knows what it means.
+/// The position of a measurement of all stored text. The default is its start. Only stores interpret it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StoredPlace {
-    /// Which of the walks over rows.
+    /// The number of the table scan.
     pub walk: usize,
-    /// The count goes on behind the row with this workspace and [`Self::id`].
+    /// The workspace of the last measured row; the measurement continues after it and [`Self::id`].
     pub workspace: Uuid,
-    /// The id of the row that was counted last.
+    /// The ID of the last measured row.
     pub id: Uuid,
 }
 
-/// A portion of a count.
+/// A portion of a measurement.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StoredPortion {
-    /// What its rows hold. A workspace may come several times.
+    /// The bytes of its rows. A workspace can occur several times.
     pub bytes: Vec<(WorkspaceId, StoredBytes)>,
-    /// Where the count goes on; `None` at its end.
+    /// The position of the next portion; `None` at the end.
     pub next: Option<StoredPlace>,
 }

@@ -1,4 +1,4 @@
-//! People who sign in.
+//! Users.
 
 use serde::Serialize;
 
@@ -7,22 +7,22 @@ use crate::contacts::Email;
 use crate::ids::UserId;
 use crate::time::Timestamp;
 
-/// A person who signs in. The same one may be a member of many workspaces.
+/// A user. One user can be a member of many workspaces.
 #[derive(Clone, PartialEq, Eq)]
 pub struct User {
     /// The ID.
     pub id: UserId,
-    /// The address that they sign in with; unique in its lower-cased form.
+    /// The email for signing in, unique in lower case.
     pub email: Email,
-    /// What people call them; 1 to 100 characters.
+    /// The display name, 1 to 100 characters.
     pub name: String,
     /// The language of the panel; `None` follows the browser.
     pub language: Option<Language>,
     /// The password's hash, in the PHC string format.
     pub password_hash: String,
-    /// Whether they run the service: they decide on plans and make workspaces.
+    /// Whether the user is an operator, who sets plans and creates workspaces.
     pub operator: bool,
-    /// The link that may set another password, where one was made.
+    /// The password reset link, if there is one.
     pub reset: Option<PasswordReset>,
     /// When the user was created.
     pub created_at: Timestamp,
@@ -32,7 +32,7 @@ pub struct User {
     pub version: i64,
 }
 
-/// A link as it is kept.
+/// The stored form of a password reset link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PasswordReset {
     /// SHA-256 of its token.
@@ -42,13 +42,13 @@ pub struct PasswordReset {
 }
 
 impl User {
-    /// The same, whose password this link sets from now on, and no earlier one.
+    /// Replaces the password reset link.
     pub(crate) fn with_reset(self, reset: Option<PasswordReset>, now: Timestamp) -> Self {
         Self { reset, version: self.version + 1, updated_at: now.max(self.updated_at), ..self }
     }
 }
 
-/// Without the hash, which is worth guessing at.
+/// Omits the password hash.
 impl std::fmt::Debug for User {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(out, "User({}, operator: {}, version: {})", self.id, self.operator, self.version)

@@ -1,16 +1,14 @@
-//! What a browser or program calls itself.
+//! User agents of sessions.
 
-/// How many characters of it are kept.
+/// The maximum length, in characters.
 const MOST: usize = 200;
 
-/// What a browser or program calls itself: people know their sessions by it. It is shown, and
-/// nothing is decided by it.
+/// The user agent of a session. Users recognize their sessions by it. It is only shown, never used for a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserAgent(String);
 
 impl UserAgent {
-    /// Of the value of `User-Agent`: its printable ASCII characters, at most 200 of them; `None`
-    /// where it has none.
+    /// Reads a `User-Agent` header: its printable ASCII characters, at most 200. Returns `None` if it has none.
     pub fn read(value: &[u8]) -> Option<Self> {
         let printable = value.iter().filter(|byte| matches!(byte, b' '..=b'~')).map(|byte| char::from(*byte));
         let text: String = printable.skip_while(|it| *it == ' ').take(MOST).collect();
@@ -18,12 +16,12 @@ impl UserAgent {
         (!text.is_empty()).then(|| Self(text.to_owned()))
     }
 
-    /// As it was kept.
+    /// Restores a stored value.
     pub fn from_store(text: String) -> Self {
         Self(text)
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -26,7 +26,7 @@ impl Plan {
     /// All plans, smallest first.
     pub const ALL: [Self; 3] = [Self::Starter, Self::Pro, Self::Business];
 
-    /// The word in the API and in the store.
+    /// Returns the word in the API and in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Starter => "starter",
@@ -35,7 +35,7 @@ impl Plan {
         }
     }
 
-    /// The plan with this word.
+    /// Returns the plan with this word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|plan| plan.as_str() == word)
     }
@@ -46,7 +46,7 @@ impl Plan {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OutboundMode {
-    /// It does.
+    /// It is not paused.
     #[default]
     Send,
     /// Messages and deliveries wait, and no attempt is counted.
@@ -54,10 +54,10 @@ pub enum OutboundMode {
 }
 
 impl OutboundMode {
-    /// Both.
+    /// All modes.
     pub const ALL: [Self; 2] = [Self::Send, Self::Hold];
 
-    /// The word in the API, in the settings and in the store.
+    /// Returns the word in the API, in the settings and in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Send => "send",
@@ -65,22 +65,22 @@ impl OutboundMode {
         }
     }
 
-    /// The mode with this word.
+    /// Returns the mode with this word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mode| mode.as_str() == word)
     }
 }
 
-/// The owner of contacts, flows and everything else.
+/// A workspace, which owns contacts, flows and all other objects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Workspace {
     /// The ID.
     pub id: WorkspaceId,
-    /// What people call it; 1 to 100 characters.
+    /// The display name, 1 to 100 characters.
     pub name: String,
     /// The plan.
     pub plan: Plan,
-    /// Whose clock contacts without a zone of their own go by.
+    /// The time zone of contacts without their own.
     pub time_zone: TimeZone,
     /// When it was created.
     pub created_at: Timestamp,
@@ -90,9 +90,9 @@ pub struct Workspace {
     pub version: i64,
     /// For a sandbox: its live workspace.
     pub live_workspace: Option<WorkspaceId>,
-    /// Whether what it sends leaves.
+    /// Whether outbound sending is enabled or paused.
     pub outbound: OutboundMode,
-    /// Words by which its contacts opt out of a channel, beside those of the installation.
+    /// Keywords with which contacts opt out of a channel, in addition to the installation's keywords.
     pub opt_out_words: Vec<String>,
     /// Whether a reply of a member assigns an unassigned conversation to the member.
     pub assign_on_reply: bool,
@@ -102,20 +102,20 @@ pub struct Workspace {
     pub deletion: Option<WorkspaceDeletion>,
 }
 
-/// The deletion of a workspace. Its keys open nothing and its jobs wait, but its data stays until it is erased.
+/// The deletion of a workspace. Its keys are rejected and its jobs wait. Its data is kept until it is erased.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkspaceDeletion {
     /// When the workspace was deleted.
     pub at: Timestamp,
-    /// Until when the workspace can be restored. [`WorkspaceDeletion::BEGUN`] after its data began to be erased.
+    /// Until when the workspace can be restored. [`WorkspaceDeletion::BEGUN`] once the erasure has begun.
     pub erase_at: Timestamp,
 }
 
 impl WorkspaceDeletion {
-    /// The value of `erase_at` after erasing has begun: nobody can restore the workspace then.
+    /// The value of `erase_at` once the erasure has begun: the workspace can no longer be restored.
     pub const BEGUN: Timestamp = Timestamp::from_millis(0);
 
-    /// The last instant at which the workspace can be restored, for users; the deletion itself after erasing has begun.
+    /// Returns until when users can restore the workspace; the time of the deletion once the erasure has begun.
     pub fn restore_until(&self) -> Timestamp {
         self.erase_at.max(self.at)
     }
@@ -127,24 +127,23 @@ impl WorkspaceDeletion {
 }
 
 impl Workspace {
-    /// The workspace whose members are at home here: of a sandbox, its live workspace.
+    /// Returns the workspace that manages the members: for a sandbox, its live workspace.
     pub fn home(&self) -> WorkspaceId {
         self.live_workspace.unwrap_or(self.id)
     }
 }
 
-/// The version nibble (RFC 9562, section 4.2) by which the id of a sandbox differs from that of a
-/// live workspace: 8, where the layout is the maker's own, in place of 7.
+/// The version nibble (RFC 9562, section 4.2) of a sandbox ID: 8, a custom layout, instead of 7 for a live workspace.
 const SANDBOX_VERSION: u128 = 8;
 
 impl WorkspaceId {
-    /// The id of a sandbox, made of a UUIDv7: it keeps its place in time and tells what it is, so
-    /// that whoever holds it, due work included, knows without asking the store.
+    /// Returns the ID of a sandbox, derived from a UUIDv7. It keeps its time order. It also identifies a sandbox
+    /// without a read of the store, for example in jobs.
     pub fn of_sandbox(uuid: Uuid) -> Self {
         Self::from_uuid(Uuid::from_u128(uuid.as_u128() & !(0xf << 76) | SANDBOX_VERSION << 76))
     }
 
-    /// Whether nothing of the workspace reaches real people.
+    /// Whether the workspace is a sandbox: it never reaches real contacts.
     pub fn is_sandbox(self) -> bool {
         self.uuid().as_u128() >> 76 & 0xf == SANDBOX_VERSION
     }
@@ -206,7 +205,7 @@ impl From<&Workspace> for WorkspaceView {
     }
 }
 
-/// How many objects a workspace has, each counted up to [`Total::MOST`].
+/// The numbers of objects of a workspace, each counted up to [`Total::MOST`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkspaceCounts {
     /// Contacts, including deleted contacts.

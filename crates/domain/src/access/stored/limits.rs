@@ -1,11 +1,11 @@
-//! The limits of stored text.
+//! Limits of stored text.
 
 use serde::Serialize;
 
 use crate::access::Plan;
 use crate::ids::WorkspaceId;
 
-/// Bytes of stored text by plan; 0 is no limit.
+/// Limits in bytes of stored text, by plan; 0 means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is named after its plan")]
 pub struct StoredLimits {
@@ -22,7 +22,7 @@ impl Default for StoredLimits {
 }
 
 impl StoredLimits {
-    /// The limit of a plan in bytes, if it has one.
+    /// Returns the limit of a plan in bytes, if it has one.
     pub fn of(&self, plan: Plan) -> Option<i64> {
         let limit = match plan {
             Plan::Starter => self.starter,
@@ -40,14 +40,14 @@ impl StoredLimits {
 pub enum StorageLevel {
     /// Below 80 percent, or there is no limit.
     Ok,
-    /// From 80 percent on.
+    /// From 80 percent of the limit.
     NearLimit,
     /// At the limit: requests that create or enlarge objects get 409 `storage_full`.
     Full,
 }
 
 impl StorageLevel {
-    /// The level of `total` bytes.
+    /// Returns the level of `total` bytes.
     pub fn of(total: i64, limit: Option<i64>) -> Self {
         match limit {
             Some(limit) if total >= limit => Self::Full,
@@ -57,14 +57,14 @@ impl StorageLevel {
     }
 }
 
-/// The stored text of a workspace when it was last added up.
+/// The last measurement of a workspace's stored text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredOf {
     /// The workspace.
     pub workspace: WorkspaceId,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its plan.
+    /// The plan.
     pub plan: Plan,
     /// Total in bytes.
     pub total: i64,

@@ -1,4 +1,4 @@
-//! How much text is in what is written.
+//! The amount of text in objects.
 
 use std::io;
 
@@ -23,8 +23,8 @@ use crate::sequences::{Sequence, Step};
 use crate::webhooks::{Attempt, Delivery};
 
 impl StoredBytes {
-    /// What a set writes. A row that it replaces counts as a new one: what the row held before only a store knows, when it adds
-    /// all up again.
+    /// Returns the text that a set writes. A replaced row counts as a new one: its former text is only known when the
+    /// store measures again.
     pub fn added_by(set: &ChangeSet) -> Self {
         let mut all = Self::default();
         for change in &set.changes {
@@ -52,7 +52,7 @@ impl StoredBytes {
                 Change::Insert(Row::Stored(it)) | Change::Update(Row::Stored(it)) => all.add(&it.stored_bytes()),
                 Change::Insert(Row::Sequence(it)) | Change::Update(Row::Sequence(it)) => all.flows += of_sequence(it),
                 Change::Audit(it) => all.events += of_audit_entry(it),
-                // What is replaced, or held elsewhere, is right when all is added up anew.
+                // The next measurement corrects replaced rows, and text that is counted elsewhere.
                 Change::Insert(
                     Row::Workspace(_)
                     | Row::User(_)
@@ -104,94 +104,94 @@ impl StoredBytes {
     }
 }
 
-/// A contact without its custom fields.
+/// Measures a contact without its custom fields.
 pub fn of_contact(it: &Contact) -> i64 {
     Attribute::ALL.iter().map(|attribute| optional(it.attribute(*attribute))).sum()
 }
 
-/// A contact's custom field.
+/// Measures a custom field value of a contact.
 pub fn of_value(it: &FieldValue) -> i64 {
     as_json(&it.json)
 }
 
-/// A custom event of a contact.
+/// Measures a custom event of a contact.
 pub fn of_custom_event(it: &CustomEvent) -> i64 {
     as_json(&it.data)
 }
 
-/// A message of words; what is beside them is known when all is added up.
+/// Measures the text of a message. Its other content is only included when the store measures again.
 pub fn of_message(it: &Message) -> i64 {
     optional(it.content.text.as_deref()) + as_json(&it.history) + it.error.as_ref().map_or(0, as_json)
 }
 
-/// An event.
+/// Measures an event.
 pub fn of_event(it: &Event) -> i64 {
     length(&it.full) + length(&it.thin)
 }
 
-/// A delivery without its attempts.
+/// Measures a delivery without its attempts.
 pub fn of_delivery(it: &Delivery) -> i64 {
     optional(it.last_error.as_deref())
 }
 
-/// An attempt at a delivery.
+/// Measures an attempt at a delivery.
 pub fn of_attempt(it: &Attempt) -> i64 {
     as_json(&it.headers) + length(&it.body) + optional(it.error.as_deref())
 }
 
-/// A flow with its draft.
+/// Measures a flow with its draft.
 pub fn of_flow(it: &Flow) -> i64 {
     length(&it.name) + as_json(&it.definition)
 }
 
-/// A published version of a flow.
+/// Measures a published version of a flow.
 pub fn of_flow_version(it: &FlowVersion) -> i64 {
     as_json(&it.definition)
 }
 
-/// A run of a flow.
+/// Measures a run of a flow.
 pub fn of_run(it: &Run) -> i64 {
     as_json(&it.vars) + as_json(&it.trace) + it.error.as_ref().map_or(0, as_json)
 }
 
-/// An idempotency record: its name and its body.
+/// Measures an idempotency record: its name and its body.
 pub fn of_record(it: &IdempotencyRecord) -> i64 {
     length(&it.key) + it.body.written().len() as i64
 }
 
-/// A segment.
+/// Measures a segment.
 pub fn of_segment(it: &Segment) -> i64 {
     length(&it.name) + as_json(it.condition.written())
 }
 
-/// A bulk operation: its filter, the condition of its segment, and the value for a custom field.
+/// Measures a bulk operation: its filter, the condition of its segment, and the value for a custom field.
 pub fn of_bulk_operation(it: &BulkOperation) -> i64 {
     let condition = it.condition.as_ref().map_or(0, |it| as_json(it.written()));
     as_json(&it.filter.written()) + condition + it.action.parts().value.as_ref().map_or(0, as_json)
 }
 
-/// An import without its table.
+/// Measures an import without its table.
 pub fn of_import(it: &Import) -> i64 {
     as_json(&it.columns)
 }
 
-/// A row that an import rejected.
+/// Measures a row that an import rejected.
 pub fn of_rejected_row(it: &RejectedRow) -> i64 {
     as_json(&it.cells) + as_json(&it.wrong)
 }
 
-/// A broadcast without its messages.
+/// Measures a broadcast without its messages.
 pub fn of_broadcast(it: &Broadcast) -> i64 {
     length(&it.name) + as_json(&it.audience.written()) + as_json(&broadcasts::written(&it.message))
 }
 
-/// A sequence.
+/// Measures a sequence.
 pub fn of_sequence(it: &Sequence) -> i64 {
     let steps: Vec<_> = it.steps.iter().map(Step::written).collect();
     length(&it.name) + as_json(&steps) + it.exit_when.as_ref().map_or(0, |it| as_json(it.written()))
 }
 
-/// An entry of the audit log.
+/// Measures an entry of the audit log.
 pub fn of_audit_entry(it: &AuditEntry) -> i64 {
     optional(it.object.name.as_deref()) + as_json(&it.changes)
 }
@@ -204,7 +204,7 @@ fn optional(text: Option<&str>) -> i64 {
     text.map_or(0, length)
 }
 
-/// The length of what is kept as JSON.
+/// Returns the length of a value as JSON.
 fn as_json(value: &impl Serialize) -> i64 {
     struct Count(i64);
     impl io::Write for Count {
@@ -218,7 +218,7 @@ fn as_json(value: &impl Serialize) -> i64 {
         }
     }
     let mut count = Count(0);
-    // What cannot be written as JSON is not stored either.
+    // A value that cannot be serialized is not stored either.
     let written = serde_json::to_writer(&mut count, value);
     written.map_or(0, |()| count.0)
 }

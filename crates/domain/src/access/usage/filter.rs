@@ -1,4 +1,4 @@
-//! Which requests are shown and counted.
+//! Filters of the usage log and its sums.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -9,32 +9,32 @@ use super::{UsageRecord, begin_of, end_of};
 use crate::ids::{KeyId, RequestId, TypedId, UserId};
 use crate::time::Timestamp;
 
-/// How far the clock of ids and the time of a request may lie apart.
+/// The maximum difference between the time in a request ID and the time of the request.
 const APART: Duration = Duration::from_secs(5);
 
 /// Class of an HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum StatusClass {
-    /// It was done.
+    /// The request succeeded.
     #[serde(rename = "2xx")]
     Success,
-    /// It is elsewhere, or as the client has it.
+    /// The resource is elsewhere, or the client's copy is current.
     #[serde(rename = "3xx")]
     Redirection,
-    /// The client was wrong.
+    /// The request was wrong.
     #[serde(rename = "4xx")]
     ClientError,
-    /// The server was.
+    /// The server failed.
     #[serde(rename = "5xx")]
     ServerError,
 }
 
 impl StatusClass {
-    /// All of them.
+    /// All classes.
     pub const ALL: [Self; 4] = [Self::Success, Self::Redirection, Self::ClientError, Self::ServerError];
 
-    /// The word in the API.
+    /// Returns the word in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Success => "2xx",
@@ -44,12 +44,12 @@ impl StatusClass {
         }
     }
 
-    /// The one with this word.
+    /// Returns the class with this word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.as_str() == word)
     }
 
-    /// Its statuses.
+    /// Returns its statuses.
     pub fn statuses(self) -> RangeInclusive<u16> {
         match self {
             Self::Success => 200..=299,
@@ -65,17 +65,17 @@ impl StatusClass {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Caller {
-    /// A program, with an API key.
+    /// A program with an API key.
     Key,
-    /// A person, with an access token: in the panel, for the most part.
+    /// A user with an access token, usually in the panel.
     Person,
 }
 
 impl Caller {
-    /// Both.
+    /// All types.
     pub const ALL: [Self; 2] = [Self::Key, Self::Person];
 
-    /// The word in the API.
+    /// Returns the word in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Key => "key",
@@ -83,22 +83,22 @@ impl Caller {
         }
     }
 
-    /// The one with this word.
+    /// Returns the type with this word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.as_str() == word)
     }
 }
 
-/// Which requests, by what their sums tell, too; all that is said must hold.
+/// A filter that also works on sums. All its conditions must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UsageFilter {
-    /// Of programs, or of people.
+    /// Only requests of this type of caller.
     pub caller: Option<Caller>,
     /// Only requests made with this key.
     pub key: Option<KeyId>,
     /// Only requests with this method.
     pub method: Option<String>,
-    /// Of this route.
+    /// Only requests to this route.
     pub route: Option<String>,
     /// Only requests with a status of this class.
     pub class: Option<StatusClass>,
@@ -107,7 +107,7 @@ pub struct UsageFilter {
 }
 
 impl UsageFilter {
-    /// Whether a request is one of them.
+    /// Whether a request matches.
     pub fn matches(&self, it: &UsageRecord) -> bool {
         self.caller.is_none_or(|caller| it.key.is_some() == (caller == Caller::Key))
             && self.key.is_none_or(|key| it.key == Some(key))
@@ -118,33 +118,33 @@ impl UsageFilter {
     }
 }
 
-/// Which single requests; all that is said must hold.
+/// A filter of single requests. All its conditions must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RequestFilter {
-    /// What sums tell, too.
+    /// The conditions that also work on sums.
     pub usage: UsageFilter,
     /// Only requests with this status.
     pub status: Option<u16>,
     /// Only requests of this user.
     pub user: Option<UserId>,
-    /// The one whose answer carried this id.
+    /// Only the request with this ID.
     pub request: Option<RequestId>,
-    /// At this instant or later.
+    /// Only requests at or after this time.
     pub from: Option<Timestamp>,
-    /// Before this instant.
+    /// Only requests before this time.
     pub to: Option<Timestamp>,
 }
 
 impl RequestFilter {
-    /// Between which instants there is anything to look for. The id of a request tells when it was made, to within
-    /// seconds: no index of ids is needed.
+    /// Returns the time range to search. The ID of a request contains its time, accurate to seconds, so no index of IDs
+    /// is needed.
     pub fn bounds(&self) -> (Option<Timestamp>, Option<Timestamp>) {
         let Some(made) = self.request.map(made_at) else { return (self.from, self.to) };
         let (from, to) = (made.minus(APART), made.plus(APART));
         (Some(self.from.map_or(from, |it| it.max(from))), Some(self.to.map_or(to, |it| it.min(to))))
     }
 
-    /// Whether a request is one of them.
+    /// Whether a request matches.
     pub fn matches(&self, it: &UsageRecord) -> bool {
         let (from, to) = self.bounds();
         self.usage.matches(it)
@@ -156,37 +156,37 @@ impl RequestFilter {
     }
 }
 
-/// The time in a UUIDv7 (RFC 9562, section 5.7): its first 48 bits are milliseconds since 1970.
+/// Returns the time in a UUIDv7 (RFC 9562, section 5.7): its first 48 bits are milliseconds since 1970.
 fn made_at(request: RequestId) -> Timestamp {
     Timestamp::from_millis(i64::try_from(request.uuid().as_u128() >> 80).unwrap_or(i64::MAX))
 }
 
-/// From an instant on, up to before another.
+/// A half-open time range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
-    /// The first instant in it.
+    /// Start, inclusive.
     pub from: Timestamp,
-    /// The first instant behind it.
+    /// End, exclusive.
     pub to: Timestamp,
 }
 
 impl Span {
-    /// How long it is.
+    /// Returns its length.
     pub fn length(self) -> Duration {
         self.to.since(self.from)
     }
 
-    /// The same, with every multiple of `width` that it touches whole.
+    /// Extends the range to whole multiples of `width`.
     pub fn widened(self, width: Duration) -> Self {
         Self { from: begin_of(self.from, width), to: end_of(self.to, width) }
     }
 
-    /// The multiples of `width` that begin in it.
+    /// Returns the range of the multiples of `width` that begin in it.
     pub fn beginning_in(self, width: Duration) -> Self {
         Self { from: end_of(self.from, width), to: end_of(self.to, width) }
     }
 
-    /// Whether an instant lies in it.
+    /// Whether it contains a time.
     pub fn contains(self, at: Timestamp) -> bool {
         self.from <= at && at < self.to
     }

@@ -1,4 +1,4 @@
-//! How many requests there were, bucket by bucket.
+//! Histograms of requests.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use serde::Serialize;
 use super::{Span, begin_of, end_of};
 use crate::time::Timestamp;
 
-/// How many buckets a histogram has at the most.
+/// The maximum number of buckets.
 const MOST_BUCKETS: u32 = 120;
 
-/// The longest span that is counted minute by minute, from single requests.
+/// The longest span that is counted by minute, from single requests.
 pub const LONGEST_BY_MINUTE: Duration = Duration::from_secs(60 * MOST_BUCKETS as u64);
 
 /// Length of a bucket.
@@ -30,16 +30,16 @@ pub enum HistogramInterval {
     /// A quarter of a day.
     #[serde(rename = "PT6H")]
     SixHours,
-    /// A day of UTC.
+    /// A day in UTC.
     #[serde(rename = "P1D")]
     Day,
 }
 
 impl HistogramInterval {
-    /// All of them, the shortest first.
+    /// All intervals, the shortest first.
     const ALL: [Self; 5] = [Self::Minute, Self::Quarter, Self::Hour, Self::SixHours, Self::Day];
 
-    /// How long it is.
+    /// Returns its length.
     pub fn width(self) -> Duration {
         let minutes = match self {
             Self::Minute => 1,
@@ -52,18 +52,18 @@ impl HistogramInterval {
     }
 }
 
-/// How a span is cut into buckets, which begin at multiples of the interval in UTC.
+/// The division of a span into buckets, which begin at multiples of the interval in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// All of the buckets, whole.
+    /// The span of all buckets.
     pub span: Span,
-    /// How much each of them spans.
+    /// The length of a bucket.
     pub interval: HistogramInterval,
 }
 
 impl Layout {
-    /// The finest that has at most 120 buckets. The last of them is the one in which the span ends, and the first the
-    /// one in which it begins; where that would be one too many, the next.
+    /// Returns the finest layout with at most 120 buckets. The span ends in the last bucket. It begins in the first
+    /// one, or in the bucket before it if that would be one too many.
     pub fn of(span: Span) -> Self {
         let fits = |it: &HistogramInterval| span.length() <= it.width() * MOST_BUCKETS;
         let interval = HistogramInterval::ALL.into_iter().find(fits).unwrap_or(HistogramInterval::Day);
@@ -72,7 +72,7 @@ impl Layout {
         Self { span: Span { from, to }, interval }
     }
 
-    /// The histogram, from counts of shorter stretches. Buckets without a request are left out.
+    /// Fills the histogram with counts of shorter intervals. Empty buckets are omitted.
     pub fn fill(self, counts: &[UsagePoint]) -> UsageHistogram {
         let mut buckets = BTreeMap::<Timestamp, UsagePoint>::new();
         for it in counts {
@@ -99,13 +99,13 @@ pub struct UsagePoint {
 }
 
 impl UsagePoint {
-    /// One request, in a stretch that began then.
+    /// Returns the count of one request in an interval that begins at `at`.
     pub fn one(at: Timestamp, status: u16) -> Self {
         let (client_errors, server_errors) = (i64::from((400..500).contains(&status)), i64::from(status >= 500));
         Self { at, requests: 1, client_errors, server_errors }
     }
 
-    /// Adds the requests of another stretch.
+    /// Adds the requests of another interval.
     pub fn add(&mut self, more: &Self) {
         self.requests += more.requests;
         self.client_errors += more.client_errors;
@@ -155,7 +155,7 @@ mod tests {
             (30 * DAY + 1, HistogramInterval::Day),
             (31 * DAY, HistogramInterval::Day),
         ] {
-            // However it lies.
+            // The result does not depend on the start of the span.
             for begin in [0, 1, 59, 60, 899, 3_599, 43_201] {
                 let Layout { span, interval: chosen } = layout(begin, begin + length);
                 assert_eq!(chosen, interval, "{length} s");

@@ -1,4 +1,4 @@
-//! Who used the API: a log of requests and their sums, kept beside the ledger, that may lose its last second.
+//! The usage log of the API: requests and their sums. It bypasses the ledger, and can lose its last second.
 
 mod filter;
 mod histogram;
@@ -14,16 +14,16 @@ pub use sums::{ErrorGroup, HOUR, KeyUsage, RouteUsageView, UsageHour, UsageHourV
 
 use crate::time::Timestamp;
 
-/// How many groups of errors, and how many keys, are shown at the most.
+/// The maximum number of error groups, and of keys, in a response.
 pub const MOST_GROUPS: u32 = 100;
 
-/// The last multiple of `width`, counted from 1970 in UTC, that is not after `at`.
+/// Returns the last multiple of `width`, counted from 1970 in UTC, that is not after `at`.
 pub fn begin_of(at: Timestamp, width: Duration) -> Timestamp {
     let width = i64::try_from(width.as_millis()).unwrap_or(i64::MAX).max(1);
     Timestamp::from_millis(at.millis().div_euclid(width).saturating_mul(width))
 }
 
-/// The first multiple of `width` that is not before `at`.
+/// Returns the first multiple of `width` that is not before `at`.
 pub fn end_of(at: Timestamp, width: Duration) -> Timestamp {
     let begin = begin_of(at, width);
     if begin == at { at } else { begin.plus(width) }

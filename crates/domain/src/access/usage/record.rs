@@ -1,4 +1,4 @@
-//! One request to the API, as the log has it.
+//! Requests in the usage log.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -6,18 +6,18 @@ use uuid::Uuid;
 use crate::ids::{KeyId, UserId, WorkspaceId};
 use crate::time::Timestamp;
 
-/// Of how many things that were wrong with a request the log tells.
+/// The maximum number of logged errors of a request.
 pub const MOST_ERRORS: usize = 3;
 
-/// How many bytes of a place are kept.
+/// The maximum length of a logged location, in bytes.
 const MAX_PLACE: usize = 128;
 
 /// One request to the API.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsageRecord {
-    /// The workspace that it was made in.
+    /// The workspace.
     pub workspace: WorkspaceId,
-    /// Tells it apart from others of its instant.
+    /// Distinguishes it from other requests of the same time.
     pub id: Uuid,
     /// When the request arrived.
     pub at: Timestamp,
@@ -27,7 +27,7 @@ pub struct UsageRecord {
     pub user: Option<UserId>,
     /// HTTP method.
     pub method: String,
-    /// The route's template, which names nobody.
+    /// Template of the route. It contains no identifiers.
     pub route: String,
     /// HTTP status of the response.
     pub status: u16,
@@ -37,9 +37,9 @@ pub struct UsageRecord {
     pub request_id: String,
     /// Network address of the client.
     pub address: String,
-    /// The code of the problem that was answered.
+    /// Error code of the response.
     pub error_code: Option<String>,
-    /// What was wrong with parts of it: the first [`MOST_ERRORS`].
+    /// Errors in parts of the request, the first [`MOST_ERRORS`].
     pub errors: Vec<RequestError>,
 }
 
@@ -61,7 +61,7 @@ pub struct RequestError {
 }
 
 impl RequestError {
-    /// What was wrong at a place, which is cut to the length that is kept.
+    /// Describes an error at a location, which is cut to the maximum length.
     pub fn new(pointer: Option<&str>, parameter: Option<&str>, code: &str) -> Self {
         let cut = |place: &str| {
             let ends = place.char_indices().map(|(begin, it)| begin + it.len_utf8());
@@ -72,14 +72,14 @@ impl RequestError {
     }
 }
 
-/// That a key let a request in.
+/// The use of a key by a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyUse {
     /// The API key.
     pub key: KeyId,
     /// Time of the use.
     pub at: Timestamp,
-    /// From which address.
+    /// The client's network address.
     pub address: String,
 }
 

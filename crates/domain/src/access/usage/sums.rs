@@ -1,4 +1,4 @@
-//! Requests, added up.
+//! Sums of requests.
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub const HOUR: Duration = Duration::from_secs(3_600);
 /// The requests of one hour to one route.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsageHour {
-    /// When the hour began.
+    /// Start of the hour.
     pub hour: Timestamp,
     /// HTTP method.
     pub method: String,
@@ -26,7 +26,7 @@ pub struct UsageHour {
     pub client_errors: i64,
     /// Number of requests with a 5xx status.
     pub server_errors: i64,
-    /// How long all of them took together, in milliseconds.
+    /// Total duration in milliseconds.
     pub duration_ms: i64,
 }
 
@@ -49,9 +49,9 @@ pub struct ErrorGroup {
 }
 
 impl ErrorGroup {
-    /// Puts groups into the order in which they are shown: most requests first.
+    /// Sorts groups for display: most requests first.
     pub fn sort(groups: &mut [Self]) {
-        // Bytewise, as a database's collation may not.
+        // Compares bytes, unlike the collation of a database.
         let rank = |it: &Self| (Reverse(it.requests), Reverse(it.last_at), it.status);
         let name = |it: &Self| (it.error_code.clone(), it.method.clone(), it.route.clone());
         groups.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| name(a).cmp(&name(b))));
@@ -127,7 +127,7 @@ impl UsageSums {
     }
 }
 
-/// Hours with their routes, in order; hours without a request are left out.
+/// Groups sums by hour, with their routes, in order. Hours without a request are omitted.
 pub fn by_hour(hours: &[UsageHour]) -> Vec<UsageHourView> {
     let same_hour = hours.chunk_by(|one, next| one.hour == next.hour);
     same_hour
