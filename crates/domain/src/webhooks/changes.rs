@@ -1,4 +1,4 @@
-//! What changes beside the rows of webhooks and deliveries.
+//! Changes of webhooks and deliveries outside their rows.
 
 use uuid::Uuid;
 
@@ -7,49 +7,49 @@ use crate::ids::{JobId, TypedId, WebhookId};
 use crate::ports::{Due, Job, NewJob, Object, Touches};
 use crate::time::Timestamp;
 
-/// A change to what is known of a webhook.
+/// A change of a webhook's health, counters, attempts or replays.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WebhookChange {
-    /// Its health alone, whose stored version is one less; [`crate::ports::Conflict::Stale`] otherwise.
+    /// Updates only the health. Its stored version must be one less, otherwise [`crate::ports::Conflict::Stale`].
     UpdateHealth {
-        /// Of which.
+        /// The webhook.
         webhook: WebhookId,
-        /// What it becomes.
+        /// The new health.
         health: Health,
     },
-    /// The receiver took a delivery at `at`: kept where no success of the second before it is, whatever the version of its
-    /// health; a webhook that is gone is none.
+    /// Stores that a delivery succeeded at `at`, unless a success within the second before is stored. Ignores the
+    /// version of the health. A deleted webhook is skipped.
     Stamp {
-        /// Which.
+        /// The webhook.
         webhook: WebhookId,
-        /// When.
+        /// The time of success.
         at: Timestamp,
     },
-    /// Adds to the counter of this hour, outcome and duration; it commutes.
+    /// Adds to the counter of this hour, outcome and duration. Such changes commute.
     CountAttempt {
-        /// Of the fact that it is until it is counted.
+        /// ID of the fact that represents it until it is counted.
         id: Uuid,
-        /// What is counted.
+        /// The counter and its increment.
         count: AttemptCount,
     },
-    /// Writes what came of an attempt and ends its claim: [`crate::ports::Conflict::ClaimLost`] where the claim is not held,
-    /// [`crate::ports::Conflict::Stale`] where the delivery changed meanwhile.
+    /// Stores the result of an attempt and ends its claim. [`crate::ports::Conflict::ClaimLost`] if the claim is not
+    /// held; [`crate::ports::Conflict::Stale`] if the delivery has changed.
     RecordAttempt(Box<AttemptRecord>),
-    /// Writes an attempt at a delivery.
+    /// Inserts an attempt at a delivery.
     InsertAttempt(Attempt),
-    /// Inserts or replaces: only who holds the replay's job may.
+    /// Inserts or replaces a replay. Requires the claim of the replay's job.
     PutReplay(Replay),
-    /// Forgets a replay that is done.
+    /// Removes a finished replay.
     DropReplay(JobId),
 }
 
 impl WebhookChange {
-    /// What it does to rows that others may hold.
+    /// Returns its effect on rows that others may lock.
     pub fn touches(&self) -> Touches {
         match self {
             Self::UpdateHealth { webhook, .. } => Touches::Object(Object::Webhook(*webhook)),
             Self::RecordAttempt(_) => Touches::Claim,
-            // Who stamps does not care who else does, and changes no key.
+            // Concurrent stamps are independent of each other, and change no key.
             Self::Stamp { .. }
             | Self::CountAttempt { .. }
             | Self::InsertAttempt(_)
@@ -58,7 +58,7 @@ impl WebhookChange {
         }
     }
 
-    /// The queued work that it makes due.
+    /// Returns the queued work that it makes due.
     pub fn makes_due(&self) -> Due {
         match self {
             Self::RecordAttempt(it) => Due::Deliveries(it.delivery.webhook),
@@ -72,19 +72,20 @@ impl WebhookChange {
     }
 }
 
-/// What came of an attempt that a worker made.
+/// The result of a worker's attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttemptRecord {
-    /// The delivery as it becomes; its stored version is one less.
+    /// The updated delivery. Its stored version is one less.
     pub delivery: Delivery,
-    /// The token of the claim, which ends.
+    /// The token of the claim to end.
     pub token: i64,
-    /// The attempt, if it is the delivery's first: it stands in the delivery's row. Later ones have rows of their own.
+    /// The delivery's first attempt, which is part of the delivery's row. Later ones have their own rows.
     pub first: Option<Attempt>,
 }
 
 impl Delivery {
-    /// Its next attempt. It bears the delivery's id, as the delivery's own row is its place in the queue.
+    /// Returns the job of its next attempt. The job has the delivery's ID, because the delivery's own row represents it
+    /// in the queue.
     pub fn queued(&self, due_at: Timestamp) -> NewJob {
         let (delivery, webhook, round) = (self.id, self.webhook, self.round_start);
         let job = match self.attempts > round {

@@ -1,15 +1,14 @@
-//! What a claim tells of a delivery.
+//! The state of a delivery in a claim.
 
 use super::Delivery;
 use crate::events::EventKind;
 use crate::ids::EventId;
 use crate::time::Timestamp;
 
-/// What a claim tells of the delivery that is to be attempted, so that nobody has to read it again. It is checked when the
-/// attempt is recorded.
+/// The state of a claimed delivery, which saves a read before the attempt. It is verified when the attempt is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimedDelivery {
-    /// What is delivered.
+    /// ID of the event.
     pub event: EventId,
     /// Type of the event.
     pub event_kind: EventKind,
@@ -24,7 +23,7 @@ pub struct ClaimedDelivery {
 }
 
 impl Delivery {
-    /// What a claim tells of it.
+    /// Returns its state for a claim.
     pub fn as_claimed(&self) -> ClaimedDelivery {
         ClaimedDelivery {
             event: self.event,

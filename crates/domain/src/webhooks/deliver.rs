@@ -1,4 +1,4 @@
-//! Delivery → receiver: one attempt, and what follows from it.
+//! Attempts at deliveries, and their consequences.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,32 +21,32 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 use crate::work::unless_lost;
 
-/// What waited for a receiver to recover goes out over so long a time.
+/// Deliveries that waited for a receiver to recover are spread over this time.
 const SPREAD: Duration = Duration::from_secs(5);
-/// Why a webhook is disabled.
+/// The reasons for disabling a webhook.
 const GONE: &str = "the receiver answered 410: it accepts no more deliveries";
 const HOPELESS: &str = "all attempts within five days failed";
 
 /// Makes attempts at deliveries.
 #[derive(Clone)]
 pub struct DeliveryExecutor {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
-    /// When deliveries that failed are tried again.
+    /// The retry schedule.
     pub schedule: RetrySchedule,
 }
 
-/// An attempt that is about to be made.
+/// An attempt that is ready to be sent.
 struct Ready {
     delivery: Delivery,
-    /// None where it was deleted.
+    /// `None` if it was deleted.
     webhook: Option<Webhook>,
     attempt: Result<DeliveryAttempt, String>,
-    /// Whether it tries for all deliveries to the webhook.
+    /// Whether it probes the receiver for all deliveries to the webhook.
     probe: bool,
 }
 
-/// An attempt that was made.
+/// An attempt that was sent.
 #[derive(Clone, Copy)]
 struct Made<'r> {
     begun: Timestamp,
@@ -55,7 +55,7 @@ struct Made<'r> {
     probe: bool,
 }
 
-/// The delivery that a job attempts, as the job names it.
+/// The delivery of a job, as the job refers to it.
 #[derive(Clone, Copy)]
 struct Subject {
     delivery: DeliveryId,
@@ -64,7 +64,7 @@ struct Subject {
 }
 
 impl DeliveryExecutor {
-    /// Makes one attempt at a delivery of this round, unless it was settled before or has to wait.
+    /// Makes one attempt at a delivery of this round, unless the delivery is settled or has to wait.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -94,7 +94,7 @@ impl DeliveryExecutor {
         };
         let jitter = self.ports.random.unit();
         let (id, round) = (delivery.id, delivery.round_start);
-        // What was read before the attempt is most often still so: its versions tell.
+        // The data that was read before the attempt is usually still current. The commit checks its versions.
         let mut read = Some((delivery, webhook));
         let made = Made { begun, result: &result, jitter, probe };
         retry_on_conflict(|| {
@@ -116,7 +116,7 @@ impl DeliveryExecutor {
         .await
     }
 
-    /// Has a delivery that releases before this one queued among jobs take its place in its own row.
+    /// Moves a delivery that an earlier release queued among jobs to its own row.
     async fn queue_again(&self, access: &Access, job: &ClaimedJob, it: Subject) -> Result<(), AttemptError> {
         let found = self.ports.webhooks.delivery(access, it.delivery).await?;
         let is_due = |found: &Delivery| found.status == DeliveryStatus::Pending && found.round_start == it.round;
@@ -134,7 +134,7 @@ impl DeliveryExecutor {
         unless_lost(self.ports.ledger.commit(set).await)
     }
 
-    /// Ends a delivery that cannot be attempted: adds that to a set that buries its job.
+    /// Adds the failure of a delivery to the set that dead-letters its job.
     pub(crate) async fn abandon(
         &self,
         access: &Access,
@@ -153,7 +153,7 @@ impl DeliveryExecutor {
         Ok(())
     }
 
-    /// What the claim tells of the delivery, or else what the store does; with its webhook and its event.
+    /// Returns the delivery from the claim, otherwise from the store, with its webhook and event.
     async fn read(
         &self,
         access: &Access,
@@ -179,8 +179,8 @@ impl DeliveryExecutor {
         Ok(Some((delivery, webhook, event)))
     }
 
-    /// What is to be sent, or why it never can be; `None` where nothing is to be sent now, which is
-    /// then written down.
+    /// Returns the attempt to send, or why it can never be sent. Returns `None` if nothing is to be sent now; that is
+    /// then already committed.
     async fn prepare(
         &self,
         access: &Access,
@@ -203,7 +203,7 @@ impl DeliveryExecutor {
             Admission::Go | Admission::Probe => {
                 let probe = admission == Admission::Probe;
                 if probe {
-                    // Of several that would try, one writes this; the others find it and wait.
+                    // If several deliveries would probe, one commits this; the others find it and wait.
                     let health = webhook.health.probing(now);
                     let mut set = ChangeSet::new(access.workspace());
                     set.guard(Guard::Claim(job.held().claim));
@@ -224,7 +224,7 @@ impl DeliveryExecutor {
         Ok(None)
     }
 
-    /// Has a claimed delivery wait for its webhook: until an instant, or, without one, until the webhook is enabled.
+    /// Makes a claimed delivery wait for its webhook: until a time, or without one until the webhook is enabled.
     async fn wait(
         &self,
         access: &Access,
@@ -239,7 +239,7 @@ impl DeliveryExecutor {
         let mut set = ChangeSet::new(access.workspace());
         match until {
             Some(due_at) => set.change(job.reschedule(due_at, None)),
-            // Whoever enables it meanwhile changes its version, and calls for what is parked.
+            // Enabling the webhook in the meantime changes its version, and releases parked jobs.
             None => set
                 .guard(Guard::Version(Object::Webhook(webhook.id), webhook.version))
                 .change(Change::Job(JobChange::Park { job: job.id, token: job.token })),
@@ -271,14 +271,14 @@ impl DeliveryExecutor {
         })
     }
 
-    /// Ends the claim of a delivery that is settled, or no more.
+    /// Ends the claim of a delivery that is settled or missing.
     async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<(), AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
         unless_lost(self.ports.ledger.commit(set).await)
     }
 
-    /// Writes down what came of it, fenced by the claim.
+    /// Commits the result of an attempt, fenced by the claim.
     async fn record(
         &self,
         access: &Access,
@@ -296,7 +296,8 @@ impl DeliveryExecutor {
         delivery.version += 1;
         delivery.updated_at = now.max(delivery.updated_at);
         let number = u32::try_from(delivery.attempts - delivery.round_start).unwrap_or(u32::MAX);
-        // A replay that came meanwhile is still to come, from its beginning; only success makes it needless.
+        // A replay requested in the meantime still starts its schedule from the beginning. Only success makes it
+        // unnecessary.
         let is_of_round = delivery.round_start == round;
         match self.schedule.after(number, &result.outcome, jitter, now) {
             NextStep::Succeeded => {
@@ -347,7 +348,7 @@ impl DeliveryExecutor {
         unless_lost(self.ports.ledger.commit(set).await)
     }
 
-    /// What the attempt says about the webhook.
+    /// Adds the consequences of an attempt for the webhook.
     fn judge(
         &self,
         access: &Access,

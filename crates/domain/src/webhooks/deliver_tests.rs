@@ -1,4 +1,4 @@
-//! Days of deliveries in virtual time, over the store in memory and a receiver that does as it is told.
+//! Tests of days of deliveries in virtual time, over the memory store and a scripted receiver.
 
 mod bench;
 
@@ -143,14 +143,14 @@ fn a_replay_begins_the_schedule_anew_and_counts_on() {
         || block_on(bench.tidings.webhooks.replay_delivery(&bench.access, bench.hook, id, None)).unwrap().value;
     assert_eq!(replay().status, DeliveryStatus::Pending);
     assert_eq!(replay(), bench.delivery(id), "twice is once");
-    // The breaker is open by now: the second one waits for its rest.
+    // The breaker is open by now: the second replay waits until it closes.
     bench.run(10 * MINUTE);
     let delivery = bench.delivery(id);
     assert_eq!((delivery.status, delivery.attempts), (DeliveryStatus::Succeeded, 12));
     let sent = bench.sent();
     assert_eq!(sent.iter().map(|it| it.number).collect::<Vec<_>>(), (1..=12).collect::<Vec<_>>());
     assert!(sent.iter().all(|it| (&it.event, &it.delivery) == (&sent[0].event, &sent[0].delivery)));
-    // A replay while a retry is planned takes its place.
+    // A replay replaces a planned retry.
     bench.answer([status(500), status(204)]);
     let other = bench.deliver();
     bench.run(Duration::ZERO);
@@ -223,7 +223,7 @@ fn a_range_is_replayed_fifty_a_second() {
         bench.deliver();
     });
     bench.run(4 * DAY);
-    // Whoever is well by now gets the rest; to fail 120 by their schedules would open the breaker.
+    // The receiver has recovered and gets the rest. 120 failures on schedule would open the breaker.
     bench.always(status(204));
     for _ in 0..115 {
         bench.deliver();
@@ -249,7 +249,7 @@ fn a_range_is_replayed_fifty_a_second() {
         block_on(bench.tidings.webhooks.replay(&bench.access, bench.hook, range, None)).unwrap_err()
     };
     wrong(began, Some(began));
-    // Events are kept for nine days here, deliveries for thirty.
+    // Retention here: nine days for events, thirty for deliveries.
     wrong(bench.clock.now().minus(9 * DAY + MINUTE), None);
     wrong(bench.clock.now().plus(HOUR), None);
 }

@@ -1,13 +1,13 @@
-//! Headers that a workspace adds to the deliveries of a webhook.
+//! Custom headers of a webhook's deliveries.
 
-/// How many headers a webhook adds at the most.
+/// The maximum number of custom headers of a webhook.
 pub const MAX_HEADERS: usize = 20;
-/// The longest value, in bytes.
+/// The maximum length of a value, in bytes.
 const MAX_VALUE: usize = 1_024;
-/// The longest name, in bytes.
+/// The maximum length of a name, in bytes.
 const MAX_NAME: usize = 100;
 
-/// What the service or the connection itself says: RFC 9110, section 7.6.1, and what frames a message.
+/// Headers that the service or the connection sets (RFC 9110, section 7.6.1), and those that frame a message.
 const RESERVED: [&str; 14] = [
     "connection",
     "content-encoding",
@@ -24,32 +24,32 @@ const RESERVED: [&str; 14] = [
     "user-agent",
     "http2-settings",
 ];
-/// Names that begin so are the service's own, or a proxy's.
+/// Prefixes of names that belong to the service or to proxies.
 const RESERVED_PREFIXES: [&str; 3] = ["x-service-", "webhook-", "proxy-"];
 
-/// What is wrong with a header.
+/// An error in a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeaderFault {
-    /// For machines; stable.
+    /// Error code, stable.
     pub code: &'static str,
     /// Description of the error.
     pub message: String,
 }
 
-/// Whether a text is the name of a header: a token of RFC 9110, section 5.6.2, of at most 100 letters.
+/// Whether a text is a header name: a token of RFC 9110, section 5.6.2, of at most 100 characters.
 pub(crate) fn is_header_name(name: &str) -> bool {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !name.is_empty() && name.len() <= MAX_NAME && name.bytes().all(is_token)
 }
 
-/// Names and values as they are given, in their order; no name twice. It shows no value when it is
-/// printed, so that none gets into a log. How they are kept: [`SealedHeaders`](super::SealedHeaders).
+/// Custom headers as given, in order, with unique names. Its `Debug` output omits the values, to keep them out of logs.
+/// The stored form is [`SealedHeaders`](super::SealedHeaders).
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct CustomHeaders(Vec<(String, String)>);
 
 impl CustomHeaders {
-    /// Takes headers that were [checked](Self::check) one by one. Of two whose names differ in case
-    /// only, the first stays.
+    /// Creates the list from headers that each passed [`check`](Self::check). If two names differ only in case, the
+    /// first header stays.
     pub fn new(headers: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut kept: Vec<(String, String)> = Vec::new();
         for (name, value) in headers {
@@ -60,7 +60,7 @@ impl CustomHeaders {
         Self(kept)
     }
 
-    /// Whether a delivery may carry this header.
+    /// Checks whether a delivery may have this header.
     ///
     /// # Errors
     /// [`HeaderFault`].
@@ -91,7 +91,7 @@ impl CustomHeaders {
         Ok(())
     }
 
-    /// The headers, in order.
+    /// Returns the headers, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }

@@ -1,52 +1,52 @@
-//! How a receiver fares, and what follows: a breaker that spares it, and the end after five days.
+//! The health of a receiver: a circuit breaker, and the end after five days.
 
 use std::time::Duration;
 
 use crate::time::Timestamp;
 
-/// So many attempts in a row must fail before the receiver is left in peace.
+/// The number of consecutive failures that opens the breaker.
 const TRIP: i32 = 10;
-/// For how long at first; it doubles each time, up to [`LONGEST_REST`].
+/// The first rest of the receiver. It doubles each time, up to [`LONGEST_REST`].
 const FIRST_REST: Duration = Duration::from_secs(60);
-/// For how long at the most.
+/// The longest rest.
 const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
-/// After the rest one delivery tries alone. The others wait so long for what comes of it.
+/// After a rest, one delivery probes the receiver. The others wait this long for its result.
 const PROBE: Duration = Duration::from_secs(20);
-/// A receiver that only failed for so long is taken to be gone.
+/// A receiver that fails for this long is considered dead.
 const HOPELESS: Duration = Duration::from_secs(5 * 24 * 3_600);
-/// A success that follows another one so soon is not written down.
+/// A success that follows another one within this time is not stored.
 pub const STAMP: Duration = Duration::from_secs(1);
 
-/// How the receiver of a webhook fared lately.
+/// The recent health of a webhook's receiver.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Health {
-    /// How many attempts failed since the last success.
+    /// The number of failed attempts since the last success.
     pub failures: i32,
-    /// When the first of them did.
+    /// The time of the first of them.
     pub failing_since: Option<Timestamp>,
-    /// Deliveries wait until then.
+    /// The end of the current rest. Deliveries wait until then.
     pub parked_until: Option<Timestamp>,
-    /// How often they had to wait since the last success.
+    /// The number of rests since the last success.
     pub rests: i32,
-    /// When the receiver last took a delivery, to the second.
+    /// The time of the last success, accurate to the second.
     pub last_delivery_at: Option<Timestamp>,
-    /// One more on each change.
+    /// Incremented by each change.
     pub version: i64,
 }
 
 /// Whether an attempt may be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Admission {
-    /// It may.
+    /// An attempt may be made.
     Go,
-    /// It may, once [`Health::probing`] is written: it tries for all.
+    /// One attempt may be made for all deliveries, after [`Health::probing`] is stored.
     Probe,
-    /// Not before then.
+    /// No attempt may be made before this time.
     Wait(Timestamp),
 }
 
 impl Health {
-    /// Whether an attempt may be made now.
+    /// Returns whether an attempt may be made now.
     pub fn admission(&self, now: Timestamp) -> Admission {
         match self.parked_until {
             _ if self.failures < TRIP => Admission::Go,
@@ -55,31 +55,31 @@ impl Health {
         }
     }
 
-    /// While one delivery tries, the others wait.
+    /// Returns the health during a probe: other deliveries wait.
     #[must_use]
     pub fn probing(&self, now: Timestamp) -> Self {
         Self { parked_until: Some(now.plus(PROBE)), version: self.version + 1, ..self.clone() }
     }
 
-    /// Whether a success now is to be written down: none of the last second is.
+    /// Whether to store a success now: only if none of the last second is stored.
     pub fn wants_stamp(&self, now: Timestamp) -> bool {
         self.last_delivery_at.is_none_or(|at| now.since(at) >= STAMP)
     }
 
-    /// After the receiver took a delivery; `None` where it was well before.
+    /// Returns the health after a success; `None` if there were no failures before.
     pub fn after_success(&self, now: Timestamp) -> Option<Self> {
         let after = Self { last_delivery_at: Some(now), version: self.version + 1, ..Self::default() };
         (self.failures > 0).then_some(after)
     }
 
-    /// After an attempt failed; `probe` is whether it tried for all.
+    /// Returns the health after a failed attempt; `probe` is whether it probed the receiver.
     #[must_use]
     pub fn after_failure(&self, now: Timestamp, probe: bool) -> Self {
         let mut after = self.clone();
         after.version += 1;
         after.failures = self.failures.saturating_add(1);
         after.failing_since = self.failing_since.or(Some(now));
-        // What was under way when the breaker opened does not open it once more.
+        // Attempts that were in progress when the breaker opened do not open it again.
         let is_closed = self.parked_until.is_none_or(|until| until <= now);
         if after.failures >= TRIP && (probe || is_closed) {
             let doublings = u32::try_from(self.rests).unwrap_or(0).min(10);
@@ -90,12 +90,12 @@ impl Health {
         after
     }
 
-    /// Whether the receiver only failed for five days.
+    /// Whether all attempts failed for five days.
     pub fn is_hopeless(&self, now: Timestamp) -> bool {
         self.failing_since.is_some_and(|since| now.since(since) >= HOPELESS)
     }
 
-    /// As of a webhook that is enabled again.
+    /// Returns the health of a webhook that is enabled again.
     #[must_use]
     pub fn afresh(&self) -> Self {
         Self { last_delivery_at: self.last_delivery_at, version: self.version + 1, ..Self::default() }

@@ -1,4 +1,4 @@
-//! Use cases that stop a webhook, start it again, and change its secret.
+//! Use cases that pause and enable a webhook, and rotate its secret.
 
 use std::time::Duration;
 
@@ -14,15 +14,15 @@ use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, JobChange, Row, WebhookChange};
 use crate::retry::{AttemptError, retry_on_conflict};
 
-/// For how long a secret that is rotated out signs on, where nothing else is said.
+/// How long a rotated secret still signs by default.
 pub const DEFAULT_OVERLAP: Duration = Duration::from_secs(24 * 3_600);
-/// For how long it may at the most.
+/// The longest time that a rotated secret may still sign.
 pub const MAX_OVERLAP: Duration = Duration::from_secs(7 * 24 * 3_600);
-/// So many secrets that were rotated out are kept; receivers refuse headers without end.
+/// The maximum number of older secrets: receivers reject headers that are too long.
 const MAX_OLDER: usize = 4;
 
 impl WebhookService {
-    /// Stops a webhook: its deliveries wait until it is enabled.
+    /// Pauses a webhook. Its deliveries wait until it is enabled.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
@@ -37,7 +37,7 @@ impl WebhookService {
         self.turn(access, webhook, to, expected, idempotency).await
     }
 
-    /// Starts a paused or disabled webhook again, as if it had never failed. What waited goes out.
+    /// Enables a paused or disabled webhook and resets its health. Waiting deliveries are sent.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
@@ -91,8 +91,7 @@ impl WebhookService {
         .await
     }
 
-    /// Gives a webhook a new secret. The one before it signs on for `overlap`, at most
-    /// [`MAX_OVERLAP`], beside the new one.
+    /// Generates a new secret for a webhook. The previous one also signs for `overlap`, at most [`MAX_OVERLAP`].
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].

@@ -1,4 +1,4 @@
-//! Webhooks: subscriptions of outside systems, and the deliveries to them.
+//! Webhooks: subscriptions of other systems to events, and the deliveries to them.
 
 mod changes;
 mod claimed;

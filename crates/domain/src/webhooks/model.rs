@@ -1,4 +1,4 @@
-//! What webhooks and deliveries are.
+//! Webhooks, deliveries and attempts.
 
 use serde::Serialize;
 
@@ -9,20 +9,20 @@ use crate::patch::Patch;
 use crate::time::Timestamp;
 use crate::words::words;
 
-/// How many webhooks a workspace has at the most.
+/// The maximum number of webhooks of a workspace.
 pub const MAX_WEBHOOKS: i64 = 20;
 
-/// Which events a webhook wants.
+/// The events that a webhook subscribes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subscription {
-    /// All kinds, later ones included: `"*"`.
+    /// All types, including future ones: `"*"`.
     All,
-    /// These kinds.
+    /// These types.
     Kinds(Vec<EventKind>),
 }
 
 impl Subscription {
-    /// Whether it wants events of this kind.
+    /// Whether it includes events of this type.
     pub fn wants(&self, kind: EventKind) -> bool {
         match self {
             Self::All => true,
@@ -30,7 +30,7 @@ impl Subscription {
         }
     }
 
-    /// The words of the API and the store.
+    /// Returns the words of the API and the store.
     pub fn words(&self) -> Vec<String> {
         match self {
             Self::All => vec!["*".to_owned()],
@@ -38,7 +38,7 @@ impl Subscription {
         }
     }
 
-    /// Reads [`Subscription::words`] back; names of kinds that are no more are passed over.
+    /// Parses [`Subscription::words`]. Names of removed event types are skipped.
     pub fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
         let mut kinds = Vec::new();
         for word in words {
@@ -58,7 +58,7 @@ impl Subscription {
 pub enum PayloadForm {
     /// Whole objects.
     Full,
-    /// Ids only.
+    /// IDs only.
     Thin,
 }
 
@@ -66,7 +66,7 @@ impl PayloadForm {
     /// The words of the API and the store.
     pub const WORDS: [&str; 2] = ["full", "thin"];
 
-    /// The word.
+    /// Returns the word in the API and the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Full => "full",
@@ -74,7 +74,7 @@ impl PayloadForm {
         }
     }
 
-    /// The form with this word.
+    /// Returns the form with this word.
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Full, Self::Thin].into_iter().find(|form| form.as_str() == word)
     }
@@ -83,51 +83,51 @@ impl PayloadForm {
 words! {
     /// Status of a webhook.
     WebhookStatus {
-        /// It does.
+        /// Events are delivered.
         Active = "active",
-        /// They wait until it is enabled.
+        /// Deliveries wait until the webhook is enabled.
         Paused = "paused",
-        /// What was on its way waits until it is enabled, and nothing new is made for it: its receiver is
-        /// gone, or failed for too long.
+        /// Pending deliveries wait until the webhook is enabled, and no new ones are created. Its receiver answered
+        /// 410, or failed for too long.
         Disabled = "disabled",
     }
 }
 
-/// A secret that was rotated out and signs for a while yet.
+/// A rotated secret that still signs for a while.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OlderSecret {
-    /// The secret, sealed as the webhook's own.
+    /// The secret, sealed like the webhook's current one.
     pub sealed: Vec<u8>,
-    /// From this instant on it signs no more.
+    /// The end of its validity: it no longer signs from then on.
     pub expires_at: Timestamp,
 }
 
-/// A subscription of an outside system.
+/// A subscription of another system to events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
     /// The ID.
     pub id: WebhookId,
     /// URL that receives deliveries.
     pub url: String,
-    /// Which events it wants.
+    /// The events that it subscribes to.
     pub events: Subscription,
-    /// At most 500 characters.
+    /// Description, at most 500 characters.
     pub description: Option<String>,
-    /// Which form of the envelope it gets.
+    /// The form of its envelopes.
     pub payload: PayloadForm,
     /// The signing secret, sealed.
     pub secret: Vec<u8>,
     /// The last four characters of the secret.
     pub secret_hint: String,
-    /// Secrets that were rotated out, the newest first; those that expired may be among them.
+    /// Rotated secrets, the newest first. Expired ones may be included.
     pub older_secrets: Vec<OlderSecret>,
     /// Status of the webhook.
     pub status: WebhookStatus,
     /// Why it was disabled.
     pub disabled_reason: Option<String>,
-    /// Headers that each delivery carries beside the service's own.
+    /// Headers of each delivery, in addition to the service's own.
     pub headers: SealedHeaders,
-    /// How its receiver fared lately. Written by itself and in no version.
+    /// Recent health of its receiver. It is stored separately and does not change the version.
     pub health: Health,
     /// When it was created.
     pub created_at: Timestamp,
@@ -137,18 +137,18 @@ pub struct Webhook {
     pub version: i64,
 }
 
-/// A webhook to be made.
+/// A webhook to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewWebhook {
     /// URL that receives deliveries.
     pub url: String,
-    /// Which events it wants.
+    /// The events to subscribe to.
     pub events: Subscription,
-    /// At most 500 characters.
+    /// Description, at most 500 characters.
     pub description: Option<String>,
-    /// Which form of the envelope it gets.
+    /// The form of its envelopes.
     pub payload: PayloadForm,
-    /// Headers that each delivery carries beside the service's own.
+    /// Headers of each delivery, in addition to the service's own.
     pub headers: CustomHeaders,
 }
 
@@ -157,13 +157,13 @@ pub struct NewWebhook {
 pub struct WebhookPatch {
     /// URL that receives deliveries.
     pub url: Option<String>,
-    /// Which events it wants.
+    /// The events to subscribe to.
     pub events: Option<Subscription>,
-    /// At most 500 characters.
+    /// Description, at most 500 characters.
     pub description: Patch<String>,
-    /// Which form of the envelope it gets.
+    /// The form of its envelopes.
     pub payload: Option<PayloadForm>,
-    /// Replaced whole; cleared, there are none. The shown form of a value keeps it.
+    /// Replaces all headers; a cleared value removes them. A masked value keeps the stored one.
     pub headers: Patch<CustomHeaders>,
 }
 
@@ -172,11 +172,11 @@ pub struct WebhookPatch {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryStatus {
-    /// An attempt is to come.
+    /// Another attempt will be made.
     Pending,
     /// The receiver answered 2xx.
     Succeeded,
-    /// No attempt is to come.
+    /// No further attempt will be made.
     Failed,
 }
 
@@ -184,7 +184,7 @@ impl DeliveryStatus {
     /// The words of the API and the store.
     pub const WORDS: [&str; 3] = ["pending", "succeeded", "failed"];
 
-    /// The word.
+    /// Returns the word in the API and the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -193,7 +193,7 @@ impl DeliveryStatus {
         }
     }
 
-    /// The status with this word.
+    /// Returns the status with this word.
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Pending, Self::Succeeded, Self::Failed].into_iter().find(|status| status.as_str() == word)
     }
@@ -206,7 +206,7 @@ pub struct Delivery {
     pub id: DeliveryId,
     /// ID of the webhook.
     pub webhook: WebhookId,
-    /// What.
+    /// ID of the event.
     pub event: EventId,
     /// Type of the event.
     pub event_kind: EventKind,
@@ -214,12 +214,12 @@ pub struct Delivery {
     pub status: DeliveryStatus,
     /// Number of attempts.
     pub attempts: i32,
-    /// How many of them were made before the last replay, which begins the schedule anew. The job of
-    /// an attempt carries this number as its mark: one with another mark is of the past.
+    /// The number of attempts before the last replay, which restarts the schedule. The job of an attempt has this
+    /// number as its mark: a job with another one is outdated.
     pub round_start: i32,
-    /// When the next one is due; `None` where none is, or while the webhook is paused or disabled.
+    /// When the next attempt is due; `None` if there is none, or while the webhook is paused or disabled.
     pub next_attempt_at: Option<Timestamp>,
-    /// The status of the last answer.
+    /// HTTP status of the last response.
     pub last_status: Option<i32>,
     /// The error of the last attempt.
     pub last_error: Option<String>,
@@ -232,7 +232,7 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// A delivery of an event, of which no attempt was made.
+    /// Creates a delivery of an event without attempts.
     pub fn new(id: DeliveryId, webhook: WebhookId, (event, event_kind): (EventId, EventKind), now: Timestamp) -> Self {
         Self {
             id,
@@ -255,15 +255,15 @@ impl Delivery {
 /// An attempt of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// Of which delivery.
+    /// ID of the delivery.
     pub delivery: DeliveryId,
     /// Number of the attempt, from 1.
     pub number: i32,
     /// When the attempt started.
     pub at: Timestamp,
-    /// How long it took, in milliseconds.
+    /// Duration in milliseconds.
     pub duration_ms: i64,
-    /// The status of the answer.
+    /// HTTP status of the response.
     pub status: Option<i32>,
     /// Headers of the response.
     pub headers: Vec<(String, String)>,
@@ -273,23 +273,23 @@ pub struct Attempt {
     pub error: Option<String>,
 }
 
-/// Which deliveries a list shows.
+/// A filter of deliveries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DeliveryFilter {
     /// Only deliveries with this status.
     pub status: Option<DeliveryStatus>,
     /// Only deliveries of events of this type.
     pub event_kind: Option<EventKind>,
-    /// Made at or after.
+    /// Only deliveries created at or after this time.
     pub since: Option<Timestamp>,
-    /// Made before.
+    /// Only deliveries created before this time.
     pub until: Option<Timestamp>,
 }
 
-/// Deliveries of a time that are being sent again, batch by batch.
+/// A replay of the deliveries of a time range, in batches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replay {
-    /// The job that does it.
+    /// ID of its job.
     pub id: JobId,
     /// ID of the webhook.
     pub webhook: WebhookId,
@@ -299,6 +299,6 @@ pub struct Replay {
     pub until: Timestamp,
     /// Only deliveries with this status.
     pub status: DeliveryStatus,
-    /// The last one that was looked at.
+    /// Position of the last processed delivery.
     pub after: Option<crate::pagination::Position>,
 }

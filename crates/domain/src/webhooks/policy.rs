@@ -1,14 +1,14 @@
-//! What follows from an attempt: pure, so that 75 hours of retries are tested in microseconds.
+//! The decision after an attempt. It is pure: 75 hours of retries are tested in microseconds.
 
 use std::time::Duration;
 
 use super::sender::AttemptOutcome;
 use crate::time::Timestamp;
 
-/// When attempts are made.
+/// The retry schedule of deliveries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RetrySchedule {
-    /// The wait before each attempt; the first is the wait before the first.
+    /// The delay before each attempt, including the first one.
     pub waits: Vec<Duration>,
 }
 
@@ -22,27 +22,27 @@ impl Default for RetrySchedule {
     }
 }
 
-/// What follows from an attempt.
+/// The result of an attempt for its delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextStep {
-    /// The receiver has it.
+    /// The receiver accepted it.
     Succeeded,
-    /// Another attempt, then.
+    /// Another attempt is due at this time.
     RetryAt(Timestamp),
     /// No attempt will follow.
     Failed,
 }
 
 impl RetrySchedule {
-    /// A receiver that answers so wants no more deliveries, ever.
+    /// The status of a receiver that wants no more deliveries.
     pub const GONE: u16 = 410;
-    /// A receiver that says that it is overloaded gets at least this much rest.
+    /// The minimum delay after a response that reports overload, or after a timeout.
     const REST: Duration = Duration::from_secs(60);
-    /// `Retry-After` may stretch a wait to this much, or to twice the wait.
+    /// The limit of a delay that `Retry-After` extends; twice the delay if that is longer.
     const STRETCH: Duration = Duration::from_secs(15 * 60);
 
-    /// Decides what follows from attempt `number` (1 for the first, and for the first after a replay).
-    /// `jitter` is from 0 to 1 and moves the wait by up to 20 % to either side.
+    /// Decides what happens after attempt `number`. It is 1 for the first attempt, and for the first one after a
+    /// replay. `jitter` from 0 to 1 changes the delay by up to 20 % in either direction.
     pub fn after(&self, number: u32, outcome: &AttemptOutcome, jitter: f64, now: Timestamp) -> NextStep {
         match outcome {
             AttemptOutcome::Answered { status: 200..=299, .. } => return NextStep::Succeeded,

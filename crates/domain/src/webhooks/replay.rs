@@ -1,4 +1,4 @@
-//! Use cases that send again what was sent, or was not.
+//! Use cases that replay deliveries.
 
 use super::{Delivery, DeliveryStatus, Replay, WebhookService};
 use crate::access::Access;
@@ -10,22 +10,22 @@ use crate::retention::days;
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
-/// So many deliveries are sent again each second.
+/// The number of deliveries that a replay sends each second.
 pub const REPLAY_BATCH: u32 = 50;
 
 /// The deliveries to replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplayRange {
-    /// Those made at or after.
+    /// Start of the range, inclusive.
     pub since: Timestamp,
-    /// Those made before; until now where it is absent.
+    /// End of the range, exclusive; the current time if absent.
     pub until: Option<Timestamp>,
-    /// Those with this status: `failed` or `succeeded`.
+    /// Status of the deliveries: `failed` or `succeeded`.
     pub status: DeliveryStatus,
 }
 
 impl Delivery {
-    /// The delivery to be attempted anew, with the schedule from its beginning.
+    /// Returns the delivery with its schedule restarted.
     #[must_use]
     pub(crate) fn replayed(&self, due_at: Timestamp, now: Timestamp) -> Self {
         Self {
@@ -40,8 +40,8 @@ impl Delivery {
 }
 
 impl WebhookService {
-    /// Sends one delivery again now, whatever became of it: the same event under the same id. One
-    /// that waits for its first attempt, or was sent again and not attempted since, is left as it is.
+    /// Sends one delivery again now, whatever its status: the same event with the same ID. A delivery that still waits
+    /// for its first attempt, or for the first one after a replay, is unchanged.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -75,7 +75,7 @@ impl WebhookService {
         .await
     }
 
-    /// Sends the deliveries of a time again, fifty a second, oldest first.
+    /// Sends the deliveries of a time range again, fifty per second, oldest first.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Invalid`] at `/since` or `/until`, [`Error::Store`].

@@ -1,4 +1,4 @@
-//! Deliveries of a time → attempts, fifty a second.
+//! Executes replays: it queues attempts, fifty per second.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,18 +12,18 @@ use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, Row, WebhookChange};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
-/// How often a batch is sent.
+/// The interval of batches.
 const BEAT: Duration = Duration::from_secs(1);
 
-/// Sends deliveries of a time again.
+/// Queues the deliveries of replays.
 #[derive(Clone)]
 pub struct Replayer {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl Replayer {
-    /// Sends the next batch of a replay; the job comes back until none is left.
+    /// Queues the next batch of a replay. The job is rescheduled until none is left.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -42,7 +42,7 @@ impl Replayer {
         .await
     }
 
-    /// Ends a replay whose work was put aside: adds that to the set that does so.
+    /// Adds the end of a replay to the set that dead-letters its job.
     pub(crate) fn abandon(replay: JobId, set: &mut ChangeSet) {
         set.change(Change::Webhook(WebhookChange::DropReplay(replay)));
     }

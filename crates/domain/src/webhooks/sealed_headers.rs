@@ -1,4 +1,4 @@
-//! Headers of a webhook as they are kept: their values may be credentials, so they are sealed and shown in part.
+//! The stored form of custom headers. Values can be credentials, so they are sealed and shown masked.
 
 use std::collections::BTreeMap;
 
@@ -7,23 +7,23 @@ use crate::error::Error;
 use crate::ids::WebhookId;
 use crate::ports::{Sealer, StoreError};
 
-/// What stands for the hidden part of a value.
+/// Replaces the hidden part of a value.
 const MASK: &str = "••••";
-/// Of a value that is at least so long, the last characters are shown.
+/// The minimum length of a value of which the last characters are shown.
 const SHOWN_FROM: usize = 12;
 const SHOWN: usize = 4;
 
-/// A value as it is kept.
+/// A stored value.
 #[derive(Clone, PartialEq, Eq)]
 pub enum HeaderValue {
     /// Sealed.
     Sealed {
-        /// The value, bound to its webhook and its name.
+        /// The value, sealed with its webhook and its name as context.
         sealed: Vec<u8>,
-        /// As people see it.
+        /// The masked value.
         shown: String,
     },
-    /// As a release before wrote it; it is sealed at the next start.
+    /// A value of an earlier release. It is sealed at the next start.
     Plain(String),
 }
 
@@ -43,12 +43,12 @@ impl HeaderValue {
     }
 }
 
-/// To what the sealed value of a webhook's header is bound. The case of a name does not count.
+/// Returns the context of a webhook header's sealed value. The case of the name does not matter.
 pub fn header_context(webhook: WebhookId, name: &str) -> String {
     format!("webhook-header:{webhook}:{}", name.to_ascii_lowercase())
 }
 
-/// A value as it is shown.
+/// Returns the masked form of a value.
 fn masked(text: &str) -> String {
     let length = text.chars().count();
     let end = if length < SHOWN_FROM { length } else { length - SHOWN };
@@ -58,12 +58,12 @@ fn masked(text: &str) -> String {
     })
 }
 
-/// Names and kept values, in their order; no name twice. It shows no value when it is printed.
+/// Stored headers, in order, with unique names. Its `Debug` output omits the values.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SealedHeaders(Vec<(String, HeaderValue)>);
 
 impl SealedHeaders {
-    /// Takes what was kept. Of two whose names differ in case only, the first stays.
+    /// Creates the list from stored headers. If two names differ only in case, the first header stays.
     pub fn new(headers: impl IntoIterator<Item = (String, HeaderValue)>) -> Self {
         let mut kept: Vec<(String, HeaderValue)> = Vec::new();
         for (name, value) in headers {
@@ -74,16 +74,16 @@ impl SealedHeaders {
         Self(kept)
     }
 
-    /// Whether a value stands for one that is kept: no header has such a value itself.
+    /// Whether a value is a masked one. Real values never have this form.
     pub fn is_shown_form(value: &str) -> bool {
         value.starts_with(MASK)
     }
 
-    /// What is kept of the given headers, where these were there before: the shown form of a value keeps it, and so does
-    /// the value itself.
+    /// Returns the stored form of the given headers. A value that equals the stored one, or its masked form, keeps the
+    /// sealed bytes of `before`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] at the shown form of something else.
+    /// [`Error::Invalid`] for a masked value that is not the one of this header.
     pub(crate) fn given(
         given: &CustomHeaders,
         before: &Self,
@@ -110,7 +110,7 @@ impl SealedHeaders {
         given.iter().map(keep).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Every value sealed.
+    /// Returns the headers with all values sealed.
     pub(crate) fn all_sealed(&self, webhook: WebhookId, sealer: &dyn Sealer) -> Self {
         let seal = |(name, value): &(String, HeaderValue)| {
             let value = match value {
@@ -122,25 +122,25 @@ impl SealedHeaders {
         Self(self.0.iter().map(seal).collect())
     }
 
-    /// Names and kept values, in order.
+    /// Returns names and stored values, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &HeaderValue)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Names and kept values, to be sealed anew.
+    /// Returns names and stored values, to be sealed again.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut HeaderValue)> {
         self.0.iter_mut().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Whether a value waits to be sealed.
+    /// Whether a value is not yet sealed.
     pub fn has_plain(&self) -> bool {
         self.0.iter().any(|(_, value)| matches!(value, HeaderValue::Plain(_)))
     }
 
-    /// Names and values as deliveries carry them.
+    /// Returns names and values for a delivery.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] where one does not open.
+    /// [`StoreError::Corrupt`] if a value cannot be opened.
     pub(crate) fn to_send(&self, webhook: WebhookId, sealer: &dyn Sealer) -> Result<Vec<(String, String)>, StoreError> {
         let open = |(name, value): &(String, HeaderValue)| {
             let text = value.open(sealer, &header_context(webhook, name));
@@ -150,7 +150,7 @@ impl SealedHeaders {
         self.0.iter().map(open).collect()
     }
 
-    /// As the API shows them.
+    /// Returns names and masked values.
     pub fn to_map(&self) -> BTreeMap<String, String> {
         self.0.iter().map(|(name, value)| (name.clone(), value.shown())).collect()
     }

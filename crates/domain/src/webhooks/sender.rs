@@ -1,4 +1,4 @@
-//! The port that carries one delivery to its receiver.
+//! The port that sends a delivery to its receiver.
 
 use std::time::Duration;
 
@@ -10,72 +10,72 @@ use crate::ids::WebhookId;
 /// One attempt at one delivery, ready to be signed and sent.
 #[derive(Debug, Clone)]
 pub struct DeliveryAttempt {
-    /// Where to: an absolute `https:` (in development also `http:`) address.
+    /// The absolute `https:` URL (in development also `http:`).
     pub url: String,
-    /// The webhook among whose attempts it waits for its turn; a test waits for none.
+    /// The webhook whose attempts take turns with this one. `None` for a test, which does not wait.
     pub in_turn: Option<WebhookId>,
-    /// `whsec_…` secrets, the newest first; every one of them signs.
+    /// `whsec_…` secrets, the newest first. Each of them signs.
     pub secrets: Vec<SecretString>,
-    /// The event's id, as text; the same on every attempt and replay.
+    /// The event's ID, the same for all attempts and replays.
     pub event_id: String,
-    /// The event's kind, such as `contact.created`.
+    /// The event's type, such as `contact.created`.
     pub event_kind: &'static str,
-    /// The delivery's id, as text.
+    /// The delivery's ID.
     pub delivery_id: String,
-    /// 1 for the first attempt.
+    /// The number of the attempt, from 1.
     pub number: u32,
-    /// Headers of the webhook's owner; the service's own win over them.
+    /// Custom headers. The service's own headers take precedence.
     pub headers: Vec<(String, String)>,
-    /// The envelope: the bytes that are signed and sent.
+    /// The envelope: the bytes to sign and send.
     pub body: String,
 }
 
-/// What came of one attempt.
+/// The result of one attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttemptResult {
-    /// How it ended.
+    /// The outcome.
     pub outcome: AttemptOutcome,
-    /// From the start of the name look-up to the end of the answer.
+    /// The time from the start of the name look-up to the end of the response.
     pub duration: Duration,
-    /// Headers of the answer, at most 64, values cut at 1 KiB.
+    /// Headers of the response, at most 64, values cut at 1 KiB.
     pub response_headers: Vec<(String, String)>,
-    /// The first 4 KiB of the answer's body; bytes that are not UTF-8 are replaced.
+    /// The first 4 KiB of the response body. Bytes that are not UTF-8 are replaced.
     pub response_body: String,
 }
 
-/// How an attempt ended.
+/// The outcome of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttemptOutcome {
     /// Status, headers and the bounded body arrived in time.
     Answered {
         /// The HTTP status.
         status: u16,
-        /// `Retry-After`, already turned into a time from now.
+        /// `Retry-After`, converted to a duration from now.
         retry_after: Option<Duration>,
     },
-    /// Nothing, or too little, arrived in time.
+    /// No complete response arrived in time.
     TimedOut,
     /// Name look-up, connection, TLS or transfer failed. The text is for the webhook's owner.
     Failed(String),
-    /// The address is one that this service must never call: final.
+    /// The service must never call this address. This is final.
     Forbidden(String),
 }
 
-/// Sends deliveries. An implementation signs right before it connects, follows no redirect, keeps
-/// to the bounds of `docs/reference/webhooks.md` and never fails as a call: every end is an outcome.
+/// Sends deliveries. An implementation signs right before it connects, does not follow redirects and enforces the
+/// limits in `docs/reference/webhooks.md`. It never fails: each end is an outcome.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait WebhookSender: Send + Sync {
-    /// Makes this one attempt.
+    /// Makes one attempt.
     async fn send(&self, attempt: DeliveryAttempt) -> AttemptResult;
 }
 
-/// Tells whether an address may be a webhook's at all, before anything is sent to it.
+/// Decides whether a webhook may have an address, before anything is sent to it.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 pub trait AddressPolicy: Send + Sync {
-    /// Checks scheme, form, literal addresses and names under `localhost`; no name is looked up.
+    /// Checks scheme, form, literal addresses and names under `localhost`, without a name look-up.
     ///
     /// # Errors
-    /// A sentence for the caller that says what is wrong with the address.
+    /// A message for the caller that describes what is wrong with the address.
     fn check(&self, url: &str) -> Result<(), String>;
 }

@@ -1,4 +1,4 @@
-//! Use cases of webhooks: what they are, and what was sent to them.
+//! Use cases of webhooks and their deliveries.
 
 use std::sync::Arc;
 
@@ -20,30 +20,30 @@ use crate::ports::{Change, ChangeSet, Counted, Guard, JobChange, Object, Ports, 
 use crate::retention::Retention;
 use crate::retry::{commit_new, retry_on_conflict};
 
-/// A webhook with what became of its deliveries lately.
+/// A webhook with its recent statistics.
 #[derive(Debug, Clone)]
 pub struct ShownWebhook {
-    /// The webhook as it is kept.
+    /// The webhook as stored.
     pub webhook: Webhook,
-    /// What became of the attempts of the last day.
+    /// Attempts of the last day.
     pub stats: WebhookStats,
 }
 
-/// A webhook whose new secret is shown this once.
+/// A webhook with its new secret, which is shown only this time.
 #[derive(Debug, Clone)]
 pub struct RevealedWebhook {
     /// The webhook.
     pub shown: ShownWebhook,
-    /// `whsec_…`.
+    /// The secret, `whsec_…`.
     pub secret: SecretString,
 }
 
-/// To what a webhook's sealed secret is bound.
+/// Returns the context of a webhook's sealed secret.
 pub fn secret_context(webhook: WebhookId) -> String {
     format!("webhook-secret:{webhook}")
 }
 
-/// The last four characters of a secret.
+/// Returns the last four characters of a secret.
 pub(super) fn hint(secret: &str) -> String {
     secret.chars().skip(secret.chars().count().saturating_sub(4)).collect()
 }
@@ -51,14 +51,14 @@ pub(super) fn hint(secret: &str) -> String {
 /// Use cases of webhooks.
 #[derive(Clone)]
 pub struct WebhookService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
-    /// How far back deliveries can be sent again follows from it.
+    /// The retention. It limits how old replayed deliveries can be.
     pub retention: Retention,
 }
 
 impl WebhookService {
-    /// A webhook.
+    /// Returns a webhook.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -77,7 +77,7 @@ impl WebhookService {
         Ok(ShownWebhook { webhook, stats: WebhookStats::of(counts) })
     }
 
-    /// The webhooks of the workspace.
+    /// Returns a page of the workspace's webhooks.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -96,7 +96,7 @@ impl WebhookService {
         }))
     }
 
-    /// Makes a webhook with a secret of its own.
+    /// Creates a webhook with a new secret.
     ///
     /// # Errors
     /// [`Error::Invalid`] at `/url`, [`Error::Full`], [`Error::Store`].
@@ -192,7 +192,7 @@ impl WebhookService {
         Ok(self.shown(access, after).await?)
     }
 
-    /// What is wrong with an address, where the form of the request is wrong already: all is told at once.
+    /// Returns the error of a forbidden address, so a request with other errors reports all of them at once.
     pub fn wrong_address(&self, url: &str) -> Option<Violation> {
         let why = self.ports.addresses.check(url).err()?;
         Some(Violation::new("/url", "forbidden_address", why))
@@ -202,7 +202,7 @@ impl WebhookService {
         self.wrong_address(url).map_or(Ok(()), |wrong| Err(Error::Invalid(vec![wrong])))
     }
 
-    /// Deletes a webhook; what is still on its way to it fails on its next attempt.
+    /// Deletes a webhook. Its pending deliveries fail at their next attempt.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
@@ -224,7 +224,7 @@ impl WebhookService {
         .await
     }
 
-    /// The deliveries to a webhook.
+    /// Returns a page of the deliveries to a webhook.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -241,7 +241,7 @@ impl WebhookService {
         Ok(found)
     }
 
-    /// A delivery to a webhook, with every attempt.
+    /// Returns a delivery to a webhook, with all attempts.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -269,7 +269,7 @@ impl WebhookService {
         Ok(found)
     }
 
-    /// Stores tell when an attempt falls due by their clock.
+    /// Converts the time of the next attempt from the store's clock to the workspace's clock.
     fn by_own_clock(&self, delivery: &mut Delivery) {
         delivery.next_attempt_at = delivery.next_attempt_at.map(|at| at.plus(self.ports.ahead));
     }

@@ -1,4 +1,4 @@
-//! What became of the attempts of the last day, from counters that each attempt moves.
+//! Attempts of the last day, from counters that each attempt increments.
 
 use std::time::Duration;
 
@@ -9,32 +9,32 @@ use crate::ids::WebhookId;
 use crate::time::Timestamp;
 
 const HOUR_MILLIS: i64 = 3_600_000;
-/// The last bucket takes everything that is longer: about 100 s.
+/// The last bucket: all durations above about 100 s.
 const LAST_BUCKET: i32 = 64;
 
-/// How many attempts of one hour ended so, and took so long.
+/// The number of attempts of one hour with the same outcome and duration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AttemptCount {
-    /// At which webhook.
+    /// The webhook.
     pub webhook: WebhookId,
-    /// The hour, by its beginning.
+    /// Start of the hour.
     pub hour: Timestamp,
-    /// Whether the receiver took the delivery.
+    /// Whether the receiver accepted the delivery.
     pub succeeded: bool,
-    /// How long it took: see [`AttemptCount::bucket_of`].
+    /// The bucket of the duration, see [`AttemptCount::bucket_of`].
     pub bucket: i32,
-    /// How many.
+    /// The number of attempts.
     pub count: i64,
 }
 
 impl AttemptCount {
-    /// One attempt.
+    /// Returns the counter of one attempt.
     pub fn one(webhook: WebhookId, at: Timestamp, succeeded: bool, duration: Duration) -> Self {
         let hour = Timestamp::from_millis(at.millis().div_euclid(HOUR_MILLIS) * HOUR_MILLIS);
         Self { webhook, hour, succeeded, bucket: Self::bucket_of(duration), count: 1 }
     }
 
-    /// The bucket of a duration: the smallest one whose end is not before it.
+    /// Returns the bucket of a duration: the first one that ends at or after it.
     pub fn bucket_of(duration: Duration) -> i32 {
         durations::bucket_of(duration).min(LAST_BUCKET)
     }
@@ -53,13 +53,13 @@ pub struct WebhookStats {
 }
 
 impl WebhookStats {
-    /// From when on attempts count.
+    /// Returns the start of the time range in which attempts count.
     pub fn since(now: Timestamp) -> Timestamp {
         let hour = now.millis().div_euclid(HOUR_MILLIS) * HOUR_MILLIS;
         Timestamp::from_millis(hour - 23 * HOUR_MILLIS)
     }
 
-    /// The sums over these counters.
+    /// Sums up these counters.
     pub fn of(counts: impl IntoIterator<Item = AttemptCount>) -> Self {
         let mut stats = Self::default();
         let mut buckets = std::collections::BTreeMap::<i32, i64>::new();

@@ -1,4 +1,4 @@
-//! The use case that tries a webhook out.
+//! The use case that sends a test event to a webhook.
 
 use secrecy::SecretString;
 
@@ -12,22 +12,22 @@ use crate::ports::{Sealer, StoreError};
 use crate::time::Timestamp;
 use crate::trial::{Trial, TrialView};
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestOutcome {
-    /// The event's id; it is kept nowhere.
+    /// The event's ID. The event is not stored.
     pub event: EventId,
-    /// Of which kind the sample was.
+    /// The type of the sample.
     pub kind: EventKind,
-    /// What the receiver did.
+    /// The result of the attempt.
     pub result: AttemptResult,
 }
 
 impl Webhook {
-    /// The secrets that sign at this instant, the newest first.
+    /// Returns the secrets that sign now, the newest first.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] where one does not open.
+    /// [`StoreError::Corrupt`] if a secret cannot be opened.
     pub(crate) fn signing_secrets(&self, sealer: &dyn Sealer, now: Timestamp) -> Result<Vec<SecretString>, StoreError> {
         let context = secret_context(self.id);
         let open = |sealed: &Vec<u8>| {
@@ -41,19 +41,18 @@ impl Webhook {
         std::iter::once(&self.secret).chain(older).map(open).collect()
     }
 
-    /// The headers to be sent.
+    /// Returns the headers to send.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] where the value of one does not open.
+    /// [`StoreError::Corrupt`] if a value cannot be opened.
     pub(crate) fn headers_to_send(&self, sealer: &dyn Sealer) -> Result<Vec<(String, String)>, StoreError> {
         self.headers.to_send(self.id, sealer)
     }
 }
 
 impl WebhookService {
-    /// Sends a sample with `"test": true` now, whatever the webhook's status, and tells what came of
-    /// it. Nothing is kept, and it counts nowhere. Without `kind` it is the first that the webhook
-    /// wants.
+    /// Sends a sample with `"test": true` now, whatever the webhook's status, and returns the result. Nothing is stored
+    /// or counted. Without `kind`, the sample has the first type that the webhook subscribes to.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::OutboundHeld`], [`Error::Store`].
@@ -99,7 +98,7 @@ impl From<&TestOutcome> for TrialView {
 }
 
 impl AttemptOutcome {
-    /// The status of the answer, and what was wrong: nothing where the receiver took the delivery.
+    /// Returns the status of the response, and the error message; no message if the receiver accepted the delivery.
     pub(crate) fn described(&self) -> (Option<i32>, Option<String>) {
         match self {
             Self::Answered { status: status @ 200..=299, .. } => (Some(i32::from(*status)), None),

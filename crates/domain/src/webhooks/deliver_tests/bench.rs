@@ -1,4 +1,4 @@
-//! The bench of these tests: a workspace with one webhook, a clock that is set, and a receiver that does as it is told.
+//! Test bench: a workspace with one webhook, a settable clock, and a scripted receiver.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -18,7 +18,7 @@ use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt, We
 use crate::webhooks::{Delivery, NewWebhook, PayloadForm, Subscription, Webhook};
 use crate::{Tidings, TidingsSettings};
 
-/// What was sent, when, with how many secrets.
+/// A sent attempt, with the number of secrets that signed it.
 #[derive(Debug, Clone)]
 pub(super) struct Sent {
     pub(super) at: Timestamp,
@@ -28,11 +28,11 @@ pub(super) struct Sent {
     pub(super) secrets: usize,
 }
 
-/// Answers as it is told, and 204 when it was told nothing.
+/// Answers by a script, without one 204.
 struct Receiver {
     clock: Arc<FixedClock>,
     answers: Mutex<VecDeque<AttemptOutcome>>,
-    /// What it answers when the others are used up.
+    /// The answer after the script ends.
     then: Mutex<AttemptOutcome>,
     sent: Mutex<Vec<Sent>>,
 }
@@ -57,7 +57,7 @@ impl WebhookSender for Receiver {
     }
 }
 
-/// A workspace with one webhook, and all that delivers to it.
+/// A workspace with one webhook, and the services that deliver to it.
 pub(super) struct Bench {
     pub(super) store: Arc<MemoryStore>,
     pub(super) clock: Arc<FixedClock>,
@@ -105,7 +105,7 @@ impl Bench {
         *self.receiver.then.lock().unwrap() = outcome;
     }
 
-    /// An event and its delivery, due now.
+    /// Creates an event and its delivery, due now.
     pub(super) fn deliver(&self) -> DeliveryId {
         let now = self.clock.now();
         let event = EventDraft::new(EventKind::ContactCreated, &serde_json::json!({"id": "contact_1"}));
@@ -123,7 +123,7 @@ impl Bench {
         id
     }
 
-    /// Does all that falls due within this time, at its instant.
+    /// Runs all jobs that are due within this time, each when it is due.
     pub(super) fn run(&self, time: Duration) {
         let end = self.clock.now().plus(time);
         loop {
