@@ -1,4 +1,4 @@
-//! Deleting and restoring a workspace.
+//! Deletion and restoration of workspaces.
 
 use super::PlatformService;
 use crate::access::{Access, OutboundMode, Workspace, WorkspaceCountsView, WorkspaceDeletion, WorkspaceDeletionView};
@@ -21,7 +21,7 @@ pub struct DeleteWorkspace {
     pub dry_run: bool,
 }
 
-/// The error of a workspace that is deleted already.
+/// Returns the error for a workspace that is already deleted.
 fn too_late(deletion: WorkspaceDeletion) -> Error {
     Error::WorkspaceDeleted { restore_until: deletion.restore_until() }
 }
@@ -31,12 +31,13 @@ fn must_be_live(access: &Access, advice: &str) -> Result<(), Error> {
 }
 
 impl PlatformService {
-    /// Deletes the workspace of `access` with its sandbox, or shows what that would do. Keys, jobs and inbound messages
-    /// stop at once; the data is erased after the grace period.
+    /// Deletes the workspace of `access` with its sandbox, or shows the effect. Keys, jobs and inbound messages stop at
+    /// once. The data is erased after the grace period.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if the name is another or the workspace is a sandbox, [`Error::WorkspaceDeleted`] if it is
-    /// deleted already and its grace period would not become shorter, [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    /// [`Error::Invalid`] if the name differs or the workspace is a sandbox, [`Error::WorkspaceDeleted`] if it is
+    /// already deleted and the new grace period does not end earlier, [`Error::NotFound`],
+    /// [`Error::PreconditionFailed`], [`Error::Store`].
     pub async fn delete_workspace(
         &self,
         access: &Access,
@@ -91,9 +92,9 @@ impl PlatformService {
         Ok(Workspace { version, updated_at: at, deletion: Some(deletion), ..before })
     }
 
-    /// Restores the deleted workspace of `access` with its sandbox. Work that fell due during the deletion is done then; with
-    /// [`OutboundMode::Hold`], messages and deliveries wait until outbound sending is resumed. A workspace that is not
-    /// deleted stays as it is.
+    /// Restores the deleted workspace of `access` with its sandbox. Jobs that became due during the deletion run then.
+    /// With [`OutboundMode::Hold`], messages and deliveries wait until outbound sending is resumed. A workspace that is
+    /// not deleted is unchanged.
     ///
     /// # Errors
     /// [`Error::WorkspaceDeleted`] if it is too late, [`Error::NotFound`], [`Error::PreconditionFailed`],
@@ -143,7 +144,7 @@ impl PlatformService {
         Workspace { version: version + 1, updated_at: at, deletion: None, outbound, ..before }
     }
 
-    /// Writes an entry into the log of the workspace, and into the log outside of all workspaces, which outlives it.
+    /// Writes an entry into the workspace's log, and into the log outside of workspaces, which outlives the workspace.
     fn audit_inside_and_outside(&self, draft: &AuditDraft, access: &Access, set: &mut ChangeSet) {
         let outside = Access::outside(access.actor().clone());
         for access in [access, &outside] {

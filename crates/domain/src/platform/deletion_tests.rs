@@ -1,4 +1,4 @@
-//! Deleting and restoring workspaces, over the store in memory.
+//! Tests of deleting and restoring workspaces, over the memory store.
 
 use std::sync::Arc;
 use std::time::Duration;

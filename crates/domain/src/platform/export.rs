@@ -1,4 +1,4 @@
-//! Reads everything a workspace has, a portion at a time, for an export.
+//! Reads all data of a workspace in portions, for an export.
 
 mod stored;
 
@@ -29,7 +29,7 @@ use crate::tags::TagView;
 use crate::webhooks::{WebhookService, WebhookView};
 use stored::StoredList;
 
-/// Number of rows of a page. A row can have a mebibyte.
+/// The number of rows of a page. A row can have up to a mebibyte.
 const ROWS: u32 = 25;
 
 /// Rows of an export.
@@ -92,7 +92,7 @@ impl Listed {
     }
 }
 
-/// Reads everything a workspace has. Changes during the export may be in it or not.
+/// Reads all data of a workspace. Changes during the export may or may not be included.
 pub struct WorkspaceReader {
     platform: PlatformService,
     access: Access,
@@ -106,14 +106,14 @@ pub struct WorkspaceReader {
     after_version: Option<Position>,
     /// The reader of the current contact.
     disclosure: Option<DisclosureReader>,
-    /// The contacts that follow on the page.
+    /// The remaining contacts of the page.
     contacts: VecDeque<Contact>,
     /// The next page of contacts; `None` at the end.
     next_contacts: Option<SortedRequest>,
 }
 
 impl PlatformService {
-    /// Begins to read everything the workspace of `access` has, without secrets. The export is recorded in the audit log.
+    /// Starts to read all data of the workspace of `access`, without secrets. The export is recorded in the audit log.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -140,7 +140,7 @@ impl PlatformService {
 }
 
 impl WorkspaceReader {
-    /// The next portion; `None` after the last one. A portion may have no rows.
+    /// Returns the next portion; `None` after the last one. A portion may have no rows.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -260,7 +260,7 @@ fn request(after: Option<Position>) -> PageRequest {
     PageRequest { limit: ROWS, order: Order::OldestFirst, after, counted: false }
 }
 
-/// Views hold strings as map keys and finite numbers only, so writing them cannot fail.
+/// Views contain only strings as map keys and finite numbers, so serialization cannot fail.
 fn text(view: &impl Serialize) -> String {
     serde_json::to_string(view).unwrap_or_else(|_| "null".to_owned())
 }

@@ -51,7 +51,7 @@ impl Setup {
         found.session.is_live(self.clock.at_rest())
     }
 
-    /// Another workspace of the same service, owned by Bob.
+    /// Returns another workspace of the same service, owned by Bob.
     fn elsewhere(&self) -> (Access, WorkspaceId) {
         let bob = self.person("bob@example.com", Role::Member);
         let command = crate::access::NewWorkspace { name: "Evil".to_owned(), plan: crate::access::Plan::Starter };
@@ -108,7 +108,7 @@ fn an_address_with_an_account_is_told_to_sign_in_and_the_token_stays_open() {
     let token = setup.token("cfo@example.com", Role::Admin);
     assert_eq!(setup.accept(&token), Err(Error::SignInRequired));
     assert_eq!(setup.places(squatter.id), 1, "the account of the address got no place");
-    // The person has an account of another address.
+    // The user has an account with another email.
     let carl = setup.accept(&setup.invite_elsewhere(&evil, "carl@example.com", Role::Viewer)).unwrap();
     let holder = setup.sign_in("carl@example.com", PASSWORD);
     let (user, other) = (carl.id, setup.sign_in("carl@example.com", PASSWORD));
@@ -170,7 +170,7 @@ fn twenty_invitations_of_an_hour_may_be_open_or_accepted_in_vain() {
         let access = Access::of_user(workspace, UserId::from_uuid(uuid::Uuid::nil()), Role::Owner);
         block_on(setup.platform.withdraw(&access, Role::Owner, invited.view.id.parse().unwrap())).unwrap();
     };
-    // Those that were accepted do not count.
+    // Accepted invitations do not count.
     for number in 0..25 {
         setup.accept(&invite(number).unwrap().token).unwrap();
         let member =
@@ -178,7 +178,7 @@ fn twenty_invitations_of_an_hour_may_be_open_or_accepted_in_vain() {
         block_on(setup.platform.remove_member(&evil, Role::Owner, member.unwrap().unwrap().id, &Expected::Any))
             .unwrap();
     }
-    // Ten are accepted in vain, twice each, and withdrawn; ten stay open.
+    // Ten are refused, twice each, and withdrawn; ten stay open.
     for number in 0..10 {
         let invited = invite(number).unwrap();
         assert_eq!(setup.accept(&invited.token), Err(Error::SignInRequired));

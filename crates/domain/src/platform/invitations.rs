@@ -1,4 +1,4 @@
-//! Invitations: members send them, and hand over their tokens.
+//! Invitations: members create them, and hand over their tokens.
 
 use std::time::Duration;
 
@@ -16,18 +16,18 @@ use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Count
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
-/// The most invitations of an hour that are open, or were accepted in vain. The token of an invitation shows its holder
-/// whether the address has an account. This limits the number of addresses that a workspace can test.
+/// The maximum number of invitations per hour that are open, or whose acceptance was refused. The token of an
+/// invitation shows its holder whether the email has an account, so this limits how many emails a workspace can test.
 pub const MAX_INVITATIONS: i64 = 20;
-/// The life of an invitation.
+/// The lifetime of an invitation.
 const OPEN: Duration = Duration::from_secs(7 * 86_400);
 
-/// A person to be invited.
+/// An invitation to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invite {
-    /// The address that a new account gets.
+    /// The email of a new account.
     pub email: Email,
-    /// The role that the person gets.
+    /// The role of the new member.
     pub role: Role,
 }
 
@@ -36,11 +36,11 @@ pub struct Invite {
 pub struct Invited {
     /// The invitation.
     pub view: MemberView,
-    /// The token of its link, shown this once.
+    /// The token of its link, which is shown only this time.
     pub token: SecretString,
 }
 
-/// The members and invitations of a workspace, and the invitations that were accepted in vain lately.
+/// The members and invitations of a workspace, and its recently refused invitations.
 struct Known {
     members: Vec<MemberEntry>,
     invitations: Vec<Invitation>,
@@ -52,12 +52,12 @@ impl Known {
         self.members.iter().find(|it| Some(it.user.id) == user).map(|it| it.member.role)
     }
 
-    /// Whether the limit counts this open invitation. One that was accepted in vain is counted as such.
+    /// Whether the limit counts this open invitation. A refused one is counted as refused.
     fn counts(&self, it: &Invitation, since: Timestamp) -> bool {
         it.created_at >= since && self.refused.iter().all(|(refused, _)| *refused != it.id)
     }
 
-    /// The time until the limit allows another invitation.
+    /// Returns the time until the limit allows another invitation.
     fn wait(&self, now: Timestamp) -> Duration {
         let since = now.minus(INVITATION_SPAN);
         let open = self.invitations.iter().filter(|it| self.counts(it, since)).map(|it| it.created_at);
@@ -70,11 +70,11 @@ impl Known {
 }
 
 impl PlatformService {
-    /// Invites a person by a token, whether their address has an account or not: nothing is looked up by it. An earlier
-    /// invitation of the same address is withdrawn.
+    /// Invites a user by a token. It does not check whether the email has an account. An earlier invitation of the same
+    /// email is withdrawn.
     ///
     /// # Errors
-    /// [`Error::RoleTooLow`]; [`Error::Taken`] if a member has the address; [`Error::Full`], [`Error::InvitationLimit`],
+    /// [`Error::RoleTooLow`]; [`Error::Taken`] if a member has the email; [`Error::Full`], [`Error::InvitationLimit`],
     /// [`Error::Store`].
     pub async fn invite(
         &self,
@@ -104,7 +104,7 @@ impl PlatformService {
                     set.change(Change::Delete(Object::Invitation(it.id)));
                     leaving += 1;
                     leaving_of_hour += i64::from(known.counts(it, since));
-                    // The others are over without an act of the actor.
+                    // The others ended without an action of the actor.
                     let replaced = is_open.then(|| AuditDraft::deleted(AuditAction::InvitationWithdrawn, it));
                     set.audit(replaced, access, &*self.ports.clock, &*self.ports.ids);
                 }

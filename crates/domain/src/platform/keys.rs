@@ -1,4 +1,4 @@
-//! API keys, made and ended by people.
+//! Management of API keys.
 
 use std::time::Duration;
 
@@ -13,18 +13,18 @@ use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Count
 use crate::retry::{AttemptError, commit_new, retry_on_conflict};
 use crate::time::Timestamp;
 
-/// How long a rotated key goes on at the most.
+/// The longest time that a rotated key stays valid.
 pub const MAX_OVERLAP: Duration = Duration::from_secs(7 * 86_400);
 
-/// How a key is to be replaced.
+/// The options of a key rotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rotation {
-    /// How long the old key goes on, at most [`MAX_OVERLAP`]; zero ends it at once.
+    /// The time that the old key stays valid, at most [`MAX_OVERLAP`]. Zero revokes it at once.
     pub overlap: Duration,
 }
 
 impl PlatformService {
-    /// The keys of the workspace that are not revoked, page by page.
+    /// Returns a page of the workspace's keys that are not revoked.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -34,7 +34,7 @@ impl PlatformService {
         Ok(page(keys, request, |it| Position { at: it.created_at, id: it.id.uuid() }))
     }
 
-    /// A key that is not revoked.
+    /// Returns a key that is not revoked.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -43,7 +43,7 @@ impl PlatformService {
         keys.into_iter().find(|it| it.id == key && it.revoked_at.is_none()).ok_or(Error::NotFound)
     }
 
-    /// Makes a key; its scope is at most that of who makes it.
+    /// Creates a key. Its scope must not exceed the scope of the actor.
     ///
     /// # Errors
     /// [`Error::Invalid`] at `/scope`, [`Error::Full`], [`Error::Store`].
@@ -79,11 +79,11 @@ impl PlatformService {
         Ok(done)
     }
 
-    /// Replaces a key by one of the same name and scope; both open until the overlap is over.
+    /// Replaces a key by a new one with the same name and scope. Both are valid until the overlap ends.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`] where the key's scope is above that of who asks,
-    /// [`Error::Full`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`] if the key's scope exceeds the scope of
+    /// the actor, [`Error::Full`], [`Error::Store`].
     pub async fn rotate_key(
         &self,
         access: &Access,
@@ -129,11 +129,10 @@ impl PlatformService {
         .await
     }
 
-    /// Revokes a key; every instance refuses it within five seconds.
+    /// Revokes a key. All instances reject it within five seconds.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none or it is already revoked, [`Error::PreconditionFailed`],
-    /// [`Error::Store`].
+    /// [`Error::NotFound`] if there is none or it is already revoked, [`Error::PreconditionFailed`], [`Error::Store`].
     pub async fn revoke_key(&self, access: &Access, key: KeyId, expected: &Expected) -> Result<(), Error> {
         if *expected == Expected::Any {
             let found = self.key(access, key).await?;
@@ -166,7 +165,7 @@ impl PlatformService {
         })
     }
 
-    /// A key that continues `lineage`, or begins its own.
+    /// Returns a new key that continues `lineage`, or starts a new one.
     fn new_key(&self, access: &Access, command: NewKey, lineage: Option<KeyId>, now: Timestamp) -> CreatedKey {
         let made = self.ports.secrets.api_key(!access.workspace().is_sandbox());
         let id = KeyId::from_uuid(self.ports.ids.next());
@@ -190,11 +189,11 @@ impl PlatformService {
         CreatedKey { key, text: made.text }
     }
 
-    /// Revokes what has expired, so that it takes no place among the keys that there may be.
+    /// Revokes expired keys, because they would count towards the limit of keys.
     async fn clear_expired(&self, access: &Access, now: Timestamp) -> Result<(), Error> {
         for key in self.ports.access.keys(access).await? {
             if key.revoked_at.is_none() && !key.is_usable(now) {
-                // Nobody revokes it but its time.
+                // The service revokes it, not the actor.
                 match self.revoke(&Access::system(access.workspace()), &key).await {
                     Ok(()) | Err(Error::NotFound) => {}
                     Err(error) => return Err(error),

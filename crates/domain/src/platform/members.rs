@@ -14,16 +14,16 @@ use crate::ports::{Change, ChangeSet, Guard, Object, Row};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
-/// How many members and invitations a workspace has at the most.
+/// The maximum number of members and invitations of a workspace.
 pub const MAX_MEMBERS: i64 = 200;
 /// Whether a member has accepted the invitation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MemberStatus {
-    /// They are.
+    /// The user is a member.
     Active,
-    /// They were asked and have not come.
+    /// The user is invited and has not accepted yet.
     Invited,
 }
 
@@ -103,7 +103,7 @@ pub(super) fn allowed(actor: Role, from: Option<Role>, to: Option<Role>) -> Resu
     if may_change(actor, from, to) { Ok(()) } else { Err(Error::RoleTooLow(Role::Owner)) }
 }
 
-/// The members of a sandbox are those of its live workspace, and are changed there.
+/// Rejects changes in a sandbox: it uses the members of its live workspace.
 pub(super) fn at_home(access: &Access) -> Result<(), Error> {
     if access.workspace().is_sandbox() {
         let why = "a sandbox uses the members of its live workspace; change them there";
@@ -113,7 +113,7 @@ pub(super) fn at_home(access: &Access) -> Result<(), Error> {
 }
 
 impl PlatformService {
-    /// Members, and who is asked to be one.
+    /// Returns a page of members and open invitations.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -131,7 +131,7 @@ impl PlatformService {
         Ok(page(all, request, |(position, _)| *position).map(|(_, view)| view))
     }
 
-    /// Members who can answer contacts: all but viewers.
+    /// Returns a page of the members who can answer contacts: all except viewers.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -141,7 +141,7 @@ impl PlatformService {
         Ok(page(members, request, |it| Position { at: it.member.created_at, id: it.user.id.uuid() }))
     }
 
-    /// A member.
+    /// Returns a member.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -149,7 +149,7 @@ impl PlatformService {
         self.ports.members.member(access, user).await?.ok_or(Error::NotFound)
     }
 
-    /// Gives a member another role.
+    /// Changes the role of a member.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::RoleTooLow`], [`Error::LastOwner`], [`Error::PreconditionFailed`],
@@ -191,10 +191,10 @@ impl PlatformService {
         .await
     }
 
-    /// Removes a member. Every member may remove themselves, whatever their role is.
+    /// Removes a member. Each member may remove themselves, whatever their role is.
     ///
     /// # Errors
-    /// As [`PlatformService::set_role`].
+    /// See [`PlatformService::set_role`].
     pub async fn remove_member(
         &self,
         access: &Access,
@@ -213,7 +213,7 @@ impl PlatformService {
             if entry.member.role == Role::Owner {
                 set.guard(Guard::OwnerBeside(user));
             }
-            // The role that was looked at is the one that goes.
+            // The member must still have the role that was checked.
             set.guard(Guard::Version(Object::Member(user), entry.member.version));
             set.change(Change::Delete(Object::Member(user)));
             set.audit(

@@ -1,4 +1,4 @@
-//! What people do about their workspaces: the workspaces themselves, their members, keys and sandbox.
+//! Use cases of users who manage their workspaces: settings, members, keys and the sandbox.
 
 mod deletion;
 #[cfg(test)]
@@ -27,14 +27,14 @@ pub use workspaces::WorkspacePatch;
 use crate::pagination::{Order, Page, PageRequest, Position, Total};
 use crate::ports::Ports;
 
-/// What people do about their workspaces.
+/// Use cases of users who manage their workspaces.
 #[derive(Clone)]
 pub struct PlatformService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
-/// One page of a list that is short enough to be read whole.
+/// Cuts a page from a list that is short enough to read completely.
 fn page<T>(mut rows: Vec<T>, request: PageRequest, position: impl Fn(&T) -> Position) -> Page<T> {
     let key = |row: &T| (position(row).at, position(row).id);
     let total = request.counted.then(|| Total::of(rows.len() as u64));

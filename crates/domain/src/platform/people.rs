@@ -1,4 +1,4 @@
-//! People get their first place from an operator, or accept an invitation.
+//! Users: an operator creates them, or they accept an invitation.
 
 use secrecy::SecretString;
 
@@ -15,20 +15,20 @@ use crate::ports::{
 use crate::retry::{AttemptError, commit_new, retry_on_conflict};
 use crate::time::Timestamp;
 
-/// A person to be made by who runs the service.
+/// A user that an operator creates.
 #[derive(Debug, Clone)]
 pub struct NewUser {
-    /// Their address.
+    /// The email.
     pub email: Email,
-    /// What people call them; 1 to 100 characters.
+    /// The display name, 1 to 100 characters.
     pub name: String,
-    /// Their password.
+    /// The password.
     pub password: SecretString,
-    /// Whether they run the service, too.
+    /// Whether the user is also an operator.
     pub operator: bool,
-    /// Their first place.
+    /// The first workspace.
     pub workspace: WorkspaceId,
-    /// What they are there.
+    /// The role in it.
     pub role: Role,
 }
 
@@ -42,10 +42,10 @@ fn taken(error: CommitError) -> Error {
 }
 
 impl PlatformService {
-    /// Makes a person with a place in a workspace.
+    /// Creates a user as a member of a workspace.
     ///
     /// # Errors
-    /// [`Error::Taken`] where somebody has the address, [`Error::Busy`], [`Error::Store`].
+    /// [`Error::Taken`] if the email has an account, [`Error::Busy`], [`Error::Store`].
     pub async fn create_user(&self, command: NewUser) -> Result<User, Error> {
         let password_hash = self.ports.passwords.hash(command.password, Waiting::default()).await?;
         let now = self.ports.clock.now();
@@ -70,11 +70,11 @@ impl PlatformService {
         Ok(user)
     }
 
-    /// The invitation with this token.
+    /// Returns the invitation with this token.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if there is none, or it is over, was accepted, or its sender may not give its role any more;
-    /// [`Error::Store`].
+    /// [`Error::NotFound`] if there is none, it has expired or was accepted, or its sender may no longer assign its
+    /// role; [`Error::Store`].
     pub async fn open_invitation(&self, token: &str) -> Result<OpenInvitation, Error> {
         let digest = self.ports.tokens.digest(token).ok_or(Error::NotFound)?;
         let (invitation, workspace) = self.ports.accounts.invitation(digest).await?.ok_or(Error::NotFound)?;
@@ -91,11 +91,11 @@ impl PlatformService {
         Ok(OpenInvitation { invitation, workspace, invited_by })
     }
 
-    /// Accepts an invitation with a new account, which has the name and password that the person chooses.
+    /// Accepts an invitation with a new account. The user chooses its name and password.
     ///
     /// # Errors
-    /// [`Error::NotFound`] as [`PlatformService::open_invitation`]; [`Error::SignInRequired`] if the address has an account;
-    /// [`Error::Busy`], [`Error::Store`].
+    /// [`Error::NotFound`] as [`PlatformService::open_invitation`]; [`Error::SignInRequired`] if the email has an
+    /// account; [`Error::Busy`], [`Error::Store`].
     pub async fn accept(&self, token: &str, name: String, password: SecretString) -> Result<User, Error> {
         let open = self.open_invitation(token).await?;
         let who = Waiting { account: open.invitation.email.to_string(), ..Waiting::default() };
@@ -130,8 +130,8 @@ impl PlatformService {
         .await
     }
 
-    /// Accepts an invitation with the account of the person who is signed in, whatever its address is. The person's other
-    /// sessions end, and an open link to another password is closed. Neither of them opens the workspace.
+    /// Accepts an invitation with the account of the signed-in user, whatever its email is. The user's other sessions
+    /// end, and an open password reset link is invalidated: neither may give access to the workspace.
     ///
     /// # Errors
     /// [`Error::NotFound`] as [`PlatformService::open_invitation`]; [`Error::Invalid`] at `/current_password`;
@@ -169,7 +169,7 @@ impl PlatformService {
         .await
     }
 
-    /// Uses the invitation up and makes the person a member. The sender's place must be unchanged since it was read.
+    /// Deletes the invitation and makes the user a member. The sender's membership must be unchanged since it was read.
     fn join(&self, set: &mut ChangeSet, open: &OpenInvitation, user: UserId, now: Timestamp) {
         let OpenInvitation { invitation, workspace, invited_by } = open;
         set.guard(Guard::Live(Object::Invitation(invitation.id)));
@@ -184,7 +184,7 @@ impl PlatformService {
         set.audit(draft, &by, &*self.ports.clock, &*self.ports.ids);
     }
 
-    /// Records that the invitation was accepted in vain, before that is answered.
+    /// Records that the acceptance of the invitation was refused. This happens before the response.
     async fn refuse(&self, open: &OpenInvitation, at: Timestamp) -> Result<(), CommitError> {
         let mut set = ChangeSet::new(open.workspace.id);
         set.change(Change::Access(AccessChange::RefuseInvitation { invitation: open.invitation.id, at }));

@@ -1,4 +1,4 @@
-//! Links that set forgotten passwords, made for members.
+//! Password reset links for members.
 
 use super::PlatformService;
 use super::members::{allowed, at_home};
@@ -10,22 +10,22 @@ use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, Row};
 use crate::retry::retry_on_conflict;
 
-/// Who asks for a link.
+/// The actor who requests a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResetBy {
-    /// This person, who runs the service.
+    /// An operator.
     Operator(UserId),
-    /// This member, with this role.
+    /// A member with this role.
     Member(UserId, Role),
 }
 
 impl PlatformService {
-    /// Makes a link that sets the password of a member. Members make it for who belongs to this workspace alone: whoever has
-    /// the link is that person, wherever they have a place.
+    /// Creates a password reset link for a member. A member can create it only for users without other workspaces,
+    /// because the holder of the link can act as the user in all workspaces.
     ///
     /// # Errors
-    /// [`Error::NotFound`]; [`Error::RoleTooLow`] for an owner, by an admin; [`Error::NeedsOperator`] for who has places
-    /// elsewhere or runs the service; [`Error::Invalid`] for oneself; [`Error::Store`].
+    /// [`Error::NotFound`]; [`Error::RoleTooLow`] for an owner, by an admin; [`Error::NeedsOperator`] for a user who
+    /// has other workspaces or is an operator; [`Error::Invalid`] for the actor's own account; [`Error::Store`].
     pub async fn reset_link_of_member(
         &self,
         access: &Access,

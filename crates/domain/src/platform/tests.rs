@@ -20,14 +20,14 @@ pub(super) struct Setup {
 }
 
 impl Setup {
-    /// A workspace whose owner is Ada.
+    /// Creates a workspace with Ada as owner.
     pub(super) fn new() -> Self {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
         let ports = Arc::new(Ports { clock: clock.clone(), ..Ports::of(store) });
         let platform = PlatformService { ports: ports.clone() };
         let nobody = UserId::from_uuid(Uuid::nil());
         let command = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-        // The operator who makes a workspace must be there: Ada comes by the command line.
+        // The operator who creates a workspace must exist, so Ada is created as by the command line.
         let first = block_on(AccessService { ports }.create_workspace(command)).unwrap();
         let mut setup = Self { clock, platform, ada: nobody, access: Access::system(first.id), workspace: first };
         setup.ada = setup.person("ada@example.com", Role::Owner);

@@ -1,4 +1,4 @@
-//! Who used the API, added up.
+//! Use cases of API usage statistics.
 
 use uuid::Uuid;
 
@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::pagination::{Page, PageRequest, Position};
 
 impl PlatformService {
-    /// The hours that begin in the span, page by page.
+    /// Returns a page of the hours that begin in the span.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -28,7 +28,7 @@ impl PlatformService {
         Ok(page(hours, request, |it| Position { at: it.hour, id: Uuid::nil() }))
     }
 
-    /// How much text the workspace has stored.
+    /// Returns how much text the workspace has stored.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -36,9 +36,9 @@ impl PlatformService {
         Ok(self.ports.usage.stored(access, self.ports.clock.now()).await?)
     }
 
-    /// How many requests there were, bucket by bucket. Sums do not know who asked: the filter names a person in spans
-    /// of [`LONGEST_BY_MINUTE`](crate::access::usage::LONGEST_BY_MINUTE) only; in longer ones that is not looked at, as
-    /// nothing else is that single requests alone tell.
+    /// Returns the number of requests by bucket. Sums contain no users: the filter by user, and other filters that need
+    /// single requests, apply only to spans up to [`LONGEST_BY_MINUTE`](crate::access::usage::LONGEST_BY_MINUTE). In
+    /// longer spans they are ignored.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -56,7 +56,7 @@ impl PlatformService {
         Ok(layout.fill(&counts))
     }
 
-    /// Which problems were answered most, where: at most 100 groups.
+    /// Returns the most frequent error responses by route, at most 100 groups.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -69,7 +69,7 @@ impl PlatformService {
         Ok(self.ports.usage.errors(access, filter, span.widened(QUARTER), MOST_GROUPS).await?)
     }
 
-    /// What each key did: at most 100 of them, the busiest first.
+    /// Returns the usage of each key, at most 100 keys, the busiest first.
     ///
     /// # Errors
     /// [`Error::Store`].

@@ -1,4 +1,4 @@
-//! Workspaces, seen from their people; and their sandboxes.
+//! Workspaces of users, and their sandboxes.
 
 use tidings_tables::Country;
 
@@ -19,15 +19,15 @@ use crate::time::Timestamp;
 /// A merging update of a workspace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WorkspacePatch {
-    /// 1 to 100 characters.
+    /// The name, 1 to 100 characters.
     pub name: Option<String>,
-    /// What it pays for; operators decide it.
+    /// The plan. Only operators change it.
     pub plan: Option<Plan>,
-    /// In which zone it lives: the one of its sequences and windows where no contact says another.
+    /// The time zone of its sequences and sending windows, unless a contact has another one.
     pub time_zone: Option<TimeZone>,
-    /// Whether what it sends leaves.
+    /// Whether outbound sending is enabled or paused.
     pub outbound: Option<OutboundMode>,
-    /// Words by which its contacts opt out, beside those of the installation.
+    /// Opt-out keywords of its contacts, in addition to the installation's keywords.
     pub opt_out_words: Option<Vec<String>>,
     /// Whether a reply of a member assigns an unassigned conversation to the member.
     pub assign_on_reply: Option<bool>,
@@ -40,7 +40,7 @@ fn position(it: &Workspace) -> Position {
 }
 
 impl PlatformService {
-    /// The workspaces of a person, sandboxes included; of an operator, all (at most 1 000).
+    /// Returns a page of the user's workspaces, sandboxes included. For an operator: of all workspaces (at most 1 000).
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -53,7 +53,7 @@ impl PlatformService {
         Ok(page(all, request, position))
     }
 
-    /// The workspace of `access`.
+    /// Returns the workspace of `access`.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -61,7 +61,7 @@ impl PlatformService {
         self.ports.access.workspace(access.workspace()).await?.ok_or(Error::NotFound)
     }
 
-    /// Makes a workspace whose first owner is the operator who asks.
+    /// Creates a workspace with the operator as its first owner.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -131,10 +131,10 @@ impl PlatformService {
         .await
     }
 
-    /// Has what the workspace of `access` sends leave, or wait.
+    /// Enables or pauses outbound sending of the workspace of `access`.
     ///
     /// # Errors
-    /// As [`PlatformService::update_workspace`].
+    /// See [`PlatformService::update_workspace`].
     pub async fn set_outbound(
         &self,
         access: &Access,
@@ -145,7 +145,7 @@ impl PlatformService {
             .await
     }
 
-    /// The sandbox of the workspace of `access`.
+    /// Returns the sandbox of the workspace of `access`.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -153,8 +153,8 @@ impl PlatformService {
         self.ports.access.sandbox_of(access.workspace()).await?.ok_or(Error::NotFound)
     }
 
-    /// Makes the sandbox of the workspace of `access`: a workspace of its own, with a sandbox channel,
-    /// for the same people. Where there is one, it is the answer.
+    /// Creates the sandbox of the workspace of `access`: a separate workspace with the same members and a sandbox
+    /// channel. Returns an existing sandbox unchanged.
     ///
     /// # Errors
     /// [`Error::NotFound`] for the sandbox of a sandbox, [`Error::Store`].
@@ -200,7 +200,7 @@ impl PlatformService {
         .await
     }
 
-    /// A workspace with the sandbox channel that its first message takes.
+    /// Returns a workspace with a sandbox channel as its default channel.
     fn founding(&self, id: WorkspaceId, name: String, plan: Plan, now: Timestamp) -> Founding {
         let workspace = Workspace {
             id,

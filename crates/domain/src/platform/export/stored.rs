@@ -23,12 +23,12 @@ macro_rules! lists {
             /// All lists.
             pub(super) const ALL: &[Self] = &[$($(Self::$object,)?)*];
 
-            /// The type of object.
+            /// Returns the type of object.
             pub(super) fn kind(self) -> &'static str {
                 match self { $($(Self::$object => stringify!($table),)?)* }
             }
 
-            /// The rows of a page, and where the next page begins.
+            /// Returns the rows of a page, and the position of the next page.
             pub(super) async fn page(
                 self,
                 ports: &Ports,
