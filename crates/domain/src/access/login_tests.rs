@@ -23,7 +23,6 @@ struct Setup {
 }
 
 impl Setup {
-    /// Creates a store with an account for Ada.
     fn new() -> Self {
         let clock = Arc::new(FixedClock::default());
         let passwords = Arc::new(PlainPasswords::default());

@@ -1,8 +1,8 @@
 //! Sessions, and their continuation by refresh tokens.
 //!
 //! A session is a family of refresh tokens. Each token can be used once, for its successor. The response can be lost,
-//! so for [`GRACE`] the same successor is returned again. A later use of a used token shows that two clients have it:
-//! the session ends.
+//! so for [`GRACE`] the same successor is returned again. A later second use shows that two clients have the token: the
+//! session ends.
 
 use std::time::Duration;
 

@@ -42,7 +42,6 @@ pub struct PasswordReset {
 }
 
 impl User {
-    /// Replaces the password reset link.
     pub(crate) fn with_reset(self, reset: Option<PasswordReset>, now: Timestamp) -> Self {
         Self { reset, version: self.version + 1, updated_at: now.max(self.updated_at), ..self }
     }

@@ -1,6 +1,6 @@
 //! User agents of sessions.
 
-/// The maximum length, in characters.
+/// In characters.
 const MOST: usize = 200;
 
 /// The user agent of a session. Users recognize their sessions by it. It is only shown, never used for a decision.

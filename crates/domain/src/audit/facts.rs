@@ -32,7 +32,6 @@ pub trait Audited {
     }
 }
 
-/// One attribute.
 #[derive(Debug, Clone, PartialEq)]
 enum Fact {
     /// An attribute with a visible value.
@@ -123,7 +122,7 @@ fn cut(value: Value, left: &mut usize) -> (Value, bool) {
     (Value::String(short), true)
 }
 
-/// Returns the size of a text in JSON, in bytes, without quotes.
+/// Returns the size of a text in JSON without quotes, in bytes.
 fn written(text: &str) -> usize {
     serde_json::to_string(text).map_or(0, |it| it.len().saturating_sub(2))
 }

@@ -21,7 +21,7 @@ pub struct DeleteWorkspace {
     pub dry_run: bool,
 }
 
-/// Returns the error for a workspace that is already deleted.
+/// Returns the error for a deleted workspace.
 fn too_late(deletion: WorkspaceDeletion) -> Error {
     Error::WorkspaceDeleted { restore_until: deletion.restore_until() }
 }

@@ -61,7 +61,7 @@ enum Listed {
 }
 
 impl Listed {
-    /// The lists before and after those of simple objects.
+    /// The lists before and after the simple objects.
     const BEFORE: [Self; 7] =
         [Self::Members, Self::ApiKeys, Self::Channels, Self::Tags, Self::CustomFields, Self::BotFields, Self::Secrets];
     const AFTER: [Self; 6] =

@@ -19,7 +19,6 @@ use crate::time::Timestamp;
 /// The maximum number of invitations per hour that are open, or whose acceptance was refused. The token of an
 /// invitation shows its holder whether the email has an account, so this limits how many emails a workspace can test.
 pub const MAX_INVITATIONS: i64 = 20;
-/// The lifetime of an invitation.
 const OPEN: Duration = Duration::from_secs(7 * 86_400);
 
 /// An invitation to create.

@@ -13,13 +13,13 @@ use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Count
 use crate::retry::{AttemptError, commit_new, retry_on_conflict};
 use crate::time::Timestamp;
 
-/// The longest time that a rotated key stays valid.
+/// The longest overlap of a rotated key with its successor.
 pub const MAX_OVERLAP: Duration = Duration::from_secs(7 * 86_400);
 
 /// The options of a key rotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rotation {
-    /// The time that the old key stays valid, at most [`MAX_OVERLAP`]. Zero revokes it at once.
+    /// The time during which the old key stays valid, at most [`MAX_OVERLAP`]. Zero revokes it at once.
     pub overlap: Duration,
 }
 

@@ -20,7 +20,6 @@ pub(super) struct Setup {
 }
 
 impl Setup {
-    /// Creates a workspace with Ada as owner.
     pub(super) fn new() -> Self {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
         let ports = Arc::new(Ports { clock: clock.clone(), ..Ports::of(store) });

@@ -200,7 +200,7 @@ impl PlatformService {
         .await
     }
 
-    /// Returns a workspace with a sandbox channel as its default channel.
+    /// Returns a workspace with a default sandbox channel.
     fn founding(&self, id: WorkspaceId, name: String, plan: Plan, now: Timestamp) -> Founding {
         let workspace = Workspace {
             id,

@@ -26,7 +26,7 @@ pub trait AccountQueries: Send + Sync {
     async fn user(&self, user: UserId) -> Answer<Option<User>>;
     /// Returns the user with this email.
     async fn user_by_email(&self, email: &Email) -> Answer<Option<User>>;
-    /// Returns the user whose password reset token has this SHA-256, even if the token is expired.
+    /// Returns the user with a password reset token of this SHA-256, even if the token is expired.
     async fn user_by_reset(&self, digest: [u8; 32]) -> Answer<Option<User>>;
     /// Returns the memberships of a user, sandboxes included, oldest workspace first.
     async fn memberships(&self, user: UserId) -> Answer<Vec<Membership>>;
@@ -34,8 +34,8 @@ pub trait AccountQueries: Send + Sync {
     async fn has_signed_in(&self, email: &Email, network: &str) -> Answer<bool>;
     /// Returns a session, even an ended one, with its user and their memberships.
     async fn session(&self, session: SessionId) -> Answer<Option<SessionHolder>>;
-    /// Returns the sessions of a user that can be refreshed at `now`, newest first, at most `limit`. They are neither
-    /// ended nor expired, and have a refresh token that is unused and valid.
+    /// Returns the sessions of a user that can be refreshed at `now`, newest first, at most `limit`: neither ended nor
+    /// expired, with an unused and valid refresh token.
     async fn live_sessions(&self, user: UserId, now: Timestamp, limit: u32) -> Answer<Vec<LiveSession>>;
     /// Returns the refresh token with this SHA-256, even a used one, with its session.
     async fn refresh_token(&self, digest: [u8; 32]) -> Answer<Option<(RefreshToken, Session)>>;
@@ -45,10 +45,10 @@ pub trait AccountQueries: Send + Sync {
     async fn newest_signing_key(&self) -> Answer<Option<SigningKey>>;
     /// Returns a key pair.
     async fn signing_key(&self, key: SigningKeyId) -> Answer<Option<SigningKey>>;
-    /// Returns the invitation whose token has this SHA-256, even an expired one, with its workspace.
+    /// Returns the invitation with a token of this SHA-256, even an expired one, with its workspace.
     async fn invitation(&self, digest: [u8; 32]) -> Answer<Option<(Invitation, WorkspaceId)>>;
-    /// Removes sessions that expired before `now` with their refresh tokens, and accounts whose last sign-in attempt
-    /// was before `forgotten`: at most `limit` rows of each kind. Returns the largest of the counts.
+    /// Removes sessions that expired before `now`, with their refresh tokens, and counts of sign-in attempts that were
+    /// last updated before `forgotten`: at most `limit` rows of each kind. Returns the largest count.
     async fn expire(&self, now: Timestamp, forgotten: Timestamp, limit: u32) -> Answer<u64>;
 }
 

@@ -67,7 +67,7 @@ macro_rules! ports {
             pub turns: Arc<Turns>,
             /// Whether runs record why their nodes chose a branch. Only simulations set it.
             pub explains: bool,
-            /// How far the clock is ahead of the store's clock. Due times of jobs use the store's clock.
+            /// The lead of the clock over the store's clock, which decides when jobs are due.
             pub ahead: Duration,
         }
 

@@ -20,7 +20,7 @@ pub struct Waiting {
     pub account: String,
 }
 
-/// Hashes and checks passwords. Both take tens of milliseconds and much memory on purpose. So few run at once, off the
+/// Hashes and checks passwords. Both take tens of milliseconds and much memory on purpose, so few run at once, off the
 /// async threads. Networks take turns, and so do the accounts of each network.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
@@ -83,9 +83,9 @@ pub trait OpaqueTokens: Send + Sync {
     /// Returns an unguessable token.
     fn fresh(&self) -> OpaqueToken;
 
-    /// Returns the successor of a presented token, and the successors under earlier keys, because another instance may
-    /// have issued one of them a moment ago. The successor is the same for each call and instance. It cannot be
-    /// computed without the service's key.
+    /// Returns the successor of a presented token, and its successors under earlier keys: another instance may have
+    /// issued one of them a moment ago. The successor is always the same, and cannot be computed without the service's
+    /// key.
     fn successors(&self, presented: &str) -> (OpaqueToken, Vec<OpaqueToken>);
 
     /// Returns the SHA-256 of a presented token, or `None` if it has the wrong form.

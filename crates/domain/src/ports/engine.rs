@@ -81,15 +81,14 @@ pub struct StoredEvent {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait EngineStore: Send + Sync {
-    /// Claims due jobs. Such a job is not claimed, or its lease expired; it is the oldest of its lane, and no other job
+    /// Claims due jobs. Such a job is unclaimed, or its lease expired; it is the oldest of its lane, and no other job
     /// of the lane is claimed. A job that was claimed five times without a result is not claimed again.
     ///
     /// The pools for sends and deliveries are empty while outbound sending is paused for the store or the workspace.
     ///
     /// In the pool for deliveries, later attempts are claimed before first ones. For each kind, workspaces take turns:
     /// none gets a second job while another one waits for its first. In the other pools, half of the limit goes to the
-    /// jobs that are due the longest. If that does not suffice for all due jobs, workspaces take turns for the other
-    /// half.
+    /// jobs that are due the longest. If more are due, workspaces take turns for the other half.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is claimed then.
@@ -144,9 +143,9 @@ pub trait EngineStore: Send + Sync {
     /// Gives positions to at most `limit` committed events without one. Returns their number.
     ///
     /// Positions are 1, 2, 3 per workspace, without gaps, after all earlier ones. They follow the order of commits if
-    /// these did not overlap. `holder` needs or takes the lease of this length, by the store's clock. While another
-    /// holder has it, nothing is done and 0 returned. A store with sequential commits may assign positions as it
-    /// writes; then nothing is left to do.
+    /// these did not overlap. `holder` takes or extends a lease of this length, by the store's clock. If another holder
+    /// has the lease, nothing is done and 0 returned. A store with sequential commits may assign positions as it
+    /// writes, and has nothing left to do here.
     ///
     /// # Errors
     /// [`StoreError`]; no position was given then.
@@ -210,9 +209,8 @@ pub trait EngineStore: Send + Sync {
         limit: u32,
     ) -> Result<Option<Timestamp>, StoreError>;
 
-    /// Sets the sort keys of at most `limit` contacts and as many tags. Their names have no key, or the key of an
-    /// earlier name, because the release before wrote them. Returns the number of keys. If none is left, lists use sort
-    /// keys from then on.
+    /// Sets the sort keys of at most `limit` contacts and as many tags. They are missing or outdated because the
+    /// previous release wrote the names. Returns the number of keys. If none is left, lists use sort keys from then on.
     ///
     /// # Errors
     /// [`StoreError`]; no key was set then.

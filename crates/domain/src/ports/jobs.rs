@@ -14,7 +14,7 @@ use crate::time::Timestamp;
 pub use columns::JobColumns;
 pub use further::Further;
 
-/// A set of job kinds with common slots, so that slow receivers do not delay other work.
+/// A set of job kinds with common slots: slow receivers do not delay the work of other pools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pool {
     /// Short work inside the store.

@@ -64,7 +64,7 @@ pub struct SealedRow {
     pub values: Vec<SealedValue>,
 }
 
-/// The headers of a webhook, of which some values are not yet sealed.
+/// The headers of a webhook with values that are not yet sealed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlainHeaders {
     /// The webhook's workspace.
@@ -93,8 +93,8 @@ pub trait SealedStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<SealedRow>, StoreError>;
 
-    /// Replaces the sealed values of each row, all in one transaction. Nothing else of a row changes, not even its
-    /// version. Rows with other values in the meantime are skipped. Returns the number of replaced rows.
+    /// Replaces only the sealed values of each row, all in one transaction; versions stay. Rows with other values in
+    /// the meantime are skipped. Returns the number of replaced rows.
     async fn replace_sealed(&self, rows: Vec<(SealedRow, Vec<Vec<u8>>)>) -> Result<u64, StoreError>;
 
     /// Returns webhooks after `after` with headers that are not yet sealed, at most `limit`.
@@ -104,7 +104,7 @@ pub trait SealedStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<PlainHeaders>, StoreError>;
 
-    /// Replaces the headers of each webhook, all in one transaction. Nothing else of a webhook changes, not even its
-    /// version. Webhooks with other headers in the meantime are skipped. Returns the number of replaced webhooks.
+    /// Replaces only the headers of each webhook, all in one transaction; versions stay. Webhooks with other headers in
+    /// the meantime are skipped. Returns the number of replaced webhooks.
     async fn replace_headers(&self, webhooks: Vec<(PlainHeaders, SealedHeaders)>) -> Result<u64, StoreError>;
 }

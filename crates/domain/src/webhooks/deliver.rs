@@ -36,7 +36,7 @@ pub struct DeliveryExecutor {
     pub schedule: RetrySchedule,
 }
 
-/// An attempt that is ready to be sent.
+/// An attempt to send.
 struct Ready {
     delivery: Delivery,
     /// `None` if it was deleted.
@@ -46,7 +46,7 @@ struct Ready {
     probe: bool,
 }
 
-/// An attempt that was sent.
+/// A completed attempt.
 #[derive(Clone, Copy)]
 struct Made<'r> {
     begun: Timestamp,
@@ -55,7 +55,7 @@ struct Made<'r> {
     probe: bool,
 }
 
-/// The delivery of a job, as the job refers to it.
+/// The delivery of a job.
 #[derive(Clone, Copy)]
 struct Subject {
     delivery: DeliveryId,

@@ -2,9 +2,9 @@
 
 /// The maximum number of custom headers of a webhook.
 pub const MAX_HEADERS: usize = 20;
-/// The maximum length of a value, in bytes.
+/// In bytes.
 const MAX_VALUE: usize = 1_024;
-/// The maximum length of a name, in bytes.
+/// In bytes.
 const MAX_NAME: usize = 100;
 
 /// Headers that the service or the connection sets (RFC 9110, section 7.6.1), and those that frame a message.

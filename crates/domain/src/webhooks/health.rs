@@ -8,11 +8,10 @@ use crate::time::Timestamp;
 const TRIP: i32 = 10;
 /// The first rest of the receiver. It doubles each time, up to [`LONGEST_REST`].
 const FIRST_REST: Duration = Duration::from_secs(60);
-/// The longest rest.
 const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
 /// After a rest, one delivery probes the receiver. The others wait this long for its result.
 const PROBE: Duration = Duration::from_secs(20);
-/// A receiver that fails for this long is considered dead.
+/// A webhook that only failed for this long is disabled.
 const HOPELESS: Duration = Duration::from_secs(5 * 24 * 3_600);
 /// A success that follows another one within this time is not stored.
 pub const STAMP: Duration = Duration::from_secs(1);

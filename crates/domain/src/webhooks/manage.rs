@@ -14,9 +14,9 @@ use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, JobChange, Row, WebhookChange};
 use crate::retry::{AttemptError, retry_on_conflict};
 
-/// How long a rotated secret still signs by default.
+/// The default overlap of a rotated secret with its successor.
 pub const DEFAULT_OVERLAP: Duration = Duration::from_secs(24 * 3_600);
-/// The longest time that a rotated secret may still sign.
+/// The longest overlap.
 pub const MAX_OVERLAP: Duration = Duration::from_secs(7 * 24 * 3_600);
 /// The maximum number of older secrets: receivers reject headers that are too long.
 const MAX_OLDER: usize = 4;

@@ -38,7 +38,7 @@ impl RetrySchedule {
     pub const GONE: u16 = 410;
     /// The minimum delay after a response that reports overload, or after a timeout.
     const REST: Duration = Duration::from_secs(60);
-    /// The limit of a delay that `Retry-After` extends; twice the delay if that is longer.
+    /// The limit of a delay that `Retry-After` extends, or twice the delay if that is longer.
     const STRETCH: Duration = Duration::from_secs(15 * 60);
 
     /// Decides what happens after attempt `number`. It is 1 for the first attempt, and for the first one after a

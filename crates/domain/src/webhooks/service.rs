@@ -43,7 +43,6 @@ pub fn secret_context(webhook: WebhookId) -> String {
     format!("webhook-secret:{webhook}")
 }
 
-/// Returns the last four characters of a secret.
 pub(super) fn hint(secret: &str) -> String {
     secret.chars().skip(secret.chars().count().saturating_sub(4)).collect()
 }

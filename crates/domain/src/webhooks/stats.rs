@@ -53,7 +53,7 @@ pub struct WebhookStats {
 }
 
 impl WebhookStats {
-    /// Returns the start of the time range in which attempts count.
+    /// Returns the earliest time of counted attempts.
     pub fn since(now: Timestamp) -> Timestamp {
         let hour = now.millis().div_euclid(HOUR_MILLIS) * HOUR_MILLIS;
         Timestamp::from_millis(hour - 23 * HOUR_MILLIS)

@@ -17,7 +17,7 @@ pub trait Perform: Send + Sync {
     /// Runs one job once, and records its end.
     ///
     /// # Errors
-    /// Why it could not be done now. The caller must give the job back.
+    /// The reason of the failure. The caller must give the job back.
     async fn perform(&self, job: &ClaimedJob) -> Result<(), Error>;
 
     /// Returns a job to the queue after a failure.
@@ -68,7 +68,6 @@ pub async fn bury_poison(
     Ok(poison.len() as u64)
 }
 
-/// The maximum number of jobs at once.
 const MOST_POISON: u32 = 100;
 
 /// Why a claimed job was not run or given back.

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 /// The number of attempts after which a failing job is dead-lettered.
 pub(crate) const MAX_ATTEMPTS: i32 = 12;
-/// The longest retry delay.
 pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3_600);
 /// The first retry delay. It doubles each time.
 const FIRST_WAIT: Duration = Duration::from_secs(10);

@@ -8,9 +8,7 @@ use crate::time::Timestamp;
 
 /// The length of a lease. It is renewed before each job.
 const LEASE: Duration = Duration::from_secs(30);
-/// The maximum number of jobs in a claim.
 const JOBS: u32 = 16;
-/// The maximum number of events, or facts, in a transaction.
 const BATCH: u32 = 1_000;
 
 /// The result of running due work.

@@ -51,7 +51,7 @@ use crate::webhooks::{DeliveryExecutor, Replayer, RetrySchedule};
 /// Delay of a job if its workspace is being erased; the job is erased with it.
 const ERASING: Duration = Duration::from_secs(60);
 
-/// Runs due jobs. Each job ends in one commit together with its effect, fenced by its claim.
+/// Runs due jobs. Each job commits once: its effect and its end, fenced by its claim.
 #[derive(Clone)]
 pub struct Worker {
     /// The ports.
@@ -274,7 +274,7 @@ impl Worker {
     }
 }
 
-/// Returns the error message that is stored with a job.
+/// Returns the stored error message.
 fn told(error: &Error) -> String {
     match error {
         Error::Store(error) => error.told(),

@@ -100,7 +100,6 @@ impl Bench {
         std::mem::take(&mut self.provider.taken.lock().unwrap())
     }
 
-    /// Claims the one due message.
     fn claimed(&self) -> ClaimedJob {
         let request = ClaimRequest::new(Pool::Sends, 10, Duration::from_secs(30), self.clock.now());
         let mut claimed = block_on(self.store.claim(request)).unwrap();

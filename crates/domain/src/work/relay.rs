@@ -187,12 +187,10 @@ impl Relay {
     }
 }
 
-/// Returns the events of a job that relays several.
 fn all(first: EventId, further: &Further) -> Vec<EventId> {
     std::iter::once(first).chain(further.ids().iter().copied().map(EventId::from_uuid)).collect()
 }
 
-/// Adds the changes of another set.
 fn add(set: &mut ChangeSet, follows: ChangeSet) {
     let ChangeSet { workspace: _, guards, changes, events, jobs, idempotency: _ } = follows;
     set.guards.extend(guards);

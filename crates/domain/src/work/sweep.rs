@@ -4,7 +4,6 @@ use crate::error::Error;
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ports};
 use crate::retry::commit_unless_lost;
 
-/// The maximum number of rows that one commit removes.
 pub(crate) const BATCH_OF_SWEEP: u32 = 500;
 
 /// Commits a removal and reschedules the job. Without a removal nothing is left, and the job is finished.

@@ -204,7 +204,6 @@ fn optional(text: Option<&str>) -> i64 {
     text.map_or(0, length)
 }
 
-/// Returns the length of a value as JSON.
 fn as_json(value: &impl Serialize) -> i64 {
     struct Count(i64);
     impl io::Write for Count {

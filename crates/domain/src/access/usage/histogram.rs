@@ -8,7 +8,6 @@ use serde::Serialize;
 use super::{Span, begin_of, end_of};
 use crate::time::Timestamp;
 
-/// The maximum number of buckets.
 const MOST_BUCKETS: u32 = 120;
 
 /// The longest span that is counted by minute, from single requests.
@@ -36,7 +35,7 @@ pub enum HistogramInterval {
 }
 
 impl HistogramInterval {
-    /// All intervals, the shortest first.
+    /// The shortest first.
     const ALL: [Self; 5] = [Self::Minute, Self::Quarter, Self::Hour, Self::SixHours, Self::Day];
 
     /// Returns its length.

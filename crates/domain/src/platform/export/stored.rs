@@ -15,20 +15,17 @@ macro_rules! lists {
             text: $text:tt beside $beside:tt, bytes: $bytes:tt, reads: [$($object:ident as $view:ident)?],
         }
     )*]) => {
-        /// A list of simple objects.
         #[derive(Debug, Clone, Copy)]
         pub(super) enum StoredList { $($($object,)?)* }
 
         impl StoredList {
-            /// All lists.
             pub(super) const ALL: &[Self] = &[$($(Self::$object,)?)*];
 
-            /// Returns the type of object.
             pub(super) fn kind(self) -> &'static str {
                 match self { $($(Self::$object => stringify!($table),)?)* }
             }
 
-            /// Returns the rows of a page, and the position of the next page.
+            /// Returns the rows of a page and the next position.
             pub(super) async fn page(
                 self,
                 ports: &Ports,

@@ -6,8 +6,8 @@ use crate::conversations::ConversationChange;
 use crate::time::Timestamp;
 
 impl ChangeSet {
-    /// Merges last-seen stamps, so that the set writes as few rows as possible. A stamp of a row that the set writes
-    /// becomes part of that row. Several stamps of an object become one.
+    /// Merges last-seen stamps to write fewer rows. A stamp of a row that the set writes becomes part of that row.
+    /// Several stamps of an object become one.
     #[must_use]
     pub fn folded(mut self) -> Self {
         for place in (0..self.changes.len()).rev() {

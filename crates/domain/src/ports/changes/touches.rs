@@ -36,7 +36,7 @@ impl Touches {
         }
     }
 
-    /// Returns the job whose claim it ends, if any.
+    /// Returns the job if it ends the claim of one.
     pub fn claimed_job(self) -> Option<JobId> {
         match self {
             Self::Job(job) => Some(job),

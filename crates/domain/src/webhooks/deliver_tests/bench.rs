@@ -105,7 +105,6 @@ impl Bench {
         *self.receiver.then.lock().unwrap() = outcome;
     }
 
-    /// Creates an event and its delivery, due now.
     pub(super) fn deliver(&self) -> DeliveryId {
         let now = self.clock.now();
         let event = EventDraft::new(EventKind::ContactCreated, &serde_json::json!({"id": "contact_1"}));

@@ -18,7 +18,6 @@ impl Bench {
         block_on(self.store.commit(set)).unwrap();
     }
 
-    /// Makes a job fail for the last time.
     pub(super) fn gives_up(&self, job: ClaimedJob) {
         let error = Error::Store(StoreError::Corrupt("a test".into()));
         block_on(self.tidings.worker.give_back(&ClaimedJob { attempts: 11, ..job }, &error)).unwrap();

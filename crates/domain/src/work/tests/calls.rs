@@ -14,7 +14,7 @@ use crate::flows::{FlowPatch, FlowStatus, Run, WaitKind};
 use crate::ids::FlowId;
 use crate::secrets::PutSecret;
 
-/// Answers by a script and repeats its last answer. Records the calls.
+/// Answers by a script, repeats its last answer, and records the calls.
 #[derive(Default)]
 struct Service {
     script: Mutex<VecDeque<CallOutcome>>,
@@ -68,7 +68,6 @@ impl Bench {
         block_on(self.tidings.flows.run(&self.access, run.id)).unwrap()
     }
 
-    /// Makes the due HTTP calls.
     fn make_calls(&self) -> usize {
         let request = ClaimRequest::new(Pool::Deliveries, 100, Duration::from_secs(30), self.clock.now());
         let due = block_on(self.store.claim(request)).unwrap();

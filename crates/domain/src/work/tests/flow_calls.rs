@@ -71,7 +71,6 @@ impl Bench {
         }
     }
 
-    /// Returns the last message to the contact.
     fn said_last(&self, contact: &Contact) -> Option<String> {
         self.texts(contact).pop()
     }

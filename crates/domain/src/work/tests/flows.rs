@@ -470,7 +470,6 @@ fn a_run_assigns_no_member_who_became_a_viewer_or_left() {
     assert_eq!(outcome(3), failed("unknown_member"));
 }
 
-/// The examples in the documentation can be published unchanged.
 #[test]
 fn every_example_can_be_published() {
     let bench = bench();
@@ -510,7 +509,6 @@ fn every_example_can_be_published() {
     assert_eq!(names.len(), 5);
 }
 
-/// The documentation lists all node types and their fields.
 #[test]
 fn the_documentation_knows_every_node_and_field() {
     let told = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/flows.md")).unwrap();

@@ -40,7 +40,6 @@ impl Bench {
         block_on(self.tidings.worker.perform(job)).unwrap();
     }
 
-    /// Returns the number of due deliveries.
     fn due_deliveries(&self) -> usize {
         let request = ClaimRequest::new(Pool::Deliveries, 1_000, Duration::from_secs(30), self.clock.now());
         block_on(self.store.claim(request)).unwrap().len()

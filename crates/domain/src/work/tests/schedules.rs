@@ -31,7 +31,6 @@ fn at(text: &str) -> Timestamp {
 }
 
 impl Bench {
-    /// Creates a German-speaking contact.
     fn speaker(&self) -> Contact {
         let new = NewContact { locale: "de".parse().ok(), ..NewContact::default() };
         block_on(self.tidings.contacts.create(&self.access, new, None)).unwrap().value
@@ -47,7 +46,6 @@ impl Bench {
         self.clock.set(until);
     }
 
-    /// Returns the starts of runs, with their contacts.
     fn began(&self) -> Vec<(String, ContactId)> {
         let runs: Vec<_> = self.runs().into_iter().filter(|run| !run.is_refused()).collect();
         assert!(runs.iter().all(|run| run.started_by.kind == ActorKind::Schedule));
