@@ -1,4 +1,4 @@
-//! Which events runs wait for.
+//! The events that runs wait for.
 
 use std::fmt;
 
@@ -8,17 +8,17 @@ use crate::events::EventKind;
 /// An event that runs wait for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Awaited {
-    /// One of the service, about the contact.
+    /// An event of the service about the contact.
     Event(EventKind),
-    /// One that a client tells of the contact.
+    /// A custom event that a client reports for the contact.
     Custom(CustomEventName),
 }
 
 impl Awaited {
-    /// What stands before the name of a custom event; the service's own kinds have no colon.
+    /// Stored prefix of custom event names; the service's own event kinds contain no colon.
     const CUSTOM: &'static str = "custom_event:";
 
-    /// The event that is stored so.
+    /// Parses the stored form.
     pub fn parse(word: &str) -> Option<Self> {
         match word.strip_prefix(Self::CUSTOM) {
             Some(name) => Some(Self::Custom(CustomEventName::from_store(name.to_owned()))),
@@ -28,7 +28,7 @@ impl Awaited {
 }
 
 impl fmt::Display for Awaited {
-    /// The word in the store.
+    /// Writes the stored form.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Event(kind) => out.write_str(kind.as_str()),

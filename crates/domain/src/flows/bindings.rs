@@ -1,4 +1,4 @@
-//! The words of drafts and versions that mean objects of the workspace, bound to the IDs of these.
+//! Bindings of names in drafts and versions to the IDs of workspace objects.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,9 @@ use crate::ports::StoreError;
 use crate::references::{LostReference, Referent, lost_members};
 use crate::time::Timestamp;
 
-/// Binds the words of a definition: tags, keys of fields, and names of secrets, in nodes, triggers, conditions and texts. A word
-/// that means nothing yet stays text. A word of `tags` means its tag, whatever has that name now. A key without a field means
-/// `lost_field`, if a field was deleted by force that it may have meant.
+/// Binds the names in a definition: tags, field keys and secret names in nodes, triggers, conditions and texts.
+/// Unknown names stay text. A name in `tags` means that tag, even if another tag has the name now. A key without a
+/// field means `lost_field`, the ID of a force-deleted field that the key may have meant.
 pub fn bind_definition(
     definition: &Value,
     vocabulary: &Vocabulary,
@@ -34,7 +34,7 @@ pub fn bind_definition(
             Mentioned::Tag => tag(&mention.word),
             Mentioned::Field => field(&mention.word),
             Mentioned::BotField => vocabulary.meaning_of_bot_field(&mention.word),
-            // They are named by ID.
+            // These are named by ID.
             Mentioned::Flow | Mentioned::Sequence | Mentioned::Channel | Mentioned::User => None,
         };
         meaning.into_iter().for_each(|meaning| bindings.insert(&*mention.pointer, meaning));
@@ -66,14 +66,14 @@ pub fn bind_definition(
                 "secrets" => secrets.get(key).map(|secret| Meaning::Secret(*secret)),
                 _ => None,
             };
-            // A place in a text has no pointer of its own.
+            // A name inside a text has no JSON pointer, so the key is the text's pointer, `#` and the name.
             meaning.into_iter().for_each(|meaning| bindings.insert(format!("{at}#{root}.{key}"), meaning));
         }
     }
     bindings
 }
 
-/// The words of a definition that may mean tags and fields, to load what they mean.
+/// Returns the names in a definition that may mean tags and fields, to load those objects.
 pub fn mentions_of(definition: &Value) -> Mentions {
     let reading = Reading::of(definition);
     let mut mentions = Mentions::of(reading.found.conditions.iter().map(|(_, condition)| condition));
@@ -81,7 +81,7 @@ pub fn mentions_of(definition: &Value) -> Mentions {
     mentions
 }
 
-/// A word of a draft whose object is gone.
+/// A name in a draft whose object was deleted.
 struct LostOfDraft {
     pointer: String,
     kind: LostKind,
@@ -90,7 +90,7 @@ struct LostOfDraft {
 }
 
 impl FlowService {
-    /// Binds the words of a definition to what they mean now.
+    /// Binds the names in a definition to the objects that have them now.
     pub(super) async fn bound(&self, access: &Access, definition: &Value) -> Result<Bindings, StoreError> {
         let mentions = mentions_of(definition);
         let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &mentions).await?;
@@ -106,7 +106,7 @@ impl FlowService {
         Ok(secrets.into_iter().map(|secret| (secret.name, secret.id)).collect())
     }
 
-    /// Writes the present names of tags into a definition that names them.
+    /// Writes the current names of its bound tags into a definition.
     pub(super) async fn renamed(
         &self,
         access: &Access,
@@ -154,7 +154,8 @@ impl FlowService {
         Ok(lost)
     }
 
-    /// The words of a draft whose objects are gone, as what is wrong with it: a new object of the same name is another one.
+    /// Returns a violation for each name in a draft whose object was deleted. A new object with the same name does not
+    /// replace it.
     pub(super) async fn lost_words(
         &self,
         access: &Access,
@@ -170,7 +171,7 @@ impl FlowService {
         Ok(wrong.collect())
     }
 
-    /// What the draft of a flow lost.
+    /// Returns the deleted objects that the draft of a flow names.
     pub(super) async fn lost_of_draft(&self, access: &Access, flow: &Flow) -> Result<Vec<LostReference>, StoreError> {
         let lost = self.lost_bindings(access, &flow.definition, flow.bindings.as_ref()).await?;
         let members = named_members(&flow.definition);
@@ -178,7 +179,7 @@ impl FlowService {
         Ok(lost.into_iter().map(|it| it.told(flow.updated_at)).chain(members).collect())
     }
 
-    /// What the published version of a flow lost, with removed options that its conditions name.
+    /// Returns the deleted objects that the published version of a flow names, and removed options in its conditions.
     pub(super) async fn lost_of_published(
         &self,
         access: &Access,

@@ -1,4 +1,4 @@
-//! The port that carries one call of an `http_request` to where it goes.
+//! The port that makes the HTTP requests of `http_request` nodes.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,10 +6,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::Value;
 
-/// The most bytes of an answer that are read.
+/// Maximum size of a response body in bytes.
 pub const MAX_ANSWER: usize = 64 * 1_024;
 
-/// What a call asks for.
+/// An HTTP method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "RFC 9110, section 9.3, and RFC 5789")]
 pub enum Method {
@@ -21,10 +21,10 @@ pub enum Method {
 }
 
 impl Method {
-    /// The words of all.
+    /// All words.
     pub const WORDS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-    /// The word on the wire.
+    /// Returns the word on the wire.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Get => "GET",
@@ -35,24 +35,24 @@ impl Method {
         }
     }
 
-    /// The method with this word.
+    /// Returns the method with this word.
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Get, Self::Post, Self::Put, Self::Patch, Self::Delete].into_iter().find(|it| it.as_str() == word)
     }
 }
 
-/// A call, ready to go. Secrets may stand in all of it, so it shows nothing but its method when it is printed.
+/// An HTTP request. Any part of it may contain secrets, so its `Debug` output shows only the method.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HttpCall {
-    /// What it asks for.
+    /// The method.
     pub method: Method,
-    /// Where to: an absolute address.
+    /// The absolute URL.
     pub url: String,
-    /// All its headers but those that the connection itself needs.
+    /// All headers except those that the connection itself needs.
     pub headers: Vec<(String, String)>,
-    /// The body, where there is one.
+    /// The body, if any.
     pub body: Option<String>,
-    /// The node that makes it: who answers in place of the outside may go by it.
+    /// The node that makes the request. Simulated responses are chosen by it.
     pub node: String,
 }
 
@@ -62,58 +62,58 @@ impl fmt::Debug for HttpCall {
     }
 }
 
-/// How a call ended.
+/// The result of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CallOutcome {
     /// Status, headers and body arrived in time.
     Answered {
         /// The HTTP status.
         status: u16,
-        /// `Retry-After`, already turned into a time from now.
+        /// `Retry-After`, as a time from now.
         retry_after: Option<Duration>,
-        /// The body; `None` where it is longer than [`MAX_ANSWER`].
+        /// The body; `None` if it is longer than [`MAX_ANSWER`].
         body: Option<Vec<u8>>,
     },
-    /// Nothing, or too little, arrived in time.
+    /// The response did not arrive completely in time.
     TimedOut,
-    /// Name look-up, connection, TLS or transfer failed. The text is for the flow's author.
+    /// DNS lookup, connection, TLS or transfer failed. The text is for the flow's author.
     Failed(String),
-    /// The address is one that this service must never call: final.
+    /// This service must never call the URL. Not retried.
     Forbidden(String),
-    /// Nothing is called, and nobody said what would be answered: final. Only where flows are tried out.
+    /// No response is defined for the request. Only in simulations; not retried.
     Unanswered(String),
 }
 
-/// Makes calls. An implementation goes through the address wall, follows no redirect, keeps to 15 s and [`MAX_ANSWER`], and
-/// never fails as a call: every end is an outcome. It logs neither address nor headers nor body.
+/// Makes HTTP requests. An implementation enforces the address rules, follows no redirects, and limits a request to 15
+/// s and [`MAX_ANSWER`]. Every failure is an outcome, not an error. It logs neither URL nor headers nor body.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait HttpCaller: Send + Sync {
-    /// Makes this call, once.
+    /// Makes this request once.
     async fn call(&self, call: HttpCall) -> CallOutcome;
 }
 
-/// What a run gets of a call.
+/// The result of a request for a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Called {
     /// It succeeded.
     Saved {
         /// The status of the answer.
         status: u16,
-        /// What becomes of variables; those of `None` are not there afterwards.
+        /// Variables to set; `None` removes the variable.
         vars: Vec<(String, Option<Value>)>,
     },
-    /// It did not, and is not made again.
+    /// It failed and is not retried.
     Failed {
         /// Error code.
         code: &'static str,
-        /// For the flow's author; without secrets.
+        /// For the flow's author; contains no secrets.
         message: String,
     },
 }
 
 impl Called {
-    /// A failure.
+    /// Creates a failure.
     pub fn failed(code: &'static str, message: impl Into<String>) -> Self {
         Self::Failed { code, message: message.into() }
     }

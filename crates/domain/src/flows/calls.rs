@@ -1,23 +1,25 @@
-//! Calls: a run that has another flow gone through for it, and comes back when that is done.
+//! Calls: a run starts a run of another flow and waits for its end.
 
 use crate::ids::RunId;
 
-/// So many calls stand inside one another at the most.
+/// Maximum depth of nested calls.
 pub const MAX_CALL_DEPTH: i64 = 5;
-/// The most bytes of variables, as JSON, that a call brings back: calls in a circle would double them each time.
+/// Maximum size in bytes of the variables, as JSON, that a call returns. Without it, calls in a cycle could double the
+/// variables each time.
 pub const MAX_RETURNED: usize = 64 * 1024;
 
-/// Who called a run, and waits for its end.
+/// The run that called another run and waits for its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Caller {
-    /// The run that called it.
+    /// The calling run.
     pub run: RunId,
-    /// How many calls stand inside one another up to this run: 1 where nobody called its caller.
+    /// Depth of the called run: 1 if the calling run was not itself called.
     pub depth: i64,
 }
 
 impl Caller {
-    /// The caller of whom a run calls that was itself called by `of`; `None` where too many calls stand inside one another.
+    /// Returns the caller of a run that `run` calls; `of` is the caller of `run`. `None` if [`MAX_CALL_DEPTH`] is
+    /// exceeded.
     pub fn next(run: RunId, of: Option<Self>) -> Option<Self> {
         let depth = of.map_or(0, |of| of.depth) + 1;
         (depth <= MAX_CALL_DEPTH).then_some(Self { run, depth })
@@ -27,11 +29,11 @@ impl Caller {
 /// A call that a run waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Call {
-    /// The node asks for it; the commit of the step knows what came of that.
+    /// The node requested it. The commit of the step replaces this with the result.
     Asked,
-    /// This run was begun for it.
+    /// It started this run.
     Began(RunId),
-    /// No run was begun, and this is why: the next step, which is due, tells the node.
+    /// No run was started, for this reason. The next step is due and reports it to the node.
     Refused(String),
 }
 

@@ -1,4 +1,4 @@
-//! What changes beside the rows of flows and runs.
+//! Changes to flows and runs other than inserts and updates of their rows.
 
 use uuid::Uuid;
 
@@ -8,138 +8,139 @@ use crate::ids::{ContactId, FlowId, RunId};
 use crate::ports::{Due, Job, Object, Touches};
 use crate::time::Timestamp;
 
-/// A change to a flow, or to runs of it all at once.
+/// A change to a flow, or to several of its runs at once.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FlowChange {
-    /// Publishes a version.
+    /// Inserts a published version.
     InsertVersion(FlowVersion),
     /// Ends all live runs of a contact that is being deleted, as `interrupted`.
     InterruptRuns {
-        /// Whose.
+        /// The contact.
         contact: ContactId,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// Takes back the steps and calls of a run that are queued and not claimed.
+    /// Removes the queued, unclaimed step and call jobs of a run.
     DropSteps {
-        /// Of which.
+        /// The run.
         run: RunId,
     },
-    /// Makes due the queued step of a run, where it waits for one that it called: that one ended.
+    /// Makes the queued step of a run due now if the run waits for a called run, because the called run ended.
     WakeCaller {
-        /// Of which.
+        /// The calling run.
         run: RunId,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// Ends the live runs that a run called, and those that these called, as `interrupted`, and takes their queued steps back.
+    /// Ends the live runs that a run called, directly or through other called runs, as `interrupted`, and removes
+    /// their queued steps.
     InterruptCalled {
-        /// Which run called them.
+        /// The calling run.
         run: RunId,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// Ends all live runs of a flow, as `interrupted`, and takes their queued steps and calls back; what they called ends with them, and
-    /// who called them takes its step now.
+    /// Ends all live runs of a flow as `interrupted` and removes their queued steps and calls. The runs that they
+    /// called end too; the steps of the runs that called them become due now.
     Interrupt {
-        /// Of which.
+        /// The flow.
         flow: FlowId,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
-        /// The same, when what it makes due falls due.
+        /// Due time of the jobs that become due: the current time too.
         due_at: Timestamp,
     },
-    /// Moves the live runs of a flow that have not begun, or are at one of these nodes, to a version.
+    /// Moves the live runs of a flow that have not begun, or are at one of these nodes, to another version.
     MigrateRuns {
-        /// Of which.
+        /// The flow.
         flow: FlowId,
-        /// The version's number.
+        /// Number of the version.
         to: i64,
         /// The nodes that both versions have.
         nodes: Vec<String>,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// Makes due the queued steps and calls of a flow's live runs whose time came while it was paused, of runs that
-    /// kept a reply, and of those that wait for a run that they called, which may have ended meanwhile.
+    /// Makes due the queued steps and calls of a resumed flow: those whose time passed while it was paused, those of
+    /// runs that kept a reply, and those of runs that wait for a called run, which may have ended in the meantime.
     WakeRuns {
-        /// Of which.
+        /// The flow.
         flow: FlowId,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
-        /// The same, when what it makes due falls due.
+        /// Due time of the jobs that become due: the current time too.
         due_at: Timestamp,
     },
-    /// Puts these triggers, as they are written in the definition, in the place of the flow's.
+    /// Replaces the triggers of a flow with these, in the form that the definition has.
     PutTriggers {
-        /// Of which.
+        /// The flow.
         flow: FlowId,
-        /// All that it has.
+        /// All its triggers.
         triggers: Vec<serde_json::Value>,
     },
-    /// Has the events listened for that runs of a flow wait for, beside or in place of those before.
+    /// Registers the events that runs of a flow wait for.
     PutAwaited {
-        /// Of which.
+        /// The flow.
         flow: FlowId,
         /// The events of its new version.
         awaited: Vec<Awaited>,
-        /// Whether those of earlier versions stay, for the runs that finish on them.
+        /// Whether the events of earlier versions stay registered, for the runs that finish on those versions.
         keeps_earlier: bool,
     },
-    /// Writes when a flow fires next: its first plan, or the one behind that which is stored;
-    /// [`crate::ports::Conflict::Stale`] of the flow otherwise.
+    /// Stores when a flow fires next: its first plan, or the plan that follows the stored one. Any other plan is a
+    /// [`crate::ports::Conflict::Stale`] of the flow.
     PutSchedule(FlowSchedule),
-    /// Makes recipients of a firing of all contacts that are chosen and not deleted, as of one moment.
+    /// Stores all selected, undeleted contacts as recipients of a firing, from one snapshot.
     FreezeAudience {
-        /// Of which flow.
+        /// The flow.
         flow: FlowId,
-        /// For which instant it fires.
+        /// The instant of the firing.
         at: Timestamp,
-        /// Who is chosen.
+        /// The selection of contacts.
         audience: Selection,
     },
-    /// Takes one recipient of a firing, with whom a flow is started: [`crate::ports::Conflict::ClaimLost`] where somebody else
-    /// took them.
+    /// Claims one recipient of a firing, together with the start of the flow. Fails with
+    /// [`crate::ports::Conflict::ClaimLost`] if another worker claimed the recipient.
     TakeRecipient {
-        /// Of which flow.
+        /// The flow.
         flow: FlowId,
-        /// For which instant it fired.
+        /// The instant of the firing.
         at: Timestamp,
-        /// Whom.
+        /// The recipient.
         contact: ContactId,
     },
-    /// Drops recipients of a flow that is over, at most so many.
+    /// Deletes recipients of a flow that no longer fires, at most `limit`.
     DropRecipients {
-        /// Of which.
+        /// The flow.
         flow: FlowId,
-        /// How many.
+        /// Maximum number of recipients.
         limit: u32,
     },
-    /// Counts what a step did at the nodes of its flow.
+    /// Records for the statistics what a step did at the nodes of its flow.
     Count {
-        /// The fact's own id.
+        /// ID of the fact.
         id: Uuid,
-        /// What it did.
+        /// The visits of the step.
         passage: Passage,
-        /// When.
+        /// When the step happened.
         at: Timestamp,
     },
-    /// Hides a flow for good; its versions and runs stay for whoever looks back.
+    /// Hides a flow permanently. Its versions and runs remain readable.
     Delete {
-        /// Which.
+        /// The flow.
         flow: FlowId,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
 }
 
 impl FlowChange {
-    /// What it does to rows that others may hold.
+    /// Returns which rows it writes that other changes may lock.
     pub fn touches(&self) -> Touches {
         match self {
             Self::Delete { flow, .. } => Touches::Object(Object::Flow(*flow)),
             Self::InsertVersion(_) | Self::DropSteps { .. } | Self::Count { .. } => Touches::Beside,
-            // A recipient waits for a worker, as a job does.
+            // A recipient is claimed by a worker, as a job is.
             Self::TakeRecipient { .. } => Touches::Claim,
             Self::InterruptRuns { .. }
             | Self::WakeCaller { .. }
@@ -155,7 +156,7 @@ impl FlowChange {
         }
     }
 
-    /// The queued work that it makes due.
+    /// Returns the queued jobs that it makes due.
     pub fn makes_due(&self) -> Due {
         match self {
             Self::WakeCaller { .. } | Self::WakeRuns { .. } | Self::Interrupt { .. } => Due::Steps,
@@ -175,7 +176,7 @@ impl FlowChange {
         }
     }
 
-    /// How many rows it writes, of those that the set itself brings.
+    /// Returns how many rows it writes, not counting rows that it finds in the database.
     pub(crate) fn rows(&self) -> usize {
         match self {
             Self::PutTriggers { triggers, .. } => triggers.len().max(1),
@@ -199,17 +200,17 @@ impl FlowChange {
 }
 
 impl Run {
-    /// Whether it failed before its first node, as one that a guard did not let begin: it is not counted as a start.
+    /// Whether it failed before its first node because a guard rejected it. Such a run does not count as a start.
     pub fn is_refused(&self) -> bool {
         self.status == RunStatus::Failed && self.nodes_visited == 0
     }
 
-    /// Takes its next step.
+    /// Returns the job for its next step.
     pub fn next_step(&self) -> Job {
         Job::StepRun { run: self.id, visit: self.visit }
     }
 
-    /// Makes the call that it waits for; what comes of it is its next step.
+    /// Returns the job for the HTTP request that it waits for. The response leads to its next step.
     pub fn next_call(&self) -> Job {
         Job::CallHttp { run: self.id, visit: self.visit }
     }

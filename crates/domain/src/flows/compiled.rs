@@ -1,4 +1,4 @@
-//! A published version as runs use it: read once, as it never changes.
+//! A published version in the form that runs use; it is immutable, so it is parsed once.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use crate::ids::{BotFieldId, FieldId, FlowId, SecretId, SequenceId, TagId};
 use crate::ports::StoreError;
 use crate::secrets::Secret;
 
-/// A published version, read.
+/// A parsed published version.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompiledFlow {
     /// The graph.
     pub definition: Definition,
-    /// Which tags its words mean.
+    /// The tags that its names mean.
     pub tags: BTreeMap<String, TagId>,
-    /// The custom fields that its keys mean. A field with the key of another one is foreign to it.
+    /// The custom fields that its keys mean. Another field with the same key is foreign to it.
     pub fields: BTreeMap<String, FieldId>,
     /// The bot fields that its keys mean.
     pub bot_fields: BTreeMap<String, BotFieldId>,
@@ -28,31 +28,31 @@ pub struct CompiledFlow {
     pub flows: Vec<FlowId>,
     /// The sequences that its nodes name.
     pub sequences: Vec<SequenceId>,
-    /// How long its definition is as text, in bytes: about so much memory it takes.
+    /// Length of its definition as text, in bytes: an estimate of its memory use.
     pub bytes: usize,
-    /// Whether bot fields may be named in it.
+    /// Whether it may name bot fields.
     pub names_bot_fields: bool,
-    /// Whether conditions stand in it.
+    /// Whether it contains conditions.
     pub has_conditions: bool,
     /// Whether its runs wait for events.
     pub awaits_events: bool,
-    /// Whether it uses the time zone of the workspace, in a wait, a text or a condition on days, or the default country of
-    /// the workspace.
+    /// Whether it needs the workspace settings: the time zone, for a wait, a text or a condition on days, or the
+    /// default country.
     pub asks_settings: bool,
 }
 
 impl CompiledFlow {
-    /// Whether a bot field may be meant: not if it was created with the key of another one.
+    /// Whether a bot field is one that it means; false if the field only shares a key with it.
     pub(super) fn is_own(&self, field: &BotField) -> bool {
         self.bot_fields.get(&field.key).is_none_or(|id| *id == field.id)
     }
 
-    /// Whether a secret may be meant: not if it was created with the name of another one.
+    /// Whether a secret is one that it means; false if the secret only shares a name with it.
     pub(super) fn is_own_secret(&self, secret: &Secret) -> bool {
         self.secrets.get(&secret.name).is_none_or(|id| *id == secret.id)
     }
 
-    /// The custom fields that may be meant, if some may not: those were created with the key of another one.
+    /// Returns the custom fields without the foreign ones; `None` if none is foreign.
     pub(super) fn without_foreign(&self, fields: &[CustomField]) -> Option<Vec<CustomField>> {
         let is_own = |field: &CustomField| self.fields.get(&field.key).is_none_or(|id| *id == field.id);
         (!fields.iter().all(is_own)).then(|| fields.iter().filter(|field| is_own(field)).cloned().collect())
@@ -60,7 +60,7 @@ impl CompiledFlow {
 }
 
 impl FlowVersion {
-    /// The words that mean fields, by their keys.
+    /// Returns the objects that its names mean, by field key or secret name.
     fn keys(&self) -> impl Iterator<Item = (String, Meaning)> {
         self.bindings.iter().flat_map(Bindings::iter).filter_map(|(pointer, meaning)| {
             let word = match pointer.split_once('#') {
@@ -71,10 +71,10 @@ impl FlowVersion {
         })
     }
 
-    /// Reads the definition.
+    /// Parses the definition.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] where it is none that would be published.
+    /// [`StoreError::Corrupt`] if the definition is invalid.
     pub fn compile(&self) -> Result<CompiledFlow, StoreError> {
         let Reading { definition, found, .. } = Reading::of(&self.definition);
         let corrupt = || StoreError::Corrupt(format!("version {} of {} cannot be read", self.number, self.flow));
@@ -83,7 +83,7 @@ impl FlowVersion {
         let has = |is: fn(NodeType) -> bool| definition.nodes.values().any(|node| is(node.action.node_type()));
         Ok(CompiledFlow {
             bytes: text.len(),
-            // Templates and conditions call them so, too.
+            // Templates and conditions use this name too.
             names_bot_fields: text.contains("bot_field"),
             has_conditions: has(|kind| kind.asks_conditions),
             awaits_events: has(|kind| kind.awaits_events),

@@ -1,4 +1,4 @@
-//! By what a node chose its way, for who tries a flow out. Runs of production note no decisions.
+//! The reasons for the exits of nodes. Only simulations record them; production runs do not.
 
 use serde::Serialize;
 
@@ -25,12 +25,12 @@ pub struct Tested {
 }
 
 impl Decision {
-    /// By conditions.
+    /// Creates the decision of a `branch`.
     pub fn by(conditions: Vec<Tested>) -> Self {
         Self { conditions, weights: Vec::new() }
     }
 
-    /// By weights.
+    /// Creates the decision of a `split`.
     pub fn among(weights: Vec<u64>) -> Self {
         Self { conditions: Vec::new(), weights }
     }

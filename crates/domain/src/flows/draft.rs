@@ -1,4 +1,4 @@
-//! What drafts hold in their place: the secrets that their calls name, which are not deleted under them.
+//! References from drafts to the secrets that they name; they prevent the deletion of those secrets.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +14,11 @@ use crate::ports::{Change, ChangeSet, Guard, Object, Ports, ReferenceChange, Sto
 use crate::references::{Referent, Referrer};
 use crate::secrets::Secret;
 
-/// So many drafts are read at once: each may be long.
+/// Number of drafts per page; each may be long.
 const AT_ONCE: u32 = 20;
 
 impl FlowService {
-    /// Adds what a draft names, where it names any secret or did before.
+    /// Adds the draft's references to secrets if the draft names secrets or did so before.
     pub(super) async fn note_draft(
         &self,
         access: &Access,
@@ -44,7 +44,7 @@ fn named_by_draft(flow: FlowId, names: &BTreeSet<String>, secrets: &[Secret]) ->
     Change::Reference(ReferenceChange::Put { owner: Referrer::FlowDraft(flow), targets })
 }
 
-/// Adds that drafts name a secret that is made by this set, as they did before it was there.
+/// Adds the references of existing drafts that name a secret which this change set creates.
 pub(crate) async fn note_drafts_that_name(
     ports: &Ports,
     access: &Access,

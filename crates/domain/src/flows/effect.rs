@@ -1,24 +1,24 @@
-//! What the nodes of a flow want done.
+//! The effects that nodes request.
 
 use crate::contacts::Attribute;
 use crate::conversations::Content;
 use crate::fields::{BotField, FieldValue};
 use crate::ids::{FieldId, TagId};
 
-/// What is to be done.
+/// An effect that a node requests.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Send this.
+    /// Send this content to the contact.
     Send(Box<Content>),
-    /// Put a tag on the contact.
+    /// Add a tag to the contact.
     AddTag(TagId),
-    /// Take a tag off the contact.
+    /// Remove a tag from the contact.
     RemoveTag(TagId),
-    /// Write an attribute of the contact.
+    /// Set or clear an attribute of the contact.
     SetAttribute(Attribute, Option<String>),
-    /// Write or clear a custom field of the contact.
+    /// Set or clear a custom field of the contact.
     SetValue(FieldId, Option<FieldValue>),
-    /// Write a bot field; this is what it is then.
+    /// Store this bot field, with its new value.
     SetBotField(BotField),
     /// Enroll the contact in this sequence.
     EnrollSequence(String),
@@ -26,12 +26,12 @@ pub enum Effect {
     ExitSequence(String),
     /// Resolve the conversation.
     ResolveConversation,
-    /// Hand the conversation to people.
+    /// Hand the conversation over to members.
     AssignConversation(Option<String>),
-    /// Leave this note.
+    /// Add this internal note.
     Note(Box<Content>),
-    /// Start this flow, to which the run goes over.
+    /// Start this flow, which replaces the run.
     StartFlow(String),
-    /// Call this flow, and wait for the end of the run.
+    /// Call this flow and wait for the end of its run.
     CallFlow(String),
 }

@@ -1,4 +1,4 @@
-//! What follows from the end of a run for those who called it, and for those whom it called.
+//! Effects of the end of a run on the run that called it and on the runs that it called.
 
 use super::{Call, Run};
 use crate::ids::RunId;
@@ -6,7 +6,7 @@ use crate::ports::{Change, ChangeSet, FlowChange, Row};
 use crate::time::Timestamp;
 
 impl Run {
-    /// The run that was begun for the call that it waits for.
+    /// Returns the run that was started for the call that it waits for.
     pub(super) fn called(&self) -> Option<RunId> {
         match self.wait.as_ref()?.call.as_ref()? {
             Call::Began(run) => Some(*run),
@@ -15,8 +15,9 @@ impl Run {
     }
 }
 
-/// Writes a run over what it was; where it ended, who called it takes its step now. That comes after the row: whoever looked
-/// at this run while it lived holds its row until the step that looks again is queued.
+/// Updates a run; if it ended, also wakes the run that called it. The wake-up comes after the row: a concurrent step
+/// of the caller that read this run as live locks the row until it has queued its next step, so the wake-up finds that
+/// step.
 pub(super) fn update(set: &mut ChangeSet, run: Run) {
     let (ended, caller) = (run.ended_at, run.caller);
     set.change(Change::Update(Row::Run(Box::new(run))));
@@ -25,8 +26,8 @@ pub(super) fn update(set: &mut ChangeSet, run: Run) {
     }
 }
 
-/// Ends what a run called, as it does not wait for that any more. That comes before its own queued steps are taken back: who
-/// ends the called run at this instant wakes one of them, with the row of the called run in hand.
+/// Interrupts the runs that a run called and no longer waits for. This comes before the removal of the caller's queued
+/// steps: if the called run ends concurrently, its commit locks its own row and wakes one of these steps.
 pub(super) fn interrupt_called(set: &mut ChangeSet, run: RunId, at: Timestamp) {
     set.change(Change::Flow(FlowChange::InterruptCalled { run, at }));
 }

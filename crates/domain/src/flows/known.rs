@@ -1,4 +1,4 @@
-//! What the workspace has, as definitions and conditions name it.
+//! The workspace objects that definitions and conditions name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,57 +14,57 @@ use crate::ids::{ChannelId, FlowId, SequenceId, TagId, UserId};
 use crate::secrets::Secret;
 use crate::tags::Tag;
 
-/// What the workspace has of that which a definition names.
+/// The workspace objects that a definition names.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
-    /// The tags that its words may mean, and some that its author may have meant.
+    /// The tags that its names may mean, and some recent tags for suggestions.
     pub tags: Vec<Tag>,
     /// All custom fields.
     pub fields: Vec<CustomField>,
     /// All bot fields.
     pub bot_fields: Vec<BotField>,
-    /// Those of the flows that it names.
+    /// The existing flows among those that it names.
     pub flows: BTreeSet<FlowId>,
-    /// Those of the sequences that it names.
+    /// The existing sequences among those that it names.
     pub sequences: BTreeSet<SequenceId>,
     /// The channels: all, or those that it names.
     pub channels: BTreeSet<ChannelId>,
-    /// Those of the secrets: all, where it names any.
+    /// All secrets, if it names any.
     pub secrets: Vec<Secret>,
-    /// Which of the addresses that are written out in it may never be called, and why.
+    /// The URLs in it that may never be called, each with the reason.
     pub forbidden_urls: BTreeMap<String, String>,
     /// Capabilities of the channels on which its runs send messages; `None` if they are not known.
     pub carriers: Option<Vec<Capabilities>>,
-    /// Those of the members that it names, with their roles.
+    /// The existing members among those that it names, with their roles.
     pub members: BTreeMap<UserId, Role>,
-    /// The published flows that it may set off without a wait.
+    /// The published flows that it may start without a wait.
     pub neighbours: Neighbours,
-    /// Triggers of older active flows that have keywords of its own.
+    /// Keyword triggers of older active flows that share keywords with it.
     pub rivals: Vec<Rival>,
-    /// The flow whose definition it is, where it was saved already.
+    /// The flow that the definition belongs to, if it was saved already.
     pub own: Option<FlowId>,
 }
 
 impl Known {
-    /// What conditions may speak of; variables only where a run asks.
+    /// Returns the names that conditions may use; variables only for conditions that a run evaluates.
     pub(super) fn vocabulary(&self, with_vars: bool) -> Vocabulary {
         let vocabulary = self.vocabulary_of_contacts().with_event();
         if with_vars { vocabulary.with_vars() } else { vocabulary }
     }
 
-    /// What a condition may speak of that chooses contacts, without a run or an event.
+    /// Returns the names that a condition may use that selects contacts without a run or an event.
     pub(super) fn vocabulary_of_contacts(&self) -> Vocabulary {
         let (fields, bot_fields) = (self.fields.iter().cloned(), self.bot_fields.iter().cloned());
         Vocabulary::new(fields, bot_fields, self.tags.iter().cloned())
     }
 
-    /// The tags by the words that mean them: their ids, and their folded names.
+    /// Returns the tags by the names that mean them: their IDs and their folded names.
     pub(super) fn tags_by_word(&self) -> BTreeMap<String, &Tag> {
         self.tags.iter().flat_map(|tag| [(tag.name_key(), tag), (tag.id.to_string(), tag)]).collect()
     }
 }
 
-/// Conditions of published versions, held against a workspace.
+/// Evaluates conditions of published versions in a workspace.
 #[derive(Debug, Clone)]
 pub(crate) struct WorkspaceConditions {
     vocabulary: Vocabulary,
@@ -72,7 +72,7 @@ pub(crate) struct WorkspaceConditions {
 }
 
 impl WorkspaceConditions {
-    /// With the fields of the workspace, and the tags that the version's words mean.
+    /// Creates it from the fields of the workspace and the tags that the version's names mean.
     pub(crate) fn new(
         fields: &[CustomField],
         bot_fields: &[BotField],
@@ -84,7 +84,7 @@ impl WorkspaceConditions {
         Self { vocabulary, words: words.clone() }
     }
 
-    /// Those of a version, without the fields that were created with the key of one that it means.
+    /// Creates it for a version, without fields that only share a key with a field that the version means.
     pub(crate) fn of_version(flow: &CompiledFlow, catalog: &Catalog, bot_fields: &[BotField]) -> Self {
         let own = flow.without_foreign(&catalog.fields);
         let bot_fields: Vec<BotField> = bot_fields.iter().filter(|field| flow.is_own(field)).cloned().collect();
@@ -92,17 +92,17 @@ impl WorkspaceConditions {
         Self::new(own.as_ref().unwrap_or(&catalog.fields), &bot_fields, &tags, &flow.tags)
     }
 
-    /// Values of the bot fields.
+    /// Returns the values of the bot fields.
     pub(crate) fn bot_values(&self) -> serde_json::Map<String, Value> {
         self.vocabulary.bot_values()
     }
 
-    /// Whether a condition holds and has all that it names.
+    /// Whether a condition holds and all objects that it names exist.
     pub(crate) fn holds_whole(&self, condition: &Value, eval: &EvalContext<'_>) -> bool {
         self.read(condition).is_ok_and(|it| it.lost().is_empty() && it.holds(&facts(eval)))
     }
 
-    /// With what the conditions themselves name.
+    /// Creates it without tag bindings of a version: the names in the conditions decide.
     pub(crate) fn of(vocabulary: Vocabulary) -> Self {
         Self { vocabulary, words: BTreeMap::new() }
     }
@@ -138,7 +138,7 @@ fn facts<'a>(eval: &EvalContext<'a>) -> Facts<'a> {
     }
 }
 
-/// The condition with tags by their ids, so that renaming a tag changes nothing.
+/// Replaces tag names in a condition with IDs, so renaming a tag changes nothing.
 pub(super) fn pinned(condition: &Value, words: &BTreeMap<String, TagId>) -> Value {
     let by_id = |value: &Value| match value.as_str().and_then(|word| words.get(word)) {
         Some(tag) => json!(tag.to_string()),

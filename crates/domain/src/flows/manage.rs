@@ -1,4 +1,4 @@
-//! Use cases of published flows: their versions, and their end.
+//! Use cases of published flows: deletion, versions and statistics.
 
 use super::status::release_held;
 use super::{Flow, FlowService, FlowStatistics, FlowStatus, FlowVersion, StatisticsRequest, follow_schedule};
@@ -13,7 +13,7 @@ use crate::references::{Deletion, Referent, Referrer, in_use};
 use crate::retry::retry_on_conflict;
 
 impl FlowService {
-    /// Deletes a flow: it is gone from lists, and its live runs are interrupted.
+    /// Deletes a flow: lists no longer show it, and its live runs are interrupted.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
@@ -53,7 +53,7 @@ impl FlowService {
         .await
     }
 
-    /// The published versions of a flow, and, in the flow, which of them new runs take.
+    /// Lists the published versions of a flow. The returned flow has the number of the version that new runs use.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -71,7 +71,7 @@ impl FlowService {
         Ok((flow, versions))
     }
 
-    /// What became of runs at the nodes of a flow. A simulation counts nothing.
+    /// Returns the statistics of the nodes of a flow. Simulations are not counted.
     ///
     /// # Errors
     /// [`Error::NotFound`] for the flow and the version, [`Error::Store`].
@@ -87,7 +87,7 @@ impl FlowService {
             self.ports.flows.compiled(access, flow.id, number).await?.ok_or(Error::Missing("version"))?;
         }
         let now = self.ports.clock.now();
-        // What is noted later than this is of a later instant: the clock is read first.
+        // Read the clock first: facts recorded from here on are newer than `now`.
         let oldest = self.ports.analytics.oldest_fact(access).await?;
         let tallies = self.ports.flows.node_counts(access, flow.id, request).await?;
         let waiting = self.ports.flows.waiting_at(access, flow.id, request.version).await?;
@@ -95,7 +95,7 @@ impl FlowService {
         Ok(FlowStatistics::of(flow.id, request, tallies, waiting, as_of))
     }
 
-    /// Makes an earlier version the draft again; it is published when that is asked for.
+    /// Copies an earlier version into the draft. It is not published.
     ///
     /// # Errors
     /// [`Error::NotFound`] for the flow and the version, [`Error::PreconditionFailed`], [`Error::Store`].

@@ -1,4 +1,4 @@
-//! Flows: automation graphs, their versions, and the runs through them.
+//! Flows: automation graphs, their versions and their runs.
 
 mod analyse;
 mod awaited;

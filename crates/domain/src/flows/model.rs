@@ -1,4 +1,4 @@
-//! What flows are.
+//! Flows, their versions and the commands on them.
 
 use std::collections::BTreeMap;
 
@@ -19,14 +19,14 @@ words! {
         Draft = "draft",
         /// A version is published.
         Active = "active",
-        /// Nothing of it moves until it is resumed.
+        /// Its runs do not move until it is resumed.
         Paused = "paused",
-        /// It is over: no run of it lives.
+        /// It has ended: it has no live runs.
         Archived = "archived",
     }
 }
 
-/// An automation graph: a draft that may be edited, and published versions that never change.
+/// An automation graph: an editable draft, and immutable published versions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Flow {
     /// The ID.
@@ -43,7 +43,7 @@ pub struct Flow {
     pub definition: Value,
     /// The objects that the words of the draft mean; `None` if a release stored it that had no bindings.
     pub bindings: Option<Bindings>,
-    /// How far its runs are, at the time of reading.
+    /// Number of runs by status, when it was read.
     pub stats: FlowStats,
     /// When it was created.
     pub created_at: Timestamp,
@@ -53,7 +53,7 @@ pub struct Flow {
     pub version: i64,
 }
 
-/// A published version; it never changes.
+/// A published version. It is immutable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FlowVersion {
     /// ID of the flow.
@@ -62,7 +62,7 @@ pub struct FlowVersion {
     pub number: i64,
     /// The published definition.
     pub definition: Value,
-    /// Which tags its words meant when it was published, so that renaming a tag changes nothing.
+    /// The tags that its names meant when it was published: renaming a tag changes nothing.
     pub tags: BTreeMap<String, TagId>,
     /// The objects that its words meant when it was published; `None` if a release stored it that had no bindings.
     pub bindings: Option<Bindings>,
@@ -71,18 +71,18 @@ pub struct FlowVersion {
 }
 
 impl FlowVersion {
-    /// Where it stands in a list: versions have no id of their own, their number takes its place.
+    /// Returns its position in a list. Versions have no ID, so the position contains their number instead.
     pub fn position(&self) -> Position {
         Position { at: self.created_at, id: Uuid::from_u128(self.number.unsigned_abs().into()) }
     }
 
-    /// The number of the version that stands there.
+    /// Returns the version number in a position.
     pub fn number_at(position: &Position) -> i64 {
         i64::try_from(position.id.as_u128()).unwrap_or(i64::MAX)
     }
 }
 
-/// A flow to be made.
+/// The command to create a flow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewFlow {
     /// 1 to 100 characters.
@@ -98,38 +98,38 @@ pub struct FlowPatch {
     pub name: Option<String>,
     /// The whole new draft.
     pub definition: Option<Value>,
-    /// Pauses, resumes or archives what was published.
+    /// The new status of the published flow.
     pub status: Option<FlowStatus>,
 }
 
 /// A start of a flow for a contact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StartFlow {
-    /// Which flow.
+    /// The flow.
     pub flow: FlowId,
     /// Variables for templates, under `vars`.
     pub vars: Map<String, Value>,
-    /// What it does while a run lives; what the flow says when absent.
+    /// What to do if a run is live; the flow's own setting if absent.
     pub mode: Option<Reentry>,
 }
 
-/// What becomes of runs in flight when a new version is published.
+/// What happens to live runs when a new version is published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InFlight {
     /// They finish on their version.
     #[default]
     Pin,
-    /// They go on in the new version, where it has the node at which they are; else they are pinned.
+    /// They continue in the new version if it has their current node; otherwise they are pinned.
     Migrate,
     /// They are interrupted.
     Cancel,
 }
 
 impl InFlight {
-    /// The words of all.
+    /// All words.
     pub const WORDS: [&str; 3] = ["pin", "migrate", "cancel"];
 
-    /// The one with this word.
+    /// Returns the variant with this word.
     pub fn parse(word: &str) -> Option<Self> {
         match word {
             "pin" => Some(Self::Pin),
@@ -153,7 +153,7 @@ pub struct FlowStats {
 }
 
 impl FlowStats {
-    /// The count of one status.
+    /// Returns the count of one status.
     pub fn of(&mut self, status: RunStatus) -> &mut i64 {
         match status {
             RunStatus::Active => &mut self.active,
@@ -171,6 +171,6 @@ impl FlowStats {
 pub struct ActiveTrigger {
     /// The flow that it starts.
     pub flow: FlowId,
-    /// What starts it.
+    /// The trigger.
     pub trigger: Trigger,
 }

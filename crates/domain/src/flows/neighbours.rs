@@ -1,4 +1,4 @@
-//! The published flows that a draft may set off without a wait, as far as they are followed.
+//! The published flows that a draft may start without a wait in between.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -11,15 +11,15 @@ use crate::events::EventKind;
 use crate::ids::FlowId;
 use crate::ports::{Ports, StoreError};
 
-/// How many other flows are followed at the most.
+/// Maximum number of other flows that are loaded.
 const MOST_FLOWS: usize = 100;
 
-/// The published flows that a draft may set off without a wait, and what starts them by itself.
+/// The published flows that a draft may start without a wait, and the triggers that start flows by event.
 #[derive(Debug, Clone, Default)]
 pub struct Neighbours {
-    /// The flows, but for the draft's own.
+    /// The flows, without the draft's own flow.
     pub flows: BTreeMap<FlowId, Neighbour>,
-    /// The triggers of active flows, for the kinds of events that are caused on the way.
+    /// Triggers of active flows, by the kinds of events that the draft and these flows cause.
     pub listeners: BTreeMap<EventKind, Vec<ActiveTrigger>>,
 }
 
@@ -28,12 +28,13 @@ pub struct Neighbours {
 pub struct Neighbour {
     /// Display name.
     pub name: String,
-    /// The version that new runs take.
+    /// The version that new runs use.
     pub flow: Arc<CompiledFlow>,
 }
 
 impl Neighbours {
-    /// Follows what a draft sets off from flow to flow; `own` is the draft's, whose published version does not count.
+    /// Loads the flows that a draft starts, directly or through other flows. `own` is the draft's flow; its published
+    /// version is ignored.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -71,7 +72,7 @@ impl Neighbours {
     }
 }
 
-/// A flow that can be started, now or once it is resumed. One that cannot be read is not followed.
+/// Loads a flow that is active or paused. Returns `None` for a version that cannot be read.
 async fn load(ports: &Ports, access: &Access, flow: FlowId) -> Result<Option<Neighbour>, StoreError> {
     let Some(found) = ports.flows.get(access, flow).await? else { return Ok(None) };
     let number = match found.status {

@@ -1,4 +1,4 @@
-//! What a text says to a contact, without that anything is sent.
+//! Previews of texts for a contact; nothing is sent.
 
 use std::sync::Arc;
 
@@ -12,41 +12,41 @@ use crate::ids::{ContactId, TypedId};
 use crate::ports::Ports;
 use crate::sequences::zone_of;
 
-/// A text to be rendered.
+/// A text to render.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RenderTemplate {
     /// The text.
     pub template: String,
-    /// Who would get it; somebody of whom nothing is known where it is absent.
+    /// The recipient; an empty, unknown contact if absent.
     pub contact: Option<ContactRef>,
-    /// What it finds under `vars`.
+    /// Variables under `vars`.
     pub vars: Map<String, Value>,
-    /// What it finds under `event`.
+    /// The event under `event`.
     pub event: Option<Value>,
 }
 
-/// A text as it would be sent.
+/// A rendered text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderedTemplate {
     /// The text.
     pub text: String,
-    /// The names that it looks up, and nothing has: nothing stands in their place, whoever gets it.
+    /// The names in the text that do not exist for any contact; they render as empty text.
     pub unknown_names: Vec<String>,
 }
 
-/// Use cases of texts.
+/// Use cases of templates.
 #[derive(Clone)]
 pub struct TemplateService {
-    /// What it asks of the outside.
+    /// Access to storage and other services.
     pub ports: Arc<Ports>,
 }
 
 impl TemplateService {
-    /// The text as it would be sent to the contact now. Nothing is changed, and nothing is counted.
+    /// Renders a text as it would be sent to the contact now. Changes and counts nothing.
     ///
     /// # Errors
-    /// [`Error::Invalid`] at `/template` with what is wrong with the text, or at `/contact_id` where no contact is called
-    /// so; [`Error::Store`].
+    /// [`Error::Invalid`] at `/template` if the text is wrong, or at `/contact_id` if no contact has this identifier;
+    /// [`Error::Store`].
     pub async fn render(&self, access: &Access, request: &RenderTemplate) -> Result<RenderedTemplate, Error> {
         let wrong = |TemplateError(why): TemplateError| Error::invalid("/template", "template_error", why);
         let template = Template::parse(&request.template).map_err(wrong)?;

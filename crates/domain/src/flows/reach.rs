@@ -1,4 +1,4 @@
-//! What a run sets off before it waits for anything.
+//! The effects of a run before its first wait.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,8 @@ use crate::events::EventKind;
 use crate::ids::FlowId;
 
 impl Definition {
-    /// What its runs set off before they wait for anything, each with the node that does; `own` is its flow.
+    /// Returns the runs and events that its runs cause before they wait, each with its node; `own` is the ID of its
+    /// flow.
     pub(super) fn sets_off(&self, own: Option<FlowId>) -> Vec<(&str, SetsOff)> {
         let mut found: Vec<(&str, SetsOff)> = Vec::new();
         let of_run = |kind| own.map(|flow| SetsOff::Event(kind, vec![("event.object.flow_id", flow.to_string())]));
@@ -24,7 +25,7 @@ impl Definition {
         found
     }
 
-    /// The nodes that a run may visit before it waits, with those at which it waits.
+    /// Returns the nodes that a run may visit up to its first wait, including the nodes where it waits.
     fn before_any_wait(&self) -> Vec<(&str, &Node)> {
         let mut found: Vec<(&str, &Node)> = self.nodes.get_key_value(&self.start).map(named).into_iter().collect();
         let mut seen: BTreeSet<&str> = found.iter().map(|(id, _)| *id).collect();
@@ -43,7 +44,7 @@ impl Definition {
         found
     }
 
-    /// Whether any of its nodes is of this type.
+    /// Whether it has a node of this type.
     pub(super) fn has(&self, word: &str) -> bool {
         self.nodes.values().map(|node| &node.action).map(Action::kind).any(|kind| kind == word)
     }

@@ -1,25 +1,25 @@
-//! The active flows to which messages with a draft's keywords go, as they are older.
+//! Older active flows that receive messages with a draft's keywords.
 
 use super::{Definition, Trigger};
 use crate::access::Access;
 use crate::ids::FlowId;
 use crate::ports::{Ports, StoreError};
 
-/// How many triggers of other flows are looked at the most.
+/// Maximum number of triggers of other flows that are returned.
 const MOST_RIVALS: usize = 20;
 
-/// A trigger of another active flow that takes all messages with one of the draft's keywords. Of several flows whose triggers fit
-/// a message equally well the oldest starts, and this one is older than the draft's.
+/// A trigger of another active flow that receives all messages with one of the draft's keywords. If several triggers
+/// fit a message equally well, the oldest flow starts, and this flow is older than the draft's.
 #[derive(Debug, Clone)]
 pub struct Rival {
-    /// What people call the flow.
+    /// Display name of the flow.
     pub name: String,
-    /// What starts it.
+    /// The trigger.
     pub trigger: Trigger,
 }
 
 impl Rival {
-    /// The rivals of a draft, the oldest first; `own` is the draft's flow, where it was saved already.
+    /// Returns the rivals of a draft, oldest flow first; `own` is the draft's flow, if it was saved already.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -37,7 +37,7 @@ impl Rival {
             None => None,
         };
         let mut triggers = ports.flows.keyword_triggers(access).await?;
-        // They come in the order in which their flows were made.
+        // The triggers are in the order in which their flows were created.
         if let Some(place) = triggers.iter().position(|it| own.as_ref().is_some_and(|own| own.id == it.flow)) {
             triggers.truncate(place);
         }

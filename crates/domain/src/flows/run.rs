@@ -1,4 +1,4 @@
-//! What runs of flows are.
+//! Runs of flows.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -11,16 +11,16 @@ use crate::conversations::Conversation;
 use crate::ids::{ChannelId, ContactId, FlowId, MessageId, RunId};
 use crate::time::Timestamp;
 
-/// Which runs a list shows; all parts must hold.
+/// A filter for runs; all criteria must match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RunFilter {
     /// Only runs of this flow.
     pub flow: Option<FlowId>,
-    /// Of this contact.
+    /// Only runs of this contact.
     pub contact: Option<ContactId>,
     /// Only runs with this status.
     pub status: Option<RunStatus>,
-    /// Live, and at the node with this id; it is asked for together with the flow.
+    /// Only live runs at the node with this ID; requires `flow`.
     pub node: Option<String>,
 }
 
@@ -35,19 +35,19 @@ pub enum RunStatus {
     Waiting,
     /// It reached its end.
     Completed,
-    /// It was ended from outside, as by the deletion of its contact.
+    /// It was ended from outside, for example by the deletion of its contact.
     Interrupted,
-    /// It lived as long as its flow lets runs live.
+    /// It reached the maximum duration of its flow.
     Expired,
-    /// It ended by an error or a guard.
+    /// It ended with an error or was stopped by a guard.
     Failed,
 }
 
 impl RunStatus {
-    /// The words of all.
+    /// All words.
     pub const WORDS: [&str; 6] = ["active", "waiting", "completed", "interrupted", "expired", "failed"];
 
-    /// The word in the API and the store.
+    /// Returns the word in the API and the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Active => "active",
@@ -59,13 +59,13 @@ impl RunStatus {
         }
     }
 
-    /// The status with this word.
+    /// Returns the status with this word.
     pub fn parse(word: &str) -> Option<Self> {
         let all = [Self::Active, Self::Waiting, Self::Completed, Self::Interrupted, Self::Expired, Self::Failed];
         all.into_iter().find(|status| status.as_str() == word)
     }
 
-    /// Whether something is still to come.
+    /// Whether the run has not ended.
     pub fn is_live(self) -> bool {
         matches!(self, Self::Active | Self::Waiting)
     }
@@ -89,7 +89,7 @@ pub enum WaitKind {
 }
 
 impl WaitKind {
-    /// The word in the API and the store.
+    /// Returns the word in the API and the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Reply => "reply",
@@ -100,7 +100,7 @@ impl WaitKind {
         }
     }
 
-    /// The kind with this word.
+    /// Returns the kind with this word.
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Reply, Self::Until, Self::Event, Self::Flow, Self::Http].into_iter().find(|kind| kind.as_str() == word)
     }
@@ -111,42 +111,42 @@ impl WaitKind {
 pub struct Wait {
     /// Type of the wait.
     pub kind: WaitKind,
-    /// The instant at which it goes on by itself.
+    /// The time at which it continues automatically.
     pub until: Option<Timestamp>,
-    /// Of a reply: how often the question was put. Of a call: the number of the attempt that comes next.
+    /// For a reply: how often the question was sent. For an HTTP request: the number of the next attempt.
     pub attempt: i64,
-    /// Of an event: which one, and whether it came.
+    /// For an event: the awaited event, and whether it arrived.
     pub event: Option<Box<AwaitedEvent>>,
-    /// Of a call: what came of asking for it.
+    /// For a called flow: the state of the call.
     pub call: Option<Call>,
-    /// Of a reply: the last one that came while the flow was paused or people had the conversation.
+    /// For a reply: the last reply that arrived while the flow was paused or members handled the conversation.
     pub reply: Option<MessageId>,
 }
 
 /// An event that a run waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AwaitedEvent {
-    /// Which one.
+    /// The event.
     pub awaited: Awaited,
-    /// Events of the contact that were committed before the wait began and are taken to the runs only afterwards: none of them
-    /// is the next one. `None` until the wait is written, and once the event came.
+    /// Events of the contact that were committed before the wait began but are delivered to runs only afterwards; they
+    /// do not end the wait. `None` until the wait is stored, and again once the event arrived.
     pub passed: Option<Vec<Uuid>>,
-    /// The event as templates and conditions see it, once it came; a step is due then.
+    /// The event as templates and conditions see it, once it arrived; a step is due then.
     pub came: Option<Value>,
 }
 
 impl Wait {
-    /// Until an instant.
+    /// Creates a wait until an instant.
     pub fn until(instant: Timestamp) -> Self {
         Self { kind: WaitKind::Until, until: Some(instant), attempt: 0, event: None, call: None, reply: None }
     }
 
-    /// For the reply to a question that was put so often.
+    /// Creates a wait for the reply to a question that was sent `attempt` times.
     pub fn for_reply(until: Option<Timestamp>, attempt: i64) -> Self {
         Self { kind: WaitKind::Reply, until, attempt, event: None, call: None, reply: None }
     }
 
-    /// For an event, until an instant.
+    /// Creates a wait for an event, until an instant.
     pub fn for_event(event: AwaitedEvent, until: Timestamp) -> Self {
         Self {
             kind: WaitKind::Event,
@@ -158,12 +158,12 @@ impl Wait {
         }
     }
 
-    /// For the end of the run that the node calls.
+    /// Creates a wait for the end of the run that the node calls.
     pub fn for_flow() -> Self {
         Self { kind: WaitKind::Flow, until: None, attempt: 0, event: None, call: Some(Call::Asked), reply: None }
     }
 
-    /// For the answer to a call that is to be made at an instant, the first time.
+    /// Creates a wait for the response to an HTTP request whose first attempt is at `at`.
     pub fn for_call(at: Timestamp) -> Self {
         Self { kind: WaitKind::Http, until: Some(at), attempt: 1, event: None, call: None, reply: None }
     }
@@ -178,9 +178,9 @@ pub struct TraceEntry {
     pub kind: String,
     /// When it happened.
     pub at: Timestamp,
-    /// What came of it, such as `queued`, `suppressed: unsubscribed`, `already there`.
+    /// Outcome, such as `queued`, `suppressed: unsubscribed`, `already there`.
     pub outcome: String,
-    /// By which exit the run left it.
+    /// The exit that the run used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<String>,
     /// Whether the run was already at this node, and continued.
@@ -192,7 +192,7 @@ pub struct TraceEntry {
     /// The run that it called, or that replaced it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
-    /// By what it chose its way, where that is told: it is not stored.
+    /// The reason for the exit, if recorded; it is not stored.
     #[serde(skip)]
     pub decision: Option<Box<Decision>>,
 }
@@ -200,7 +200,7 @@ pub struct TraceEntry {
 /// Why a run failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunError {
-    /// For machines: `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel`, `call_failed`.
+    /// `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel`, `call_failed` or another code.
     pub code: String,
     /// Description of the error.
     pub message: String,
@@ -211,7 +211,7 @@ pub struct RunError {
     pub path: Vec<String>,
 }
 
-/// One contact's way through a version of a flow.
+/// A run of a version of a flow for one contact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     /// The ID.
@@ -222,31 +222,31 @@ pub struct Run {
     pub flow_version: i64,
     /// ID of the contact.
     pub contact: ContactId,
-    /// Live runs are unique by (flow, contact, slot): nil is the slot that `skip` shares.
+    /// Live runs are unique by (flow, contact, slot); nil is the shared slot of `skip`.
     pub slot: Uuid,
     /// The status.
     pub status: RunStatus,
     /// The node where the run waits or ended.
     pub node: Option<String>,
-    /// Where it talks; on the workspace's default channel when absent.
+    /// The channel of the run; the workspace's default channel if absent.
     pub channel: Option<ChannelId>,
     /// Variables for templates, under `vars`.
     pub vars: Map<String, Value>,
-    /// Where it was, at most the last 1 000 nodes.
+    /// The visited nodes, at most the last 1 000.
     pub trace: Vec<TraceEntry>,
     /// The event or time that the run waits for.
     pub wait: Option<Wait>,
-    /// How many steps were taken; a job belongs to one of them.
+    /// Number of steps taken; a job belongs to one of them.
     pub visit: i64,
-    /// How many nodes were visited.
+    /// Number of visited nodes.
     pub nodes_visited: i64,
     /// The actor that started it.
     pub started_by: Actor,
-    /// The event or message that started it: one of them starts a flow once.
+    /// ID of the event or message that started it; each starts a flow once.
     pub cause: Option<Uuid>,
     /// The run that called it and waits for its end.
     pub caller: Option<Caller>,
-    /// How many runs stand behind one another in the chain that led here.
+    /// Length of the chain of runs that led here, including this run.
     pub depth: i64,
     /// The event that started it, as templates and conditions see it.
     pub event: Option<Value>,
@@ -262,14 +262,13 @@ pub struct Run {
     pub version: i64,
 }
 
-/// A run with what its steps are decided from, beside the version of its flow.
+/// A run with the data that its steps need, except the version of its flow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunWithContact {
     /// The run.
     pub run: Run,
-    /// Its contact, deleted or not, with tags, values and identities.
+    /// Its contact, even if deleted, with tags, field values and identities.
     pub contact: Contact,
-    /// All conversations with the contact: the one in which a message last went either way first, those without a message
-    /// last.
+    /// All conversations with the contact: the one with the newest message first, those without messages last.
     pub conversations: Vec<Conversation>,
 }

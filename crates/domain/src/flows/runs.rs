@@ -1,4 +1,4 @@
-//! Use cases of runs: starts by the API, lists, and ends from outside.
+//! Use cases of runs: start, get, list and cancel.
 
 use super::{FlowService, Run, RunFilter, StartFlow, Started, Starter, start};
 use crate::access::Access;
@@ -11,7 +11,7 @@ use crate::ports::ChangeSet;
 use crate::retry::{AttemptError, StartAttempt, retry_on_conflict, retry_start_on_conflict};
 
 impl FlowService {
-    /// A run.
+    /// Returns a run.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -19,7 +19,7 @@ impl FlowService {
         self.ports.flows.run(access, run).await?.ok_or(Error::NotFound)
     }
 
-    /// Runs that satisfy a filter.
+    /// Lists the runs that match a filter.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -27,13 +27,13 @@ impl FlowService {
         Ok(self.ports.flows.runs(access, filter, page).await?)
     }
 
-    /// Starts a flow for a contact. While a run of it lives, the command's mode decides, else the
-    /// flow's own setting: that run is the answer, or it is interrupted, or another begins beside it. Its first step is
-    /// most often taken with it: the answer is the run as it was written.
+    /// Starts a flow for a contact. If a run of it is live, the command's mode or the flow's own setting decides: the
+    /// live run is returned, it is interrupted, or a parallel run starts. The first step is usually taken in the same
+    /// commit; the returned run is the run after that step.
     ///
     /// # Errors
-    /// [`Error::NotFound`] for the contact, [`Error::Invalid`] for an unknown flow,
-    /// [`Error::FlowNotActive`], [`Error::StartLimit`], [`Error::Store`].
+    /// [`Error::NotFound`] for the contact, [`Error::Invalid`] for an unknown flow, [`Error::FlowNotActive`],
+    /// [`Error::StartLimit`], [`Error::Store`].
     pub async fn start(
         &self,
         access: &Access,
@@ -72,7 +72,7 @@ impl FlowService {
         Ok(done)
     }
 
-    /// Ends a run from outside, as `interrupted`; one that ended already stays as it is.
+    /// Ends a live run as `interrupted`; an ended run is unchanged.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].

@@ -1,4 +1,4 @@
-//! Use cases of flows: drafts, and what is published of them.
+//! Use cases of flows: drafts and publishing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,20 +25,20 @@ use crate::retry::{AttemptError, commit_new, retry_on_conflict};
 use crate::sequences::FlowEnrollments;
 use crate::text::fold;
 
-/// How many flows a workspace has at the most.
+/// Maximum number of flows in a workspace.
 const MAX_FLOWS: i64 = 1_000;
-/// How many members are looked up for one definition: as many as a workspace has.
+/// Maximum number of members that are looked up for one definition: the maximum of a workspace.
 const MAX_MEMBERS: usize = 200;
 
 /// Use cases of flows.
 #[derive(Clone)]
 pub struct FlowService {
-    /// What it asks of the outside.
+    /// Access to storage and other services.
     pub ports: Arc<Ports>,
 }
 
 impl FlowService {
-    /// A flow, with the counts of its runs.
+    /// Returns a flow, with the counts of its runs.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -49,8 +49,8 @@ impl FlowService {
         Ok(flow)
     }
 
-    /// What the published version of a flow and its draft name and is gone; nothing once the draft is written again and
-    /// published.
+    /// Returns the deleted objects that the published version or the draft of a flow names. The list is empty once the
+    /// draft is saved and published without them.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -72,7 +72,7 @@ impl FlowService {
         Ok(told)
     }
 
-    /// The flows of the workspace, without the counts of their runs.
+    /// Lists the flows of the workspace, without the counts of their runs.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -85,8 +85,8 @@ impl FlowService {
         Ok(self.ports.flows.list(access, filter, page).await?)
     }
 
-    /// Lists the flows whose published version uses a secret in another way than as an output of its own: their calls fail
-    /// with `secret_not_bare`.
+    /// Lists the flows whose published version uses a secret in any other way than as an entire output (`{{ secrets.x
+    /// }}`): their HTTP requests fail with `secret_not_bare`.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -106,7 +106,7 @@ impl FlowService {
         Ok(page_of(flows, page, |flow| Position { at: flow.created_at, id: flow.id.uuid() }))
     }
 
-    /// Makes a flow; its draft is checked when it is published.
+    /// Creates a flow. Its draft is checked when it is published.
     ///
     /// # Errors
     /// [`Error::Full`], [`Error::Store`].
@@ -152,12 +152,11 @@ impl FlowService {
         Ok(done)
     }
 
-    /// Edits the draft, or pauses, resumes or archives what was published; the published version
-    /// stays as it is.
+    /// Updates the draft, or pauses, resumes or archives the flow. The published version does not change.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::FlowNotActive`] where a status
-    /// is asked of a flow that was never published, [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`] for a status that the flow cannot have
+    /// now, [`Error::Store`].
     pub async fn update(
         &self,
         access: &Access,
@@ -168,10 +167,10 @@ impl FlowService {
         self.edit(access, flow, &patch, expected, None).await.map(|done| done.value)
     }
 
-    /// Pauses, resumes or archives what was published, as [`update`](Self::update) does.
+    /// Pauses, resumes or archives a flow, as [`update`](Self::update) does.
     ///
     /// # Errors
-    /// Those of [`update`](Self::update).
+    /// See [`update`](Self::update).
     pub async fn change_status(
         &self,
         access: &Access,
@@ -211,7 +210,7 @@ impl FlowService {
                 change_status(&mut after, status, now, &mut set)?;
             }
             let done = if after == before {
-                // Nothing is written, so nothing need be held.
+                // Nothing is written, so no guard is needed.
                 set.guards.clear();
                 Done::unchanged(before)
             } else {
@@ -252,17 +251,18 @@ impl FlowService {
         .await
     }
 
-    /// The version that new runs of a flow take.
+    /// Returns the version that new runs of a flow use.
     async fn published(&self, access: &Access, flow: &Flow) -> Result<Option<Arc<CompiledFlow>>, AttemptError> {
         let Some(number) = flow.version_published else { return Ok(None) };
         Ok(self.ports.flows.compiled(access, flow.id, number).await?)
     }
 
-    /// Everything that is wrong with a definition, or looks wrong; nothing of it is kept. `own` is the flow that is to have it,
-    /// where there is one: what other flows have to do with it is found, and its published version is not held against it.
+    /// Checks a definition and returns all violations and warnings; stores nothing. `own` is the flow that the
+    /// definition is for, if any: conflicts with other flows are reported, conflicts with its own published version
+    /// are not.
     ///
     /// # Errors
-    /// [`Error::Invalid`] where there is no such flow, [`Error::Store`].
+    /// [`Error::Invalid`] if the flow does not exist, [`Error::Store`].
     pub async fn validate(&self, access: &Access, definition: &Value, own: Option<FlowId>) -> Result<Analysis, Error> {
         if let Some(own) = own
             && self.ports.flows.present(access, &[own]).await?.is_empty()
@@ -284,7 +284,7 @@ impl FlowService {
         let mut tags = if keys.is_empty() { vec![] } else { self.ports.tags.by_name_keys(access, &keys).await? };
         tags.extend(if ids.is_empty() { vec![] } else { self.ports.tags.by_ids(access, &ids).await? });
         if tags.len() < names.tags.len() {
-            // Some word may mean no tag: the newest ones are what its author may have meant.
+            // At least one name means no tag: load the newest tags for suggestions.
             let newest = self
                 .ports
                 .tags
@@ -338,12 +338,12 @@ impl FlowService {
         Ok(analyse(definition, &known))
     }
 
-    /// Publishes the draft as the next version. A draft that is published already is left as it
-    /// is, unless its words mean other tags by now.
+    /// Publishes the draft as the next version. An already published draft is unchanged, unless its names mean other
+    /// objects now.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Invalid`] with everything that is wrong with the draft,
-    /// [`Error::PreconditionFailed`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::Invalid`] with all violations of the draft, [`Error::PreconditionFailed`],
+    /// [`Error::Store`].
     pub async fn publish(
         &self,
         access: &Access,
@@ -364,7 +364,7 @@ impl FlowService {
             let violations = analysis.violations("/definition");
             let Some(definition) = analysis.definition else { return Err(Error::Invalid(violations).into()) };
 
-            // A draft that was written again may mean another tag by the same word.
+            // The names of an unchanged draft may mean other objects than when it was published.
             let published = match flow.version_published.filter(|_| !flow.has_unpublished_changes) {
                 Some(number) => self.ports.flows.version(access, flow.id, number).await?,
                 None => None,
@@ -413,7 +413,7 @@ impl FlowService {
     }
 }
 
-/// Makes a version the one that new runs take, and does with the others what was asked.
+/// Makes a version the one that new runs use, and treats live runs as requested.
 fn release(
     mut flow: Flow,
     version: FlowVersion,
@@ -436,7 +436,7 @@ fn release(
     set.change(Change::Flow(FlowChange::PutTriggers { flow: id, triggers }));
     let awaited: Vec<_> = definition.awaited().into_iter().collect();
     let keeps_earlier = running != InFlight::Cancel;
-    // A first version that waits for nothing has nothing in the place of which it could come.
+    // A first version that waits for no events has no earlier events to replace.
     if !awaited.is_empty() || (number > 1 && !keeps_earlier) {
         set.change(Change::Flow(FlowChange::PutAwaited { flow: id, awaited, keeps_earlier }));
     }

@@ -1,13 +1,13 @@
-//! What a visit of a node sets off at once, beside its own run.
+//! Effects of a node visit outside its own run.
 
 use crate::events::EventKind;
 use crate::ids::FlowId;
 
-/// What a visit of a node sets off at once, beside its own run.
+/// A run or event that a node visit causes at once, outside its own run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SetsOff {
     /// A run of this flow.
     Flow(FlowId),
-    /// An event of this kind, of which these values are known: each by its path, as conditions name it.
+    /// An event of this kind, with its known values: pairs of a path, as in conditions, and a value.
     Event(EventKind, Vec<(&'static str, String)>),
 }

@@ -1,4 +1,4 @@
-//! Starts of flows: the one way in which a run begins, whoever asks for it.
+//! Starts of flows. Every run begins here.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,12 +16,12 @@ use crate::ports::{Change, ChangeSet, Clock, Counted, FlowChange, Guard, Ids, Ne
 use crate::retry::{AttemptError, StartAttempt};
 use crate::time::Timestamp;
 
-/// How often a contact is started in one flow within [`START_RATE_WINDOW`].
+/// Maximum number of starts of one flow for a contact within [`START_RATE_WINDOW`].
 pub const MAX_STARTS: u32 = 10;
 /// The window of [`MAX_STARTS`].
 pub const START_RATE_WINDOW: Duration = Duration::from_secs(3_600);
 
-/// The version of a flow that new runs take, and what holds for as long as it is.
+/// The version of a flow that new runs use, and a guard that it is still current.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Startable {
     number: i64,
@@ -29,31 +29,31 @@ pub struct Startable {
 }
 
 impl Startable {
-    /// As the flow itself says; `None` unless it is active.
+    /// Returns the published version of a flow; `None` unless it is active.
     pub fn of(flow: &Flow) -> Option<Self> {
         let number = flow.version_published.filter(|_| flow.status == FlowStatus::Active)?;
         Some(Self { number, guard: Guard::Version(Object::Flow(flow.id), flow.version) })
     }
 
-    /// As the catalog says, which may be of the past; `None` where it knows of no such flow.
+    /// Returns the version that the catalog has, which may be outdated; `None` if the catalog has no such active flow.
     pub fn known(catalog: &Catalog, flow: FlowId) -> Option<Self> {
         let number = *catalog.active_flows.get(&flow)?;
         Some(Self { number, guard: Guard::Catalog(catalog.revision) })
     }
 }
 
-/// A start that somebody asks for.
+/// A requested start.
 #[derive(Debug, Clone)]
 pub struct StartPlan {
-    /// Which flow.
+    /// The flow.
     pub flow: FlowId,
-    /// Its version; `None` where it may not be started.
+    /// Its version; `None` if it cannot be started.
     pub version: Option<Startable>,
-    /// For whom.
+    /// The contact.
     pub contact: ContactId,
-    /// What templates find under `vars`.
+    /// Variables for templates, under `vars`.
     pub vars: Map<String, Value>,
-    /// Where the run talks; on the workspace's default channel when absent.
+    /// The channel of the run; the workspace's default channel if absent.
     pub channel: Option<ChannelId>,
     /// The event or message that starts it.
     pub cause: Option<Uuid>,
@@ -63,46 +63,46 @@ pub struct StartPlan {
     pub event: Option<Value>,
 }
 
-/// What the store knows of earlier runs.
+/// Earlier runs of the flow for the contact, from the store.
 #[derive(Debug, Clone, Default)]
 pub struct Earlier {
-    /// The run that lives in the shared slot.
+    /// The live run in the shared slot.
     pub live: Option<Run>,
-    /// The newest starts, newest first, at most [`MAX_STARTS`].
+    /// The times of the newest starts, newest first, at most [`MAX_STARTS`].
     pub starts: Vec<Timestamp>,
-    /// Whether a run within [`START_RATE_WINDOW`] tells already of a start that was one too many.
+    /// Whether a failed run within [`START_RATE_WINDOW`] already records a rejected start.
     pub is_told: bool,
 }
 
 impl Earlier {
-    /// When one more start may succeed, where there were too many of them lately.
+    /// Returns when the next start is possible, if the start limit is reached.
     fn blocked_until(&self, now: Timestamp) -> Option<Timestamp> {
         let oldest = *self.starts.get(MAX_STARTS as usize - 1)?;
         (oldest >= now.minus(START_RATE_WINDOW)).then(|| oldest.plus(START_RATE_WINDOW))
     }
 }
 
-/// What came of a start.
+/// The result of a start.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Started {
-    /// A run begins.
+    /// A run starts.
     Began(Box<Run>),
-    /// A run lives already, and stays the only one.
+    /// A run is live and remains the only one.
     Lives(Box<Run>),
     /// The flow has no published version that may be started.
     NotActive,
-    /// The contact was started too often: the first such start within [`START_RATE_WINDOW`], unless a run
-    /// called, is recorded as a failed run.
+    /// The contact reached the start limit. The first rejected start within [`START_RATE_WINDOW`] is recorded as a
+    /// failed run, unless a run called the flow.
     TooOften {
-        /// When the next start may succeed, from now.
+        /// Time from now until the next start is possible.
         retry_after: Duration,
     },
-    /// The chain of runs that led here is too long: the run is recorded as failed.
+    /// The chain of runs that led here is too long. The run is recorded as failed.
     TooDeep,
 }
 
-/// Adds a start to a change set, with a job for the first step: pure. `access` says who starts, and how long the chain is
-/// that led here; `mode` what happens while a run lives.
+/// Adds a start to a change set, with a job for the first step. Does no I/O. `access` has the actor and the length of
+/// the chain of runs that led here; `mode` decides what happens if a run is live.
 pub fn add_start(
     set: &mut ChangeSet,
     plan: &StartPlan,
@@ -118,13 +118,13 @@ pub fn add_start(
     started
 }
 
-/// Adds a run that begins with a job for its first step.
+/// Adds a new run with a job for its first step.
 fn queue(set: &mut ChangeSet, run: Box<Run>, ids: &dyn Ids) {
     set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), run.next_step(), run.started_at));
     set.change(Change::Insert(Row::Run(run)));
 }
 
-/// Adds a start, but neither the run that begins nor its first step.
+/// Adds the guards and events of a start, without the new run and its first step.
 fn decide(
     set: &mut ChangeSet,
     plan: &StartPlan,
@@ -144,7 +144,7 @@ fn decide(
     match (earlier.live, mode, until) {
         (Some(live), Reentry::Skip, _) => return Started::Lives(Box::new(live)),
         (_, _, Some(until)) => {
-            // A run that calls tells of it itself.
+            // The calling run records the rejection itself.
             if !earlier.is_told && plan.caller.is_none() {
                 let message = format!(
                     "not started: this flow started {MAX_STARTS} runs for this contact within an hour; the next start \
@@ -172,8 +172,8 @@ fn decide(
     Started::Began(Box::new(run))
 }
 
-/// Records a run that does not begin, for whoever asks why; without an event, which would go on with the loop that is cut
-/// off here.
+/// Records a rejected start as a failed run. It has no event, because an event could continue the loop that this
+/// stops.
 fn refuse(set: &mut ChangeSet, mut run: Run, message: String) {
     run.slot = run.id.uuid();
     (run.status, run.ended_at) = (RunStatus::Failed, Some(run.started_at));
@@ -182,7 +182,7 @@ fn refuse(set: &mut ChangeSet, mut run: Run, message: String) {
     set.change(Change::Insert(Row::Run(Box::new(run))));
 }
 
-/// Ends a live run from outside.
+/// Interrupts a live run.
 pub(super) fn interrupt(set: &mut ChangeSet, mut run: Run, now: Timestamp) -> Run {
     let now = now.max(run.updated_at);
     if run.called().is_some() {
@@ -224,16 +224,16 @@ fn new_run(plan: &StartPlan, number: i64, access: &Access, id: RunId, now: Times
     }
 }
 
-/// Starts flows: looks up what a start depends on, and adds it.
+/// Starts flows: loads the data that a start depends on, and adds the start to a change set.
 #[derive(Clone)]
 pub struct Starter {
-    /// What it asks of the outside.
+    /// Access to storage and other services.
     pub ports: Arc<Ports>,
 }
 
 impl Starter {
-    /// A plan with nothing but a flow and a contact; `None` where there is no such flow. That a flow is active is taken from
-    /// the catalog; that it is not, or is not there, from the store alone.
+    /// Creates a plan with a flow and a contact only; `None` if the flow does not exist. The catalog is trusted if it
+    /// has the flow as active. Only the store decides that a flow is inactive or missing.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -255,10 +255,10 @@ impl Starter {
         Ok(Some(StartPlan { flow, version, contact, vars, channel, cause, caller, event }))
     }
 
-    /// Adds a start to a change set, with a job for the first step; without a mode, the flow's own setting decides.
+    /// Adds a start to a change set, with a job for the first step. Without a mode, the flow's own setting applies.
     ///
     /// # Errors
-    /// [`AttemptError`] where the store did not do its part.
+    /// [`AttemptError`] if the store fails.
     pub async fn add(
         &self,
         access: &Access,
@@ -273,12 +273,12 @@ impl Starter {
         Ok(started)
     }
 
-    /// The same, with the first step itself where the attempt is one with steps and the set has nothing that it could
-    /// contradict: the run that begins is as it is after that step. Whatever stands in the way of the step leaves it to a
-    /// job. The contact is the one of the plan, where it was just read.
+    /// Adds a start together with its first step, if the attempt allows it and the set has no changes except to jobs.
+    /// The returned run is then the run after that step. If the step cannot be taken here, a job is queued for it.
+    /// `contact` is the plan's contact, if it was just read.
     ///
     /// # Errors
-    /// [`AttemptError`] where the store did not do its part.
+    /// [`AttemptError`] if the store fails.
     pub async fn begin(
         &self,
         access: &Access,
@@ -305,8 +305,8 @@ impl Starter {
         Ok(Started::Began(run))
     }
 
-    /// Adds a start, but neither the run that begins nor its first step. Without a look back at earlier starts it is left to
-    /// the commit to find too many of them.
+    /// Adds the guards and events of a start, without the new run and its first step. Unless `looks_back`, earlier
+    /// starts are not read, and the commit enforces the start limit.
     async fn decide(
         &self,
         access: &Access,

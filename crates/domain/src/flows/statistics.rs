@@ -1,5 +1,5 @@
-//! What is counted of the nodes of a flow: how runs came to them, and how they left. A step tells it in the commit that takes
-//! the step, as one fact; what is rolled back tells nothing, and what is tried again tells it once.
+//! Statistics of the nodes of a flow: how runs entered and left them. A step records one fact in its own commit, so a
+//! rollback records nothing and a retry records it once.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,63 +12,63 @@ use crate::ids::FlowId;
 use crate::time::Timestamp;
 
 const HOUR_MILLIS: i64 = 3_600_000;
-/// The longest span of time that may be asked for; without one everything is told that was ever counted.
+/// Longest range that may be requested; without a range all counters are returned.
 pub const LONGEST_SPAN: Duration = Duration::from_secs(92 * 86_400);
-/// So many live runs of a flow are looked at to tell where they stand.
+/// Maximum number of live runs that are read to count those waiting at each node.
 pub const MOST_WAITING: u32 = 100_000;
 
-/// What one step of a run did at the nodes of its flow.
+/// The node visits of one step of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
-    /// Of which flow.
+    /// The flow.
     pub flow: FlowId,
-    /// In which version of it.
+    /// Number of its version.
     pub version: i64,
-    /// At which nodes, in order.
+    /// The visits, in order.
     pub visits: Vec<NodeVisit>,
 }
 
-/// What a step did at a node.
+/// One visit of a node in a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeVisit {
-    /// Which node.
+    /// ID of the node.
     #[serde(rename = "n")]
     pub node: String,
-    /// Whether the run came to it; else it was there already.
+    /// Whether the run entered the node; otherwise it was already at it.
     #[serde(rename = "e", default, skip_serializing_if = "std::ops::Not::not")]
     pub entered: bool,
-    /// By which exit the run left it, and the bucket of how long it had been there.
+    /// The exit that the run used, and the bucket of its time at the node.
     #[serde(rename = "l", default, skip_serializing_if = "Option::is_none")]
     pub left: Option<(String, i32)>,
-    /// Whether the run failed there.
+    /// Whether the run failed at the node.
     #[serde(rename = "f", default, skip_serializing_if = "std::ops::Not::not")]
     pub failed: bool,
 }
 
-/// What is counted of a node, each with how often.
+/// A counter of a node.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NodeCount {
-    /// Runs came to it.
+    /// Runs that entered it.
     Entered,
-    /// They failed there.
+    /// Runs that failed there.
     Failed,
-    /// They left by this exit, after a time of this bucket.
+    /// Runs that left by this exit, after a time in this bucket.
     Left(String, i32),
 }
 
-/// How often something was counted of a node.
+/// The value of a counter of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeTally {
-    /// Of which node.
+    /// ID of the node.
     pub node: String,
-    /// What.
+    /// The counter.
     pub count: NodeCount,
-    /// How often.
+    /// The value.
     pub amount: i64,
 }
 
 impl Passage {
-    /// What a step does that takes `run` through these nodes, if it is at any.
+    /// Returns the node visits of a step of `run` with this trace; `None` without visits.
     pub(super) fn of(run: &Run, trace: &[TraceEntry], ending: &Ending) -> Option<Self> {
         let is_there = |entry: &TraceEntry| run.wait.is_some() && run.node.as_ref() == Some(&entry.node);
         let mut visits: Vec<NodeVisit> = Vec::with_capacity(trace.len());
@@ -90,19 +90,19 @@ impl Passage {
         (!visits.is_empty()).then_some(Self { flow: run.flow, version: run.flow_version, visits })
     }
 
-    /// As it is kept until it is counted: steps that did the same are one fact.
+    /// Serializes the passage for storage. Equal passages have the same text, so they are counted together.
     pub fn written(&self) -> String {
-        // Strings and numbers: that cannot fail.
+        // Strings and numbers only: this cannot fail.
         serde_json::to_string(&(self.flow, self.version, &self.visits)).unwrap_or_default()
     }
 
-    /// What was made by [`Passage::written`].
+    /// Parses the output of [`Passage::written`].
     pub fn read(text: &str) -> Option<Self> {
         let (flow, version, visits) = serde_json::from_str(text).ok()?;
         Some(Self { flow, version, visits })
     }
 
-    /// What it counts as, with the node.
+    /// Returns the counters that it increments, with their nodes.
     pub fn counts(&self) -> impl Iterator<Item = (&str, NodeCount)> {
         self.visits.iter().flat_map(|visit| {
             let left = visit.left.clone().map(|(exit, bucket)| NodeCount::Left(exit, bucket));
@@ -113,7 +113,7 @@ impl Passage {
 }
 
 impl Run {
-    /// When it came to a node at which it is.
+    /// Returns when it entered the node where it is.
     fn entered_at(&self, node: &str) -> Timestamp {
         let came = self.trace.iter().rev().find(|entry| entry.node == node && !entry.resumed);
         came.map_or(self.updated_at, |entry| entry.at)
@@ -121,7 +121,7 @@ impl Run {
 }
 
 impl NodeCount {
-    /// As it is kept, with the bucket beside.
+    /// Returns the stored form: a word and the bucket.
     pub fn parts(&self) -> (String, i32) {
         match self {
             Self::Entered => ("entered".to_owned(), 0),
@@ -130,7 +130,7 @@ impl NodeCount {
         }
     }
 
-    /// What was made by [`NodeCount::parts`].
+    /// Parses the output of [`NodeCount::parts`].
     pub fn of_parts(what: &str, bucket: i32) -> Option<Self> {
         match what {
             "entered" => Some(Self::Entered),
@@ -140,22 +140,22 @@ impl NodeCount {
     }
 }
 
-/// Counters are kept by the hour.
+/// Returns the start of the hour; counters are stored by hour.
 pub fn hour_of(at: Timestamp) -> Timestamp {
     Timestamp::from_millis(at.millis().div_euclid(HOUR_MILLIS) * HOUR_MILLIS)
 }
 
-/// Which counters are asked for.
+/// A request for statistics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StatisticsRequest {
-    /// Of one version; else of all.
+    /// Only this version; all versions if absent.
     pub version: Option<i64>,
-    /// From an instant on, up to before another, in whole hours; else of all time.
+    /// Start (inclusive) and end (exclusive), in whole hours; the whole lifetime if absent.
     pub span: Option<(Timestamp, Timestamp)>,
 }
 
 impl StatisticsRequest {
-    /// The same with both ends on whole hours, the first rounded down and the last up.
+    /// Returns the request with its start rounded down and its end rounded up to whole hours.
     #[must_use]
     pub fn aligned(self) -> Self {
         let up = |at: Timestamp| hour_of(Timestamp::from_millis(at.millis() + HOUR_MILLIS - 1));
@@ -200,7 +200,7 @@ pub struct FlowStatistics {
 }
 
 impl FlowStatistics {
-    /// Puts together what was counted, and where live runs are.
+    /// Combines the counters and the positions of live runs.
     pub fn of(
         flow: FlowId,
         request: StatisticsRequest,

@@ -1,4 +1,4 @@
-//! The status of a flow, and what follows from a change of it.
+//! Changes of a flow's status and their effects.
 
 use super::{Flow, FlowStatus};
 use crate::error::{Error, Violation};
@@ -6,12 +6,12 @@ use crate::ids::FlowId;
 use crate::ports::{Change, ChangeSet, FlowChange, HeldUntil, JobChange};
 use crate::time::Timestamp;
 
-/// Releases the messages that a flow had queued before it was paused.
+/// Returns the change that releases the messages which a flow had queued before it was paused.
 pub(super) fn release_held(flow: FlowId, due_at: Timestamp) -> Change {
     Change::Job(JobChange::ReleaseHeld { until: HeldUntil::FlowResumes(flow), due_at })
 }
 
-/// Pauses, resumes or archives a flow; what becomes of its runs is added to the set.
+/// Pauses, resumes or archives a flow, and adds the effects on its runs to the set.
 pub(super) fn change_status(
     flow: &mut Flow,
     status: FlowStatus,
@@ -37,7 +37,7 @@ pub(super) fn change_status(
         FlowStatus::Archived => {
             set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: now, due_at: now }));
             flow.stats.interrupted += flow.stats.active + flow.stats.waiting;
-            // What it had queued is looked at once more, and suppressed.
+            // The released messages are checked again and suppressed.
             set.change(release_held(flow.id, now));
             (flow.stats.active, flow.stats.waiting) = (0, 0);
         }

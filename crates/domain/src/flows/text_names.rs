@@ -1,4 +1,4 @@
-//! Texts outside flows, as those of broadcasts: what is wrong with them before anybody gets them.
+//! Checks of texts outside flows, such as broadcasts, before they are sent.
 
 use super::Template;
 use super::template::{Lookups, ROOTS_OF_FLOWS};
@@ -8,17 +8,18 @@ use crate::error::Violation;
 use crate::ports::{Ports, StoreError};
 use crate::text::Hints;
 
-/// What the texts of broadcasts, sequences and saved replies see: no event started them, and nothing was saved before.
+/// Roots that texts of broadcasts, sequences and saved replies may use: they have neither an event nor saved
+/// variables.
 const ROOTS: &[&str] = &["contact", "custom_fields", "bot_fields", "conversation", "now"];
 
-/// The names that texts of a workspace may look up.
+/// The names that texts of a workspace may use.
 pub(crate) struct TextNames {
     custom_fields: Vec<String>,
     bot_fields: Vec<String>,
 }
 
 impl TextNames {
-    /// Reads the names of the workspace.
+    /// Loads the names of the workspace.
     pub(crate) async fn load(ports: &Ports, access: &Access) -> Result<Self, StoreError> {
         let (custom_fields, bot_fields) = futures::try_join!(ports.fields.all(access), ports.fields.bot_all(access))?;
         Ok(Self {
@@ -27,12 +28,12 @@ impl TextNames {
         })
     }
 
-    /// What is wrong with the texts of a message; `at` leads to the message.
+    /// Returns the violations in the texts of a message; `at` is the pointer to the message.
     pub(crate) fn check_message(&self, content: &Content, at: &str) -> Vec<Violation> {
         content.texts().flat_map(|(place, text)| self.check(text, &format!("{at}{place}"))).collect()
     }
 
-    /// What is wrong with a text: that it is no template, or which names it looks up that nothing has.
+    /// Returns the violations in a text: a syntax error, or the names that do not exist.
     pub(crate) fn check(&self, text: &str, at: &str) -> Vec<Violation> {
         let template = match Template::parse(text) {
             Ok(template) => template,
@@ -48,7 +49,7 @@ impl TextNames {
         unknown.collect()
     }
 
-    /// The names that a text of a flow looks up, and nothing has.
+    /// Returns the names that a text of a flow uses and that do not exist.
     pub(crate) fn unknown_in_flow(&self, template: &Template) -> Vec<String> {
         self.unknown(template, ROOTS_OF_FLOWS).into_iter().map(|(name, _)| name).collect()
     }

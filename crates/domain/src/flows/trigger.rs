@@ -1,4 +1,4 @@
-//! Events that start flows: what follows from an event inside the service.
+//! Starts of flows by events of the service.
 
 use std::sync::Arc;
 
@@ -17,17 +17,17 @@ use crate::retry::{AttemptError, StartAttempt};
 use crate::sequences::zone_of;
 use crate::work::Reaction;
 
-/// How many flows one event starts at the most, the oldest first.
+/// Maximum number of flows that one event starts, oldest first.
 const MOST_STARTS: usize = 100;
-/// An event with more text than this is kept by its run without its object.
+/// Maximum size in bytes of an event's JSON; a run stores a longer event without its object.
 const MAX_EVENT: usize = 64 * 1024;
 
 /// Starts the flows that an event triggers.
 #[derive(Clone)]
 pub struct EventTriggers {
-    /// What it asks of the outside.
+    /// Access to storage and other services.
     pub ports: Arc<Ports>,
-    /// Whether the run that begins first takes its first step with it, and what is looked at before.
+    /// Whether the first new run takes its first step in the same commit, and which checks precede it.
     pub attempt: StartAttempt,
 }
 
@@ -43,20 +43,20 @@ impl Reaction for EventTriggers {
     }
 }
 
-/// What happened to a contact.
+/// An event about a contact.
 struct Happened {
     contact: ContactId,
-    /// The id of the event.
+    /// ID of the event.
     cause: Uuid,
     /// The event, as templates and conditions see it.
     data: Value,
 }
 
 impl EventTriggers {
-    /// Starts the flows that a custom event triggers; what it starts is added to the set.
+    /// Adds the starts of the flows that a custom event triggers to the set.
     ///
     /// # Errors
-    /// [`AttemptError::Retry`] where it should be decided anew.
+    /// [`AttemptError::Retry`] if the decision must be repeated.
     pub(crate) async fn react_to_custom(
         &self,
         access: &Access,
@@ -114,7 +114,7 @@ impl EventTriggers {
                         now: self.ports.clock.now(),
                         zone: *zone,
                     };
-                    // What cannot be told, or lost something, does not hold.
+                    // A condition that cannot be evaluated, or names a deleted object, does not hold.
                     conditions.holds_whole(filter, &eval)
                 }
                 (Some(_), None) => false,
@@ -140,7 +140,7 @@ fn filter(active: &ActiveTrigger) -> Option<&Value> {
     }
 }
 
-/// The contact that an event is about, and the event as templates and conditions see it.
+/// Returns the contact that an event is about, and the event as templates and conditions see it.
 fn read(event: &StoredEvent) -> Option<(ContactId, Value)> {
     let data = event_in_templates(event)?;
     let about = if event.kind.as_str().starts_with("contact.") { "id" } else { "contact_id" };
@@ -148,7 +148,7 @@ fn read(event: &StoredEvent) -> Option<(ContactId, Value)> {
     Some((contact, data))
 }
 
-/// What templates and conditions see under `event`: what the envelope has under `data`, and beside it `type` and `timestamp`.
+/// Returns the value under `event` in templates and conditions: the envelope's `data` with `type` and `timestamp`.
 pub(crate) fn event_in_templates(event: &StoredEvent) -> Option<Value> {
     let text = if event.full.len() <= MAX_EVENT { &event.full } else { &event.thin };
     let envelope: Value = serde_json::from_str(text).ok()?;

@@ -1,4 +1,4 @@
-//! Flows and runs as the API and envelopes show them.
+//! Flows and runs in the form of API responses and event envelopes.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -128,7 +128,7 @@ pub struct FlowVersionView {
 }
 
 impl FlowVersionView {
-    /// The view of a version of this flow.
+    /// Creates the view of a version of this flow.
     pub fn of(flow: &Flow, it: FlowVersion) -> Self {
         Self {
             flow_id: it.flow,
@@ -257,7 +257,7 @@ impl From<&Run> for RunView {
             node_id: it.node.clone(),
             vars: it.vars.clone(),
             trace: trace.collect(),
-            // What came ends the wait, though the step is still to be taken.
+            // When the awaited event has arrived, the run no longer waits, although its step is still queued.
             wait: it.wait.as_ref().filter(|_| it.status == RunStatus::Waiting).map(|wait| WaitView {
                 kind: wait.kind,
                 until: wait.until,

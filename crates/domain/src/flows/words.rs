@@ -12,10 +12,10 @@ use crate::read::Input;
 pub struct Words(Content);
 
 impl Words {
-    /// Reads a message; what goes to a contact is no note.
+    /// Reads a message to a contact; notes are rejected.
     ///
     /// # Errors
-    /// Everything that is wrong; pointers are relative to the message.
+    /// All violations; pointers are relative to the message.
     pub fn parse<'a>(written: impl Into<Input<'a>>) -> Result<Self, Vec<Violation>> {
         let content = Content::parse(written)?;
         if content.kind == MessageType::Note {
@@ -25,17 +25,17 @@ impl Words {
         Ok(Self(content))
     }
 
-    /// The templates of its texts, with their places in the message.
+    /// Returns the templates of its texts, with their pointers in the message.
     pub fn templates(&self) -> Vec<(String, Template)> {
         self.0.texts().map(|(place, text)| (place, Template::read(text))).collect()
     }
 
-    /// How many quick replies it offers by itself.
+    /// Returns the number of its own quick replies.
     pub fn offers(&self) -> usize {
         self.0.quick_replies.len()
     }
 
-    /// Its quick replies, with their titles rendered; one whose title cannot be rendered is left out.
+    /// Returns its quick replies with rendered titles, without those whose title cannot be rendered.
     pub fn quick_replies(&self, context: &Map<String, Value>) -> Vec<QuickReply> {
         let rendered = self.0.quick_replies.iter().filter_map(|reply| {
             let title = Template::read(&reply.title).render(context).ok()?;
@@ -44,22 +44,22 @@ impl Words {
         rendered.collect()
     }
 
-    /// The message, with its texts rendered.
+    /// Renders the texts of the message.
     ///
     /// # Errors
-    /// What went wrong with a text, or with the message that came of it.
+    /// The error of a text, or of the rendered message.
     pub fn render(&self, context: &Map<String, Value>) -> Result<Content, TemplateError> {
         rendered(&self.0, context)
     }
 }
 
-/// A message with its texts rendered.
+/// Renders the texts of a message.
 ///
 /// # Errors
-/// As [`Words::render`].
+/// See [`Words::render`].
 pub(crate) fn rendered(content: &Content, context: &Map<String, Value>) -> Result<Content, TemplateError> {
     let content = content.clone().try_map_texts(|text| Template::read(text).render(context))?;
-    // What was short enough as a template may be too long now.
+    // The rendered text may be too long although the template was not.
     match content.check().first() {
         Some(wrong) => Err(TemplateError(format!("{}: {}", wrong.pointer.trim_start_matches('/'), wrong.message))),
         None => Ok(content),

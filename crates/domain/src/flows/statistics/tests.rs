@@ -36,7 +36,7 @@ fn a_step_counts_what_it_entered_and_left_and_how_long_that_took() {
 
     run.trace.extend(first);
     (run.node, run.wait) = (Some("ask".to_owned()), Some(Wait::for_reply(None, 1)));
-    // Asked again after a wrong answer: it is neither entered nor left.
+    // A repeated question after a wrong answer: the node is neither entered nor left.
     let again = [entry("ask", 60, None, true)];
     assert_eq!(Passage::of(&run, &again, &waits), None);
     run.trace.extend(again);
@@ -62,7 +62,7 @@ fn a_failure_is_counted_where_it_happened() {
     let run = a_run().build();
     let visits = |trace: &[TraceEntry], node: &str| Passage::of(&run, trace, &error(node)).unwrap().visits;
     assert_eq!(visits(&[entry("say", 0, None, false)], "say"), [visit("say", true, None, true)]);
-    // A guard stops a run before it comes to the node, and whatever cannot be done at all has no trace.
+    // A guard stops a run before it enters the node, and an impossible action leaves no trace entry.
     assert_eq!(visits(&[], "say"), [visit("say", false, None, true)]);
 }
 
