@@ -1,12 +1,12 @@
-//! Where a node leads.
+//! Exits of nodes.
 
-/// A way out of a node.
+/// An exit of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exit {
-    /// A field of the node such as `next`, or the place in one that is a list, such as `branches/0`.
+    /// The field of the node, such as `next`, or an item of a list field, such as `branches/0`.
     pub name: String,
-    /// Where the definition says so: a pointer.
+    /// JSON pointer to it in the definition.
     pub pointer: String,
-    /// The id of the node that it leads to.
+    /// ID of the next node.
     pub to: String,
 }

@@ -1,4 +1,4 @@
-//! The fields of an object in a definition: how they are read, and what they name that must mean something.
+//! Readers for the fields of objects in a definition. They collect the names that refer to workspace objects.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -13,63 +13,63 @@ use crate::flows::Template;
 use crate::read::{self, Input};
 use crate::time::{InvalidDuration, IsoDuration};
 
-/// What kind of thing a name names.
+/// The type of object that a name refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mentioned {
-    /// A tag, by name or id.
+    /// A tag, by name or ID.
     Tag,
     /// A custom field, by key.
     Field,
     /// A bot field, by key.
     BotField,
-    /// A flow, by id.
+    /// A flow, by ID.
     Flow,
-    /// A sequence, by id.
+    /// A sequence, by ID.
     Sequence,
-    /// A channel, by id.
+    /// A channel, by ID.
     Channel,
-    /// A member of the workspace, by id.
+    /// A member of the workspace, by ID.
     User,
 }
 
-/// A name in a definition that must mean something in the workspace.
+/// A name in a definition that refers to a workspace object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
-    /// What kind of thing.
+    /// The type of the object.
     pub what: Mentioned,
     /// The name.
     pub word: String,
-    /// Where it stands.
+    /// JSON pointer to it.
     pub pointer: String,
 }
 
-/// What the parts of a definition name and hold.
+/// The names, templates, conditions and variables in a definition.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Found {
-    /// Names that must mean something in the workspace.
+    /// Names that refer to workspace objects.
     pub mentions: Vec<Mention>,
-    /// Templates, with their places.
+    /// Templates, with their pointers.
     pub templates: Vec<(String, Template)>,
-    /// The places of those templates in which secrets may stand.
+    /// Pointers of the templates that may use secrets.
     pub take_secrets: BTreeSet<String>,
-    /// Conditions, with their places and whether they may look at an event.
+    /// Conditions, with their pointers.
     pub conditions: Vec<(String, Value)>,
-    /// Variables that nodes save, with their places.
+    /// Variables that nodes save, with their pointers.
     pub saved: Vec<(String, String)>,
-    /// Windows that never open.
+    /// Pointers of send windows that never open.
     pub empty_windows: Vec<String>,
     /// The exits of the node that is being read.
     pub(super) exits: Vec<Exit>,
 }
 
 impl Found {
-    /// The names of one kind of thing, each as often as it stands there.
+    /// Returns the names that refer to this type of object, with duplicates.
     pub(in crate::flows) fn named(&self, what: Mentioned) -> impl Iterator<Item = &str> {
         self.mentions.iter().filter(move |it| it.what == what).map(|it| it.word.as_str())
     }
 }
 
-/// The fields of one object of a definition; what they name and hold is gathered.
+/// The fields of one object of a definition; readers collect into [`Found`].
 pub(in crate::flows) type Fields<'a> = read::Fields<'a, Found>;
 
 impl<'a> Fields<'a> {
@@ -81,12 +81,12 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Where a field of the object stands.
+    /// Returns the JSON pointer to a field of the object.
     pub(in crate::flows) fn pointer(&self, name: &str) -> String {
         format!("{}/{name}", self.at())
     }
 
-    /// A text that must be there and not be empty.
+    /// Reads a required, non-empty text.
     pub(in crate::flows) fn text(&mut self, name: &str) -> Option<&'a str> {
         let (code, message) = match self.get(name) {
             Some(Input::String(text)) if !text.is_empty() => return Some(text),
@@ -98,7 +98,7 @@ impl<'a> Fields<'a> {
         None
     }
 
-    /// One of these words.
+    /// Reads one of these words.
     pub(in crate::flows) fn word(&mut self, name: &str, words: &[&'static str]) -> Option<&'static str> {
         let text = self.text(name)?;
         let found = words.iter().copied().find(|word| *word == text);
@@ -110,7 +110,7 @@ impl<'a> Fields<'a> {
         found
     }
 
-    /// A whole number within bounds; `default` where it is absent.
+    /// Reads an integer within bounds; `default` if absent.
     pub(in crate::flows) fn count(
         &mut self,
         name: &str,
@@ -133,7 +133,7 @@ impl<'a> Fields<'a> {
         Some(number)
     }
 
-    /// A list of texts within bounds; `None` where it is absent or wrong.
+    /// Reads a list of at most `most` non-blank texts; `None` if absent or invalid.
     pub(in crate::flows) fn texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
         let Input::Array(list) = self.get(name)? else {
             self.wrong(name, "wrong_type", "expected a list of strings");
@@ -154,12 +154,12 @@ impl<'a> Fields<'a> {
         (texts.len() == list.len()).then_some(texts)
     }
 
-    /// An ISO 8601 duration, as elapsed time.
+    /// Reads an ISO 8601 duration as elapsed time.
     pub(in crate::flows) fn duration(&mut self, name: &str) -> Option<Duration> {
         self.calendar_duration(name).map(IsoDuration::get)
     }
 
-    /// An ISO 8601 duration, with its days apart from its hours.
+    /// Reads an ISO 8601 duration that keeps days and hours apart.
     pub(in crate::flows) fn calendar_duration(&mut self, name: &str) -> Option<IsoDuration> {
         match self.text(name)?.parse() {
             Ok(duration) => Some(duration),
@@ -170,7 +170,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A kind of events that can happen.
+    /// Reads an event kind that can happen.
     pub(in crate::flows) fn event_kind(&mut self, name: &str) -> Option<EventKind> {
         let word = self.text(name)?;
         let kind = EventKind::parse(word).filter(|kind| kind.can_happen());
@@ -182,7 +182,7 @@ impl<'a> Fields<'a> {
         kind
     }
 
-    /// The name of a custom event.
+    /// Reads the name of a custom event.
     pub(in crate::flows) fn custom_event(&mut self, name: &str) -> Option<CustomEventName> {
         match self.text(name)?.parse() {
             Ok(event) => Some(event),
@@ -194,7 +194,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The id of a thing that must be there in the workspace; `example` is one.
+    /// Reads the ID of an existing workspace object; `example` is a valid ID for the error message.
     pub(in crate::flows) fn id_of<T: FromStr>(&mut self, what: Mentioned, name: &str, example: &str) -> Option<String> {
         let id = self.text(name)?;
         if id.parse::<T>().is_err() {
@@ -205,13 +205,13 @@ impl<'a> Fields<'a> {
         Some(id.to_owned())
     }
 
-    /// A template of at most 4 096 characters.
+    /// Reads a template of at most 4 096 characters.
     pub(in crate::flows) fn template(&mut self, name: &str) -> Option<Template> {
         let text = self.text(name)?;
         self.parse_template(name, text)
     }
 
-    /// A text of this field, taken as a template.
+    /// Parses a text of this field as a template.
     pub(in crate::flows) fn parse_template(&mut self, name: &str, text: &str) -> Option<Template> {
         if text.chars().count() > 4_096 {
             self.wrong(name, "too_long", "at most 4096 characters");
@@ -222,14 +222,14 @@ impl<'a> Fields<'a> {
         Some(template)
     }
 
-    /// Notes a template that stands in the field; the analyser checks it and what it looks up. One that is
-    /// refused is nothing wrong with the form: what was published with it can still be read, and fails there.
+    /// Records a template of this field; the analyser checks it and its names. A rejected template is no syntax error
+    /// here, so older published versions that contain one can still be read; the run fails at the node.
     pub(in crate::flows) fn looks_up(&mut self, name: &str, template: Template) {
         let at = self.pointer(name);
         self.context.templates.push((at, template));
     }
 
-    /// A text at `place`, relative to the object, taken as a template in which secrets may stand.
+    /// Parses a text at `place`, relative to the object, as a template that may use secrets.
     pub(in crate::flows) fn template_with_secrets(&mut self, place: &str, text: &str) -> Option<Template> {
         if text.chars().count() > 4_096 {
             self.error(place, "too_long", "at most 4096 characters");
@@ -241,13 +241,13 @@ impl<'a> Fields<'a> {
         Some(template)
     }
 
-    /// Notes that the field names something.
+    /// Records that the field names an object.
     pub(in crate::flows) fn mention(&mut self, what: Mentioned, name: &str, word: &str) {
         let mention = Mention { what, word: word.to_owned(), pointer: self.pointer(name) };
         self.context.mentions.push(mention);
     }
 
-    /// Notes that the field holds a condition; the analyser reads it.
+    /// Reads and records a condition; the analyser parses it.
     pub(in crate::flows) fn condition(&mut self, name: &str) -> Option<Value> {
         let value = self.get(name)?.to_value();
         let at = self.pointer(name);
@@ -255,24 +255,24 @@ impl<'a> Fields<'a> {
         Some(value)
     }
 
-    /// Notes that the field names a variable that is saved.
+    /// Records that the field names a variable that the node saves.
     pub(in crate::flows) fn saves(&mut self, name: &str, variable: &str) {
         self.saves_at(&format!("/{name}"), variable);
     }
 
-    /// Notes that a variable is saved, as is said at `place`, relative to the object.
+    /// Records a variable that the node saves; `place` is relative to the object.
     pub(in crate::flows) fn saves_at(&mut self, place: &str, variable: &str) {
         let at = format!("{}{place}", self.at());
         self.context.saved.push((at, variable.to_owned()));
     }
 
-    /// Notes that the window in this field never opens.
+    /// Records that the window in this field never opens.
     pub(in crate::flows) fn never_opens(&mut self, name: &str) {
         let at = self.pointer(name);
         self.context.empty_windows.push(at);
     }
 
-    /// Reads an object inside this one; `None` where it is absent or none.
+    /// Reads a nested object; `None` if it is absent or not an object.
     pub(in crate::flows) fn inside<T>(
         &mut self,
         name: &str,
@@ -285,7 +285,7 @@ impl<'a> Fields<'a> {
         self.within(&format!("/{name}"), members, read)
     }
 
-    /// Reads the objects of a list.
+    /// Reads a list of at most `most` objects.
     pub(in crate::flows) fn each<T>(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! The graph of a flow, read from what the client wrote. What a node says is read by its file in `nodes/`.
+//! The graph of a flow, parsed from the client's JSON. Each type of node is parsed by its file in `nodes/`.
 
 mod exit;
 mod fields;
@@ -27,46 +27,46 @@ pub use read::Reading;
 pub use settings::{Reentry, Settings};
 pub use triggers::{KeywordMatch, MAX_TRIGGERS, Trigger};
 
-/// The most nodes of a flow.
+/// Maximum number of nodes in a flow.
 pub(super) const MAX_NODES: usize = 500;
-/// The most characters of a node's id.
+/// Maximum length of a node's ID in characters.
 const MAX_ID: usize = 64;
 
-/// A graph whose every name leads somewhere.
+/// A graph. Every exit leads to an existing node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Definition {
-    /// What starts it, beside the API.
+    /// The triggers that start it; the API can always start it.
     pub triggers: Vec<Trigger>,
-    /// The first node.
+    /// ID of the first node.
     pub start: String,
-    /// The nodes by id.
+    /// The nodes by ID.
     pub nodes: BTreeMap<String, Node>,
-    /// How its runs are started and ended.
+    /// The settings of its runs.
     pub settings: Settings,
-    /// What it is tried with whenever it is published.
+    /// The scripts that are simulated each time it is published.
     pub scripts: Vec<Script>,
 }
 
 /// One node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// What it does.
+    /// The action.
     pub action: Action,
-    /// Where it leads.
+    /// Its exits.
     pub exits: Vec<Exit>,
-    /// Where it stands in the definition, to point at.
+    /// Its index in the definition, for JSON pointers.
     pub index: usize,
 }
 
 impl Node {
-    /// The node behind this exit.
+    /// Returns the ID of the node that an exit leads to.
     pub fn exit(&self, name: &str) -> Option<&str> {
         self.exits.iter().find(|exit| exit.name == name).map(|exit| exit.to.as_str())
     }
 }
 
 impl Definition {
-    /// The events that its runs may wait for.
+    /// Returns the events that its runs may wait for.
     pub fn awaited(&self) -> BTreeSet<Awaited> {
         let of = |node: &Node| {
             if let Action::WaitForEvent(wait) = &node.action { Some(wait.awaited.clone()) } else { None }
@@ -74,7 +74,7 @@ impl Definition {
         self.nodes.values().filter_map(of).collect()
     }
 
-    /// When its triggers fire by the clock, and whom each of them takes.
+    /// Returns its schedules with the conditions that select their contacts.
     pub fn schedules(&self) -> impl Iterator<Item = (&Cron, &Value)> {
         self.triggers.iter().filter_map(|trigger| match trigger {
             Trigger::Schedule { cron, audience } => Some((&**cron, audience)),
@@ -82,12 +82,12 @@ impl Definition {
         })
     }
 
-    /// When its triggers fire by the clock.
+    /// Returns its schedules.
     pub fn crons(&self) -> impl Iterator<Item = &Cron> {
         self.schedules().map(|(cron, _)| cron)
     }
 
-    /// Reads a definition that was found right before.
+    /// Parses a definition.
     ///
     /// # Errors
     /// All violations; pointers are relative to the definition.

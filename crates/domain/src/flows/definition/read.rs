@@ -1,4 +1,4 @@
-//! Reads definitions and notes everything that is wrong, and every name that must mean something.
+//! The parser of definitions: it collects all violations and all names that refer to workspace objects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,26 +7,26 @@ use crate::error::Violation;
 use crate::read::{Input, MOST_VIOLATIONS, Report, list, nested, pointer_to, texts};
 use crate::simulation::MAX_SCRIPTS;
 
-/// Names that a definition may use.
+/// Fields of a definition.
 const DEFINITION_FIELDS: [&str; 6] = ["triggers", "start", "nodes", "settings", "scripts", "layout"];
 
-/// What was found in a definition, right or wrong.
+/// The parsed content of a definition, valid or not.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Reading {
-    /// The graph, where nothing is wrong with its form.
+    /// The graph; `None` if the definition has violations.
     pub definition: Option<Definition>,
-    /// The nodes that could be told apart, those included that are wrong otherwise.
+    /// All nodes with a unique ID, including nodes with violations.
     pub nodes: BTreeMap<String, Node>,
-    /// Those of them of which it is not known what they do, and where else they lead, as they are wrong.
+    /// IDs of the nodes without a parsed action: their actions and other exits are unknown.
     pub unread: BTreeSet<String>,
-    /// What is wrong with its form.
+    /// The violations.
     pub violations: Vec<Violation>,
-    /// What its parts name and hold.
+    /// The names, templates and conditions in it.
     pub found: Found,
 }
 
 impl Reading {
-    /// Reads a definition; pointers are relative to it.
+    /// Parses a definition; pointers are relative to it.
     pub fn of<'a>(written: impl Into<Input<'a>>) -> Self {
         let Input::Object(members) = written.into() else {
             let violation = Violation::here("wrong_type", "expected an object with start and nodes");
@@ -59,14 +59,14 @@ impl Reading {
         Self { definition, nodes, unread, violations, found }
     }
 
-    /// Whether as much is wrong as is told; the rest of the definition was not read then.
+    /// Whether the maximum number of violations is reached; the rest of the definition was not read.
     pub fn is_full(&self) -> bool {
         self.violations.len() >= MOST_VIOLATIONS
     }
 }
 
 impl Fields<'_> {
-    /// Reads the nodes of the definition; names those whose actions could not be read.
+    /// Reads the nodes of the definition, and returns the IDs of those without a parsed action.
     fn nodes(&mut self) -> (BTreeMap<String, Node>, BTreeSet<String>) {
         let (mut nodes, mut unread) = (BTreeMap::new(), BTreeSet::new());
         match self.get("nodes") {
@@ -113,7 +113,7 @@ impl Fields<'_> {
             let taken = Violation::new(format!("{at}/id"), "duplicate_id", format!("another node has the ID {id}"));
             return self.adopt([taken.with("name", id)]);
         }
-        // A node that is itself wrong still exists for those that lead to it.
+        // A node with violations still exists for the nodes that lead to it.
         if action.is_none() {
             unread.insert(id.clone());
         }

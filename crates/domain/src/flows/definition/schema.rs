@@ -1,5 +1,4 @@
-//! Definitions as the OpenAPI document shows them: the nodes from the table of their types, the bounds from the
-//! constants that the readers go by.
+//! OpenAPI schema of definitions: nodes come from the table of node types, bounds from the constants of the readers.
 
 #[cfg(test)]
 mod tests;
@@ -57,7 +56,7 @@ fn list(items: impl Into<ArrayItems>, bounds: &RangeInclusive<usize>) -> ArrayBu
     ArrayBuilder::new().items(items).min_items(least).max_items(Some(*bounds.end()))
 }
 
-/// A schema with what is said of a place that has it.
+/// Adds a description to a schema.
 fn said(schema: impl Into<RefOr<Schema>>, about: &str) -> RefOr<Schema> {
     match schema.into() {
         RefOr::Ref(mut reference) => {
@@ -99,7 +98,7 @@ impl Holds {
 }
 
 impl NodeType {
-    /// `add_tag` is `AddTagNode`.
+    /// Returns the schema name: `AddTagNode` for `add_tag`.
     fn schema_name(&self) -> String {
         let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
         self.word.split('_').map(capital).collect::<String>() + "Node"
@@ -117,7 +116,7 @@ impl NodeType {
     }
 }
 
-/// Any node, told apart by its `type`.
+/// Returns the schema of any node; `type` is the discriminator.
 fn node() -> RefOr<Schema> {
     let mut told = Discriminator::new("type");
     for node in NODE_TYPES {

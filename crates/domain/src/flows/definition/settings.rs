@@ -1,26 +1,26 @@
-//! How runs of a flow are started and ended.
+//! Settings for the start and end of a flow's runs.
 
 use std::time::Duration;
 
 use super::fields::Fields;
 
-/// What a start does while a run of the flow lives for the contact.
+/// The effect of a start if a run of the flow is live for the contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reentry {
-    /// Nothing: the run that lives is the answer.
+    /// None: the live run is returned.
     #[default]
     Skip,
-    /// The run that lives is interrupted, and a new one begins.
+    /// The live run is interrupted and a new run starts.
     Restart,
-    /// A new one begins beside it.
+    /// A new run starts and the live run continues.
     Parallel,
 }
 
 impl Reentry {
-    /// The words of all.
+    /// All words.
     pub const WORDS: [&str; 3] = ["skip", "restart", "parallel"];
 
-    /// The one with this word.
+    /// Returns the variant with this word.
     pub fn parse(word: &str) -> Option<Self> {
         match word {
             "skip" => Some(Self::Skip),
@@ -34,9 +34,9 @@ impl Reentry {
 /// The settings of a flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// What a start does while a run lives.
+    /// The effect of a start if a run is live.
     pub reentry: Reentry,
-    /// How long a run lives at the most.
+    /// Maximum duration of a run.
     pub expires_after: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! Definitions: what is read, and what is told of what is wrong.
+//! Tests of the parser and its violations.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ fn at(pointer: &str, code: &'static str) -> (String, &'static str) {
     (format!("/nodes/0{pointer}"), code)
 }
 
-/// A node of each type, `a`, that leads to `b` where it leads anywhere.
+/// Returns a node `a` of each type; it leads to `b` unless the type has no exits.
 fn examples() -> Vec<Value> {
     let seq = "seq_01h455vb4pex5vsknk084sn02q";
     let mut examples = vec![

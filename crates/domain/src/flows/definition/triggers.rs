@@ -1,4 +1,4 @@
-//! What starts a flow by itself: a word of the contact, an event, or the clock.
+//! Triggers that start a flow automatically: a keyword, an event or a schedule.
 
 use std::ops::RangeInclusive;
 
@@ -13,30 +13,30 @@ use crate::keywords::exact_key;
 use crate::read::{Input, Report};
 use crate::text::{fold, search_fold};
 
-/// The most triggers of a flow.
+/// Maximum number of triggers of a flow.
 pub const MAX_TRIGGERS: usize = 20;
-/// How many keywords a trigger has.
+/// Number of keywords of a trigger.
 pub(super) const KEYWORDS: RangeInclusive<usize> = 1..=50;
-/// The most channels that a trigger names.
+/// Maximum number of channels of a trigger.
 pub(super) const MAX_CHANNELS: usize = 100;
 
-/// How a contact's message is compared with a keyword; letter case and outer spaces never count. For [`KeywordMatch::Exact`]
-/// width, diacritics, punctuation, symbols and emoji do not count either. The order is that of precedence.
+/// The comparison of a message with a keyword, in order of precedence. Case and surrounding spaces are always ignored;
+/// [`KeywordMatch::Exact`] also ignores width, diacritics, punctuation, symbols and emoji.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum KeywordMatch {
-    /// The whole message is the keyword.
+    /// The message is the keyword.
     Exact,
-    /// The message begins with it.
+    /// The message starts with the keyword.
     StartsWith,
-    /// It stands somewhere in the message.
+    /// The message contains the keyword.
     Contains,
 }
 
 impl KeywordMatch {
-    /// The words of all.
+    /// All words.
     pub const WORDS: [&str; 3] = ["exact", "starts_with", "contains"];
 
-    /// The text by which a keyword and a message are compared.
+    /// Returns the comparison key of a keyword or message.
     fn key(self, text: &str) -> String {
         match self {
             Self::Exact => exact_key(text),
@@ -44,7 +44,7 @@ impl KeywordMatch {
         }
     }
 
-    /// Whether a message has a keyword, both by the same key.
+    /// Whether a message matches a keyword; both are comparison keys.
     fn compares(self, said: &str, keyword: &str) -> bool {
         match self {
             Self::Exact => said == keyword,
@@ -63,50 +63,50 @@ impl KeywordMatch {
     }
 }
 
-/// What starts a flow by itself.
+/// A trigger that starts a flow automatically.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Trigger {
     /// A message of a contact.
     Keyword {
-        /// How it is compared.
+        /// The method of comparison.
         how: KeywordMatch,
-        /// The words, folded for comparing.
+        /// The comparison keys of the keywords.
         keywords: Vec<String>,
-        /// On which channels; on all where it is empty.
+        /// The channels; all channels if empty.
         channels: Vec<ChannelId>,
     },
     /// An event about a contact.
     Event {
-        /// Its kind.
+        /// The event kind.
         kind: EventKind,
-        /// A condition, as it was written, that must hold.
+        /// A condition that must hold, as in the definition.
         filter: Option<Value>,
     },
     /// A custom event of a contact.
     CustomEvent {
-        /// Its name.
+        /// The name.
         name: CustomEventName,
-        /// A condition, as it was written, that must hold.
+        /// A condition that must hold, as in the definition.
         filter: Option<Value>,
     },
-    /// The clock of the workspace.
+    /// A schedule in the workspace's time zone.
     Schedule {
-        /// When.
+        /// The cron expression.
         cron: Box<Cron>,
-        /// The condition, as it was written, on those whom it starts.
+        /// The condition that selects the contacts, as in the definition.
         audience: Value,
     },
 }
 
 impl Trigger {
-    /// Reads a trigger that was found right before.
+    /// Parses a trigger of a published definition.
     pub fn parse<'a>(written: impl Into<Input<'a>>) -> Option<Self> {
         let (mut report, mut found) = (Report::default(), Found::default());
         let read = trigger(&mut Fields::over(written.into().as_object()?, &mut report, &mut found));
         read.filter(|_| report.is_empty())
     }
 
-    /// With what messages are compared, folded; nothing where other things start the flow.
+    /// Returns the comparison keys of its keywords; empty for other types of triggers.
     pub fn keywords(&self) -> &[String] {
         match self {
             Self::Keyword { keywords, .. } => keywords,
@@ -114,7 +114,7 @@ impl Trigger {
         }
     }
 
-    /// Whether all messages that fit another trigger by this keyword of it fit this one as well, and as well.
+    /// Whether every message that matches `of` by `keyword` matches this trigger equally well.
     pub(in crate::flows) fn takes(&self, keyword: &String, of: &Self) -> bool {
         let (Self::Keyword { how, keywords, channels }, Self::Keyword { how: others, keywords: _, channels: on }) =
             (self, of)
@@ -125,15 +125,15 @@ impl Trigger {
         how == others && everywhere && keywords.contains(keyword)
     }
 
-    /// How well the trigger fits a message on a channel; the least is the best.
+    /// Returns how the trigger matches a message on a channel; the smallest value is the best match.
     pub fn fits(&self, text: &str, on: ChannelId) -> Option<KeywordMatch> {
         let (how, keywords) = self.keywords_on(on)?;
         let said = how.key(text);
         keywords.iter().any(|keyword| how.compares(&said, keyword)).then_some(how)
     }
 
-    /// Whether the trigger fits a message that writes its letters in another way, as [`search_fold`] compares them. This
-    /// only counts where no trigger fits and a single flow is left.
+    /// Whether the trigger matches a message after [`search_fold`]. Only used if no trigger matches exactly, and only
+    /// if a single flow matches this way.
     pub fn fits_as_search(&self, text: &str, on: ChannelId) -> bool {
         let Some((how, keywords)) = self.keywords_on(on) else { return false };
         let said = search_fold(&how.key(text));
@@ -141,7 +141,7 @@ impl Trigger {
         keywords.any(|keyword| !keyword.is_empty() && how.compares(&said, &keyword))
     }
 
-    /// The keywords for messages on a channel, and how they are compared.
+    /// Returns the keywords for messages on a channel, and the method of comparison.
     fn keywords_on(&self, on: ChannelId) -> Option<(KeywordMatch, &[String])> {
         let Self::Keyword { how, keywords, channels } = self else { return None };
         (channels.is_empty() || channels.contains(&on)).then_some((*how, keywords.as_slice()))

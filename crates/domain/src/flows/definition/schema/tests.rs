@@ -1,11 +1,11 @@
-//! What the document says of lengths and numbers is what the reader takes.
+//! The bounds in the OpenAPI schema are those that the parser enforces.
 
 use serde_json::Value;
 
 use super::*;
 use crate::flows::definition::Reading;
 
-/// A component of the document.
+/// Returns a component of the document.
 fn component(name: &str) -> Value {
     let mut components = Vec::new();
     Definition::schemas(&mut components);
@@ -14,28 +14,28 @@ fn component(name: &str) -> Value {
     serde_json::to_value(schema).expect("a schema is JSON")
 }
 
-/// A bound that a schema has.
+/// Returns a bound of a schema.
 fn bound(schema: &Value, word: &str) -> Option<usize> {
     schema[word].as_u64().and_then(|bound| usize::try_from(bound).ok())
 }
 
-/// A definition of this node, which leads to `b`.
+/// Returns a definition with this node, which leads to `b`.
 fn of_node(node: &Value) -> Value {
     json!({"start": "a", "nodes": [node, {"id": "b", "type": "end"}]})
 }
 
-/// A definition of this trigger.
+/// Returns a definition with this trigger.
 fn of_trigger(trigger: &Value) -> Value {
     json!({"triggers": [trigger], "start": "b", "nodes": [{"id": "b", "type": "end"}]})
 }
 
-/// What is told of this place.
+/// Returns the violation code at this pointer.
 fn told(definition: &Value, place: &str) -> Option<&'static str> {
     let violations = Reading::of(definition).violations;
     violations.into_iter().find(|violation| violation.pointer == place).map(|violation| violation.code)
 }
 
-/// Holds a list of such items against what the document says of it; `definition` has it at `place`.
+/// Checks the length bounds of a list against its schema; `definition` puts the list at `place`.
 fn holds_to_its_length(schema: &Value, item: &Value, place: &str, definition: impl Fn(Value) -> Value) {
     let told = |length: usize| told(&definition(Value::from(vec![item.clone(); length])), place);
     let most = bound(schema, "maxItems").expect("every list has an end");
@@ -89,7 +89,7 @@ fn lists_of_triggers_are_as_long_as_the_document_says() {
     }
 }
 
-/// Holds a number against what the document says of it; `node` has it at `place`.
+/// Checks the bounds of a number against its schema; `node` puts the number at `place`.
 fn holds_to_its_size(schema: &Value, place: &str, node: impl Fn(usize) -> Value) {
     let told = |number: usize| told(&of_node(&node(number)), place);
     let (least, most) = (bound(schema, "minimum").expect("a bound"), bound(schema, "maximum").expect("a bound"));
