@@ -23,32 +23,32 @@ use crate::text::{fold, meant};
 /// A question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
-    /// What is asked.
+    /// The question.
     pub message: Words,
-    /// What is sent after a wrong answer.
+    /// Sent instead of the question after an invalid answer.
     pub invalid_message: Option<Words>,
-    /// What is taken for an answer.
+    /// The accepted answers.
     pub expect: Expect,
-    /// Where the answer goes.
+    /// The target of the answer.
     pub save_to: Option<Target>,
-    /// How many answers are taken.
+    /// Maximum number of answers.
     pub attempts: u64,
-    /// How long a reply is awaited.
+    /// Maximum wait for a reply.
     pub timeout: Option<Duration>,
 }
 
-/// What is taken for an answer.
+/// The accepted answers of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expect {
     /// Its type.
     pub kind: FieldKind,
-    /// What `select` chooses from.
+    /// Options of the type `select`.
     pub options: Vec<String>,
 }
 
-/// The most options of one question.
+/// Maximum number of options.
 const MAX_OPTIONS: usize = 100;
-/// How many answers a question may take.
+/// Bounds of `attempts`.
 const ATTEMPTS: RangeInclusive<u64> = 1..=10;
 /// The types of answers.
 const KINDS: [&str; 9] = ["text", "number", "boolean", "date", "datetime", "email", "phone", "url", "select"];
@@ -121,7 +121,7 @@ impl Kind for Ask {
         if let Err(turn) = interpreter.ask(at, &self.message, &self.expect.options, None) {
             return turn;
         }
-        // While people have the conversation the question is not put, and so not waited for.
+        // While a member handles the conversation, the question is not sent, so there is no reply to wait for.
         if interpreter.human {
             return Turn::next("");
         }
@@ -158,7 +158,7 @@ impl Ask {
         Turn::wait(at, Wait::for_reply(until, attempt), outcome)
     }
 
-    /// Whether an option or a quick reply is exactly this text, by [`fold`].
+    /// Whether an option or a quick reply equals this text after [`fold`].
     pub(in crate::flows) fn offers(&self, values: &Map<String, Value>, text: &str) -> bool {
         let said = fold(text);
         let quick_replies = self.messages().flat_map(|words| words.quick_replies(values));
@@ -171,19 +171,19 @@ impl Ask {
         answers.any(|answer| fold(&answer) == said)
     }
 
-    /// What it asks with.
+    /// Returns its messages.
     fn messages(&self) -> impl Iterator<Item = &Words> {
         [Some(&self.message), self.invalid_message.as_ref()].into_iter().flatten()
     }
 
-    /// What a reply says as well that is one of the quick replies: the payload for the title, the title for the payload.
+    /// Returns the other half of the quick replies that a reply matches: payloads for a title, titles for a payload.
     fn also_said(&self, interpreter: &Interpreter<'_>, text: &str) -> Vec<String> {
         let values = interpreter.template_values();
         let mut replies: Vec<(String, String)> = Vec::new();
         for QuickReply { title, payload } in self.messages().flat_map(|words| words.quick_replies(&values)) {
             let Some(payload) = payload else { continue };
             let reply = (title, payload);
-            // Both messages may offer the same.
+            // Both messages may have the same quick reply.
             if !replies.contains(&reply) {
                 replies.push(reply);
             }

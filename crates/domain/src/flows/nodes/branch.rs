@@ -1,4 +1,4 @@
-//! `branch`: goes the first way whose condition holds.
+//! `branch`: uses the first exit with a condition that holds.
 
 use serde_json::Value;
 
@@ -8,20 +8,20 @@ use crate::flows::interpret::{Interpreter, Turn};
 use crate::flows::{Decision, Tested};
 use crate::step_outcome::StepOutcome;
 
-/// The most ways out of one branch.
+/// Maximum number of exits with a condition.
 const MAX_BRANCHES: usize = 50;
 
-/// Goes the first way whose condition holds.
+/// The action of a `branch`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Branch {
-    /// The ways, but for `otherwise`.
+    /// The exits with a condition, without `otherwise`.
     pub branches: Vec<Way>,
 }
 
-/// One way out of a branch; its exit is called `branches/` and its place.
+/// One exit; its name is `branches/` and its index.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Way {
-    /// The condition, as it was written.
+    /// The condition, as in the definition.
     pub when: Value,
 }
 
@@ -70,7 +70,7 @@ impl Kind for Branch {
 }
 
 impl Branch {
-    /// The conditions that were asked: all before the place `last`, which do not hold, and the one at it.
+    /// Returns the evaluated conditions, up to index `last`. Only the one at `last` may hold.
     fn asked(&self, interpreter: &Interpreter<'_>, last: usize, holds: bool) -> Decision {
         let asked = self.branches.iter().take(last.saturating_add(1)).enumerate().map(|(index, way)| {
             let conditions = interpreter.environment.conditions;

@@ -1,4 +1,4 @@
-//! `resolve_conversation` and `assign_conversation`: the conversation is over, or it goes to people.
+//! `resolve_conversation` and `assign_conversation`: resolve the conversation, or hand it over to members.
 
 use super::kind::{Kind, NodeField};
 use crate::flows::definition::{Fields, Mentioned};
@@ -10,10 +10,10 @@ use crate::ids::UserId;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResolveConversation;
 
-/// Hands the conversation to people.
+/// Hands the conversation over to members.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AssignConversation {
-    /// To this member of the workspace; to nobody in particular when absent.
+    /// ID of the assigned member; no specific member if absent.
     pub user_id: Option<String>,
 }
 

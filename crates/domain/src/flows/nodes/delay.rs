@@ -1,4 +1,4 @@
-//! `delay`: waits for a time, until a time, or until a window opens.
+//! `delay`: waits for a duration, until a time, or until a send window opens.
 
 use chrono::NaiveDateTime;
 
@@ -12,32 +12,32 @@ use crate::send_window::{SendWindow, Zone, after, instant_of};
 use crate::step_outcome::StepOutcome;
 use crate::time::{IsoDuration, Timestamp};
 
-/// A wait for a time.
+/// A wait.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Delay {
-    /// For how long, or until when; at once where there is only a window.
+    /// Its end, without the window.
     pub moment: Moment,
-    /// Only within these hours.
+    /// The send window for its end.
     pub window: Option<SendWindow>,
 }
 
-/// Until when a wait lasts, its window aside.
+/// The end of a wait, without its window.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Moment {
-    /// It does not last.
+    /// At once.
     Now,
-    /// So long, with days of the calendar in the zone of the window, else of the contact.
+    /// After this duration, with calendar days in the time zone of the window, otherwise of the contact.
     For(IsoDuration),
-    /// Until an instant.
+    /// At an instant.
     Instant(Timestamp),
-    /// Until the clocks show this, in the zone of the window, else of the contact.
+    /// At this local time, in the time zone of the window, otherwise of the contact.
     Local(NaiveDateTime),
-    /// Until the time that a template makes.
+    /// At the time that a template renders.
     Template(Template),
 }
 
 impl Moment {
-    /// Reads an RFC 3339 time, or a local one without an offset.
+    /// Parses an RFC 3339 time, or a local time without an offset.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if let Ok(instant) = text.parse() {
@@ -62,7 +62,7 @@ impl Moment {
 }
 
 impl Delay {
-    /// Whether time may pass in it.
+    /// Whether it may wait.
     pub fn lasts(&self) -> bool {
         let lasts = match &self.moment {
             Moment::Now => false,
@@ -131,7 +131,7 @@ impl Kind for Delay {
             return None;
         }
         let early = wait.until.filter(|until| interpreter.environment.now < *until);
-        // What comes late, as after a time without service, keeps to its window.
+        // A late step, for example after a downtime, still respects the window.
         let later = early.or_else(|| {
             Some(self.opening(interpreter, interpreter.environment.now)).filter(|at| *at > interpreter.environment.now)
         });
@@ -144,7 +144,7 @@ impl Kind for Delay {
 }
 
 impl Delay {
-    /// The instant that it names, its window aside.
+    /// Returns the end of the wait, without the window.
     fn instant(&self, interpreter: &Interpreter<'_>) -> Result<Timestamp, String> {
         let local = |time| instant_of(time, self.zone(interpreter));
         Ok(match &self.moment {
@@ -163,7 +163,7 @@ impl Delay {
         })
     }
 
-    /// The first instant, at or after this one, that the window allows.
+    /// Returns the first instant, at or after this one, that the window allows.
     fn opening(&self, interpreter: &Interpreter<'_>, instant: Timestamp) -> Timestamp {
         self.window.as_ref().map_or(instant, |window| window.next_allowed(instant, self.zone(interpreter)))
     }
@@ -174,7 +174,7 @@ impl Delay {
     }
 }
 
-/// The window, if there is one; `None` outside where it is wrong.
+/// Reads the optional window; `None` if it is invalid.
 #[allow(clippy::option_option, reason = "absent and wrong are different")]
 fn window(fields: &mut Fields<'_>) -> Option<Option<SendWindow>> {
     let Some(written) = fields.get("window") else { return Some(None) };

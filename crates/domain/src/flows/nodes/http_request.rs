@@ -1,5 +1,5 @@
-//! `http_request`: calls an address, and saves parts of the answer in variables. The call itself is made between two steps
-//! of the run, by `execute/call.rs`; here stands what is called with what, and what comes of the answer.
+//! `http_request`: sends an HTTP request and saves parts of the response in variables. `execute/call.rs` sends it
+//! between two steps of the run; this module prepares the request and reads the response.
 
 mod answer;
 mod body;
@@ -24,21 +24,21 @@ use body::Body;
 pub(in crate::flows) use request::{SECRET_NOT_BARE, secrets_in};
 pub use secrets::OpenSecrets;
 
-/// The most bytes that the variables of a run may take once an answer was saved, as JSON.
+/// Maximum size of a run's variables in bytes, as JSON, after a response was saved.
 const MAX_VARS: usize = 256 * 1_024;
 
-/// Calls an address.
+/// Sends an HTTP request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HttpRequest {
-    /// What it asks for.
+    /// The HTTP method.
     pub method: Method,
-    /// Where to.
+    /// The URL.
     pub url: Template,
     /// Headers, by name.
     pub headers: Vec<(String, Template)>,
-    /// What is sent.
+    /// The body.
     pub body: Option<Body>,
-    /// What is saved of the answer.
+    /// The parts of the response to save.
     pub save: Vec<Saved>,
 }
 
@@ -92,7 +92,7 @@ impl Kind for HttpRequest {
     }
 }
 
-/// A call that failed for good.
+/// Returns the turn after a permanent failure.
 fn failed(interpreter: &Interpreter<'_>, at: &str, code: &str, message: String) -> Turn {
     match interpreter.has_exit("on_error") {
         true => Turn::leave("on_error", format!("{code}: {message}")),

@@ -1,4 +1,4 @@
-//! What every kind of node says of itself.
+//! The interface of a node type.
 
 use std::ops::RangeInclusive;
 
@@ -7,63 +7,63 @@ use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::run::Wait;
 use crate::flows::sets_off::SetsOff;
 
-/// A kind of node: what its file has to say. The table in [`super`] lists all; whoever reads, walks or analyses a flow
-/// asks that table.
+/// A node type. The table in [`super`] lists all of them; the parser, interpreter and analyser use that table.
 pub(in crate::flows) trait Kind: Sized {
     /// The word in `type`.
     const WORD: &'static str;
-    /// What it does, for people.
+    /// Description for users.
     const ABOUT: &'static str;
-    /// Its fields beside `id` and `type`, its exits among them.
+    /// Its fields, including exits, without `id` and `type`.
     const FIELDS: &'static [NodeField];
-    /// Whether time may pass in it.
+    /// Whether a run may wait at it.
     const WAITS: bool = false;
-    /// Whether it asks [`Conditions`](crate::flows::Conditions): they are only loaded for flows that do.
+    /// Whether it evaluates [`Conditions`](crate::flows::Conditions); they are only loaded for such flows.
     const ASKS_CONDITIONS: bool = false;
-    /// Whether it uses the time zone or the default country of the workspace: they are only loaded for flows that do.
+    /// Whether it uses the time zone or default country of the workspace; they are only loaded for such flows.
     const ASKS_SETTINGS: bool = false;
-    /// Whether runs wait for events in it: only flows that have such a node ask which ones are on their way.
+    /// Whether runs wait for events at it; undelivered events are only looked up for such flows.
     const AWAITS_EVENTS: bool = false;
-    /// Whether another flow gets the run's variables.
+    /// Whether it passes the run's variables to another flow.
     const HANDS_ON_VARIABLES: bool = false;
 
-    /// Reads its fields. Those of other names are refused already; exits that [`FIELDS`](Self::FIELDS) names are read
-    /// afterwards. What its fields name, and exits that no name in [`FIELDS`](Self::FIELDS) has, it tells `fields`.
+    /// Reads its fields. Unknown fields are already rejected, and exits in [`FIELDS`](Self::FIELDS) are read
+    /// afterwards. The names and all other exits must be recorded in `fields`.
     fn read(fields: &mut Fields<'_>) -> Option<Self>;
 
-    /// What a visit does; `at` is the node's id. Pure: what is to be done goes to [`Interpreter::effect`].
+    /// Visits the node; `at` is its ID. Does no I/O: effects are passed to [`Interpreter::effect`].
     fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn;
 
-    /// What comes of an input for a run that waits at this node; `None` where the node does not wait so, as after a
-    /// migration: it is visited anew.
+    /// Resumes a run that waits at this node. Returns `None` if the node has no such wait, for example after a
+    /// migration; the node is then visited again.
     fn resume(&self, _interpreter: &mut Interpreter<'_>, _at: &str, _wait: &Wait, _input: Input<'_>) -> Option<Turn> {
         None
     }
 
-    /// What a visit sets off at once, beside its own run. What changes nothing when it is done twice is left out.
+    /// Returns the runs and events that a visit causes at once, outside its own run. Omits effects that do nothing the
+    /// second time.
     fn sets_off(&self) -> Vec<SetsOff> {
         Vec::new()
     }
 }
 
-/// A kind of node, as the table lists it.
+/// An entry of the table of node types.
 #[derive(Debug, Clone, Copy)]
 pub struct NodeType {
     /// The word in `type`.
     pub word: &'static str,
-    /// What it does, for people.
+    /// Description for users.
     pub about: &'static str,
-    /// Its fields beside `id` and `type`.
+    /// Its fields, without `id` and `type`.
     pub fields: &'static [NodeField],
-    /// Whether time may pass in it.
+    /// Whether a run may wait at it.
     pub waits: bool,
-    /// Whether it asks conditions.
+    /// Whether it evaluates conditions.
     pub asks_conditions: bool,
-    /// Whether it uses the time zone or the default country of the workspace.
+    /// Whether it uses the time zone or default country of the workspace.
     pub asks_settings: bool,
-    /// Whether runs wait for events in it.
+    /// Whether runs wait for events at it.
     pub awaits_events: bool,
-    /// Whether another flow gets the run's variables.
+    /// Whether it passes the run's variables to another flow.
     pub hands_on_variables: bool,
 }
 
@@ -81,7 +81,7 @@ impl NodeType {
         }
     }
 
-    /// The names of all its fields.
+    /// Returns the names of all its fields.
     pub(in crate::flows) fn names(&self) -> Vec<&'static str> {
         ["id", "type"].into_iter().chain(self.fields.iter().map(|field| field.name)).collect()
     }
@@ -92,44 +92,44 @@ impl NodeType {
 pub struct NodeField {
     /// Its name.
     pub name: &'static str,
-    /// What it says, for people.
+    /// Description for users.
     pub about: &'static str,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
-    /// What it holds.
+    /// Its type.
     pub holds: Holds,
 }
 
-/// What a field of a node holds. Bounds are those of its reader, which names the same constants.
+/// The type of a node's field. Bounds are the constants that its reader uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
-    /// A text, which may be a template.
+    /// A text or template.
     Text,
-    /// The id of the node that follows.
+    /// The ID of the next node.
     Exit,
     /// One of these words.
     Word(&'static [&'static str]),
-    /// Several texts, of which there are at most so many.
+    /// A list of at most this many texts.
     Texts(usize),
     /// A text for each name.
     TextByName,
-    /// A whole number within these bounds.
+    /// An integer within these bounds.
     Count(&'static RangeInclusive<u64>),
-    /// A length of time (ISO 8601).
+    /// An ISO 8601 duration.
     Duration,
     /// A message.
     Message,
     /// A condition.
     Condition,
-    /// Hours of the week.
+    /// A send window.
     Window,
-    /// Ways, each with a condition, of which there are at most so many.
+    /// A list of at most this many branches, each with a condition and an exit.
     Branches(usize),
-    /// Ways, each with a weight.
+    /// A list of arms, each with a weight and an exit.
     Arms {
-        /// How many there are.
+        /// Number of arms.
         count: &'static RangeInclusive<usize>,
-        /// What each of them may weigh.
+        /// Bounds of a weight.
         weight: &'static RangeInclusive<u64>,
     },
     /// Any JSON.
@@ -137,36 +137,36 @@ pub enum Holds {
 }
 
 impl NodeField {
-    /// A field that must be there.
+    /// Creates a required field.
     pub(super) const fn must(name: &'static str, about: &'static str) -> Self {
         Self { name, about, required: true, holds: Holds::Text }
     }
 
-    /// A field that may be absent.
+    /// Creates an optional field.
     pub(super) const fn may(name: &'static str, about: &'static str) -> Self {
         Self { name, about, required: false, holds: Holds::Text }
     }
 
-    /// An exit that may be absent.
+    /// Creates an optional exit.
     pub(super) const fn exit(name: &'static str, about: &'static str) -> Self {
         Self { name, about, required: false, holds: Holds::Exit }
     }
 
-    /// An exit that must be there.
+    /// Creates a required exit.
     pub(super) const fn must_exit(name: &'static str, about: &'static str) -> Self {
         Self { name, about, required: true, holds: Holds::Exit }
     }
 
-    /// The field, of something else than text.
+    /// Returns the field with another type than text.
     pub(super) const fn of(self, holds: Holds) -> Self {
         Self { holds, ..self }
     }
 
-    /// Whether it holds the id of the node that follows.
+    /// Whether it is an exit.
     pub fn is_exit(&self) -> bool {
         self.holds == Holds::Exit
     }
 
-    /// The exit of most kinds.
+    /// The exit of most types.
     pub(super) const NEXT: Self = Self::must_exit("next", "The ID of the next node.");
 }

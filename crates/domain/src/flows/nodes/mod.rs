@@ -1,8 +1,8 @@
-//! The kinds of nodes, one file for each or for each pair of opposites. The file has all of its kind: its fields and how
-//! they are read, what they name and where they lead, and what a visit does. All that is pure: what a visit wants done
-//! is an [`Effect`](super::Effect), written by `execute/effects/`.
+//! The node types, one file for each type or pair of opposites. A file has the fields of its type and their reader,
+//! its references and exits, and its behaviour in a visit. Nodes do no I/O: they request [`Effect`](super::Effect)s,
+//! which `execute/effects/` carries out.
 //!
-//! To add a kind, write its file, a `Kind`, and name it in the table below.
+//! To add a type, write a file that implements `Kind`, and add it to the table below.
 
 mod ask;
 mod branch;
@@ -39,7 +39,7 @@ pub use kind::{Holds, NodeField, NodeType};
 pub use parts::{Operation, Source, Target};
 pub(super) use parts::{fitting, read_as};
 
-// In the order in which they are told to people.
+// In the order of the documentation.
 nodes! {
     send_message::SendMessage,
     ask::Ask,
@@ -62,12 +62,12 @@ nodes! {
 }
 
 impl Action {
-    /// The type of its nodes.
+    /// Returns the type of its nodes.
     pub fn kind(&self) -> &'static str {
         self.node_type().word
     }
 
-    /// What stands for a node that is wrong, so that others may lead to it.
+    /// Returns the placeholder for a node with violations, so other nodes may lead to it.
     pub(super) fn end() -> Self {
         Self::End(Box::new(End))
     }

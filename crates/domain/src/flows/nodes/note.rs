@@ -1,4 +1,4 @@
-//! `note`: leaves a note in the conversation that the contact does not see.
+//! `note`: adds an internal note to the conversation.
 
 use super::kind::{Kind, NodeField};
 use crate::conversations::Content;
@@ -6,10 +6,10 @@ use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::flows::{Effect, Template};
 
-/// Leaves a note.
+/// Adds a note.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Note {
-    /// What it says.
+    /// The text of the note.
     pub text: Template,
 }
 

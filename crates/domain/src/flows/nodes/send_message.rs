@@ -10,7 +10,7 @@ use crate::flows::sets_off::SetsOff;
 /// Sends a message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SendMessage {
-    /// What is sent.
+    /// The message.
     pub message: Words,
 }
 

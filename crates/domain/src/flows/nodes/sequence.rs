@@ -1,4 +1,4 @@
-//! `enroll_sequence` and `exit_sequence`: enroll the contact in a sequence, and end that.
+//! `enroll_sequence` and `exit_sequence`: start and end the contact's enrollment in a sequence.
 
 use super::kind::{Kind, NodeField};
 use crate::flows::Effect;

@@ -1,4 +1,4 @@
-//! `set_bot_field`: writes a bot field of the workspace.
+//! `set_bot_field`: sets a bot field of the workspace.
 
 use serde_json::Value;
 
@@ -9,12 +9,12 @@ use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::interpret::{Interpreter, Turn};
 
-/// Writes a bot field of the workspace.
+/// Sets a bot field of the workspace.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SetBotField {
     /// The field's key.
     pub field: String,
-    /// Where the value comes from.
+    /// The value.
     pub value: Source,
 }
 

@@ -1,4 +1,4 @@
-//! `set_field`: writes a variable, an attribute or a custom field of the contact.
+//! `set_field`: sets or changes a variable, an attribute or a custom field of the contact.
 
 use super::kind::{Kind, NodeField};
 use super::parts::{Operation, Source, Target};
@@ -7,12 +7,12 @@ use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::flows::sets_off::SetsOff;
 
-/// Writes a variable, an attribute or a custom field of the contact.
+/// Sets or changes a variable, an attribute or a custom field of the contact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SetField {
-    /// Where the value is.
+    /// The target of the value.
     pub field: Target,
-    /// What becomes of it.
+    /// The change.
     pub operation: Operation,
 }
 

@@ -1,5 +1,5 @@
-//! `split`: sends runs different ways, in shares. Which way a run goes follows from the run and the node alone: a step
-//! that is taken anew, or a node that is visited again, takes the same one.
+//! `split`: distributes runs over several exits by weight. The exit depends only on the run and the node, so a retried
+//! step or a second visit uses the same one.
 
 use std::ops::RangeInclusive;
 
@@ -11,23 +11,23 @@ use crate::ids::{RunId, TypedId};
 use crate::read::Input;
 use crate::step_outcome::StepOutcome;
 
-/// How many ways lead out of one split.
+/// Number of arms.
 const ARMS: RangeInclusive<usize> = 2..=10;
-/// What an arm may weigh.
+/// Bounds of a weight.
 const WEIGHT: RangeInclusive<u64> = 1..=1_000;
 const ABOUT_ARMS: &str = "The 2 to 10 arms: each has `weight`, its share from 1 to 1 000, and `next`.";
 
-/// Sends runs different ways, in shares.
+/// Distributes runs by weight.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Split {
-    /// The ways.
+    /// The arms.
     pub arms: Vec<Arm>,
 }
 
-/// One way out of a split; its exit is called `arms/` and its place.
+/// One exit; its name is `arms/` and its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arm {
-    /// Its share of the runs, beside those of the other arms.
+    /// Its share of the runs, relative to the other weights.
     pub weight: u64,
 }
 
@@ -64,7 +64,7 @@ impl Kind for Split {
 }
 
 impl Split {
-    /// The place of the arm by which a run leaves this node.
+    /// Returns the index of the arm that a run uses at this node.
     fn arm(&self, run: RunId, at: &str) -> usize {
         let weights = self.arms.iter().map(|arm| arm.weight);
         let ticket = ticket(run, at) % weights.clone().sum::<u64>().max(1);
@@ -76,8 +76,8 @@ impl Split {
     }
 }
 
-/// A number that is as good as drawn by lot, and always the same for a run at a node: FNV-1a over the bytes of both, and
-/// the last steps of MurmurHash3, which spread it over all bits. Published flows rely on it: it never changes.
+/// Returns a pseudo-random number that is constant for a run and a node: FNV-1a over the bytes of both, then the
+/// finalizer of MurmurHash3 to spread it over all bits. Never change it: published flows rely on it.
 fn ticket(run: RunId, at: &str) -> u64 {
     let run = run.uuid();
     let bytes = run.as_bytes().iter().chain(at.as_bytes());

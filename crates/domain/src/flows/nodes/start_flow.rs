@@ -1,4 +1,5 @@
-//! `start_flow`: goes over to another flow, which gets the run's variables; or, with `next`, calls it and comes back.
+//! `start_flow`: replaces the run by a run of another flow, which gets its variables; or, with `next`, calls the other
+//! flow and continues afterwards.
 
 use serde_json::{Map, Value};
 
@@ -12,14 +13,14 @@ use crate::flows::{Call, Effect, MAX_RETURNED};
 use crate::ids::FlowId;
 use crate::step_outcome::StepOutcome;
 
-/// Goes over to another flow, or calls it.
+/// Starts or calls another flow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StartFlow {
-    /// The other flow's id.
+    /// ID of the other flow.
     pub flow_id: String,
-    /// Whether the run waits for the other one and goes on behind it; else it ends.
+    /// Whether the run waits for the other run and continues; otherwise it ends.
     pub calls: bool,
-    /// The variable that takes the variables of the called run.
+    /// The variable for the variables of the called run.
     pub save_to: Option<Target>,
 }
 
@@ -95,7 +96,7 @@ impl Kind for StartFlow {
 }
 
 impl StartFlow {
-    /// Keeps what the called run brings back.
+    /// Saves the variables of the called run.
     fn save(&self, interpreter: &mut Interpreter<'_>, vars: &Map<String, Value>) -> Result<String, String> {
         let Some(target) = &self.save_to else { return Ok(StepOutcome::CalledRunCompleted.text().to_owned()) };
         let vars = Value::Object(vars.clone());

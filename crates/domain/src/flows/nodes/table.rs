@@ -1,15 +1,15 @@
-//! Makes of the table of nodes what would else have to be written once for each row.
+//! The macro that generates code from the table of node types.
 
-/// The kinds of nodes, by file and struct: makes [`Action`](super::Action), and what finds the kind of an action.
+/// Generates [`Action`](super::Action) and the dispatch to node types from a list of files and structs.
 macro_rules! nodes {
     ($($file:ident::$name:ident),* $(,)?) => {
         $(pub use $file::$name;)*
 
-        /// What a node does.
+        /// The action of a node.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Action { $(#[doc = concat!("See `nodes/", stringify!($file), ".rs`.")] $name(Box<$name>)),* }
 
-        /// All types of nodes.
+        /// All node types.
         pub static NODE_TYPES: &[NodeType] = &[$(NodeType::of::<$name>()),*];
 
         impl Action {
@@ -21,7 +21,7 @@ macro_rules! nodes {
                 None
             }
 
-            /// The row of the table of node types.
+            /// Returns its entry in the table of node types.
             pub fn node_type(&self) -> NodeType {
                 match self { $(Self::$name(_) => NodeType::of::<$name>()),* }
             }

@@ -1,4 +1,4 @@
-//! `add_tag` and `remove_tag`: put a tag on the contact, and take it off.
+//! `add_tag` and `remove_tag`: add or remove a tag of the contact.
 
 use super::kind::{Kind, NodeField};
 use crate::contacts::{AppliedTag, MAX_TAGS};
@@ -11,17 +11,17 @@ use crate::ids::TagId;
 use crate::step_outcome::StepOutcome;
 use crate::tags::Tag;
 
-/// Puts a tag on the contact.
+/// Adds a tag to the contact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddTag {
-    /// Its name or id.
+    /// Name or ID of the tag.
     pub tag: String,
 }
 
-/// Takes a tag off the contact.
+/// Removes a tag from the contact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoveTag {
-    /// Its name or id.
+    /// Name or ID of the tag.
     pub tag: String,
 }
 
@@ -90,7 +90,7 @@ fn read(fields: &mut Fields<'_>) -> Option<String> {
     Some(word.to_owned())
 }
 
-/// The event of a tag that is named so.
+/// Returns the event for a change of this tag.
 fn told(kind: EventKind, word: &str) -> SetsOff {
     let path = if word.parse::<TagId>().is_ok() { "event.tag.id" } else { "event.tag.name" };
     SetsOff::Event(kind, vec![(path, word.to_owned())])

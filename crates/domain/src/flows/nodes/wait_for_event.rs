@@ -1,4 +1,4 @@
-//! `wait_for_event`: waits for the contact's next event of a kind, or for the next custom event of a name.
+//! `wait_for_event`: waits for the contact's next event of a kind, or the next custom event with a name.
 
 use std::time::Duration;
 
@@ -15,13 +15,13 @@ use crate::step_outcome::StepOutcome;
 /// A wait for an event.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitForEvent {
-    /// Which event.
+    /// The event.
     pub awaited: Awaited,
-    /// A condition, as it was written, that must hold of it.
+    /// A condition that the event must match, as in the definition.
     pub filter: Option<Value>,
-    /// How long it is awaited.
+    /// Maximum duration of the wait.
     pub timeout: Duration,
-    /// The variable that takes its data.
+    /// The variable for the event's data.
     pub save_to: Option<Target>,
 }
 

@@ -1,4 +1,4 @@
-//! What is saved of an answer.
+//! Saves parts of a response in variables.
 
 use serde_json::{Map, Value, json};
 
@@ -10,33 +10,33 @@ use crate::read::{Input, pointer_to};
 use crate::step_outcome::{SEPARATOR, StepOutcome};
 use crate::text::is_key;
 
-/// How much is saved of an answer at the most.
+/// Maximum number of saved parts.
 const MAX_SAVED: usize = 20;
-/// The most bytes of one value, as JSON.
+/// Maximum size of one value in bytes, as JSON.
 const MAX_VALUE: usize = 16 * 1_024;
-/// How deep lists and objects may lie in one another: no deeper than in a body of the API.
+/// Maximum nesting depth of a value, the same as for request bodies of the API.
 const MAX_DEPTH: usize = 32;
 
-/// A part of the answer, and the variable that takes it.
+/// A part of the response and its variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
-    /// The variable's key.
+    /// Key of the variable.
     pub variable: String,
-    /// Which part.
+    /// The part.
     pub part: AnswerPart,
 }
 
-/// A part of an answer.
+/// A part of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnswerPart {
-    /// The status.
+    /// The HTTP status.
     Status,
-    /// What lies in the body behind these names of members and places in lists; all of it behind none.
+    /// The value in the body at this path of member names and list indexes; the whole body if empty.
     Body(Vec<String>),
 }
 
 impl AnswerPart {
-    /// Reads `status`, `body` or `body.PATH`, as `body.items.0.id`.
+    /// Parses `status`, `body` or `body.PATH` such as `body.items.0.id`.
     fn parse(text: &str) -> Option<Self> {
         let mut steps = text.split('.');
         match (steps.next(), steps.map(ToOwned::to_owned).collect::<Vec<_>>()) {
@@ -106,7 +106,7 @@ impl Saved {
 }
 
 impl HttpRequest {
-    /// What becomes of variables by an answer that tells of success. A body that is longer than what is read is `None`.
+    /// Returns the variables to change after a successful response. `body` is `None` if it exceeds the size limit.
     pub fn answered(&self, status: u16, body: Option<&[u8]>, secrets: &OpenSecrets) -> Called {
         let asks_body = self.save.iter().any(|saved| saved.part != AnswerPart::Status);
         let Some(bytes) = body.or((!asks_body).then_some(&[])) else {
@@ -134,7 +134,7 @@ impl HttpRequest {
     }
 }
 
-/// JSON as what it says, anything else as a text; nothing where there is nothing.
+/// Parses the body as JSON, otherwise as text; `None` if it is empty.
 fn as_value(bytes: &[u8]) -> Option<Value> {
     if bytes.is_empty() {
         return None;
@@ -143,7 +143,7 @@ fn as_value(bytes: &[u8]) -> Option<Value> {
     Some(storable(value.unwrap_or_else(|_| Value::String(String::from_utf8_lossy(bytes).into_owned()))))
 }
 
-/// The same without U+0000, which no store can keep.
+/// Replaces U+0000, which databases cannot store.
 fn storable(value: Value) -> Value {
     let clean = |text: String| if text.contains('\0') { text.replace('\0', "\u{fffd}") } else { text };
     match value {
@@ -164,7 +164,7 @@ fn is_deep(value: &Value, levels: usize) -> bool {
     }
 }
 
-/// Writes variables; says which, for the trace, or why none was written.
+/// Writes variables. Returns the outcome for the trace, or the reason why none was written.
 pub(super) fn save(interpreter: &mut Interpreter<'_>, saved: &[(String, Option<Value>)]) -> Result<String, String> {
     let mut vars: Map<String, Value> = interpreter.vars.clone();
     let (mut there, mut missing) = (Vec::new(), Vec::new());
@@ -174,7 +174,7 @@ pub(super) fn save(interpreter: &mut Interpreter<'_>, saved: &[(String, Option<V
                 vars.insert(variable.clone(), value.clone());
                 there.push(format!("vars.{variable}"));
             }
-            // What an earlier answer left there is not of this one.
+            // Remove the value of an earlier response.
             None => {
                 vars.remove(variable);
                 missing.push(format!("vars.{variable}"));

@@ -1,4 +1,4 @@
-//! What is sent: a text, or JSON whose texts are templates.
+//! The request body: a text, or JSON with templates as texts.
 
 use serde_json::{Map, Value};
 
@@ -7,10 +7,10 @@ use crate::flows::definition::Fields;
 use crate::flows::{Template, TemplateError};
 use crate::read::{Input, pointer_to};
 
-/// The most templates of one body: rendering each takes its time.
+/// Maximum number of templates in a body; it limits the rendering time.
 const MAX_TEMPLATES: usize = 50;
 
-/// What is sent.
+/// A request body.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Body {
     /// A text.
@@ -22,9 +22,9 @@ pub enum Body {
 /// A value of a JSON body.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Part {
-    /// It stands there.
+    /// A constant.
     Literal(Value),
-    /// A text that is made when the call is.
+    /// A text that is rendered for each request.
     Template(Template),
     /// A list.
     List(Vec<Part>),
@@ -51,7 +51,7 @@ impl Body {
         part.map(Self::Json)
     }
 
-    /// All its templates.
+    /// Returns all its templates.
     pub(super) fn templates(&self) -> Vec<&Template> {
         fn gather<'a>(part: &'a Part, found: &mut Vec<&'a Template>) {
             match part {
@@ -69,7 +69,7 @@ impl Body {
         found
     }
 
-    /// What is called so where nothing else is said.
+    /// Returns the default `Content-Type`.
     pub(super) fn content_type(&self) -> &'static str {
         match self {
             Self::Text(_) => "text/plain; charset=utf-8",
@@ -77,7 +77,7 @@ impl Body {
         }
     }
 
-    /// The bytes that are sent, or what cannot be rendered and why.
+    /// Renders the body. An error has the template that failed.
     pub(super) fn render(&self, values: &Map<String, Value>) -> Result<String, (&Template, TemplateError)> {
         match self {
             Self::Text(template) => template.render_value(values).map_err(|error| (template, error)),
@@ -86,7 +86,7 @@ impl Body {
     }
 }
 
-/// Reads a JSON body; counts its templates.
+/// The parser of a JSON body; counts templates.
 struct Reader<'r, 'f> {
     fields: &'r mut Fields<'f>,
     templates: usize,

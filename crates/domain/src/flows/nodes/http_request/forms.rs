@@ -1,16 +1,17 @@
-//! Forms of a secret that an answer may repeat.
+//! Forms of a secret that a response may contain.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use url::Url;
 use url::form_urlencoded::byte_serialize;
 
-/// The fewest bytes of a derived form. A shorter one would mask unrelated text.
+/// Minimum length of a derived form in bytes. A shorter form would mask unrelated text.
 const SHORTEST: usize = 4;
-/// So many digits of a secret are recognised in a number, which may have lost the others.
+/// Number of digits of a secret that are recognized in a number; the number may have lost the others.
 const DIGITS: usize = 8;
 
-/// Returns the value and its derived forms: trimmed, without its scheme, decoded from `Basic`, and written as URLs and JSON do.
+/// Returns the value and its derived forms: trimmed, without its scheme, decoded from `Basic`, and encoded for URLs
+/// and JSON.
 pub(super) fn of(value: &str) -> Vec<String> {
     let trimmed = value.trim();
     let mut readable = vec![value.to_owned(), trimmed.to_owned()];
@@ -33,7 +34,7 @@ fn is_scheme(word: &str) -> bool {
     ["basic", "bearer", "token", "digest", "apikey", "key"].iter().any(|scheme| word.eq_ignore_ascii_case(scheme))
 }
 
-/// Returns the text as URLs and JSON write it.
+/// Returns the text encoded for URLs and for JSON.
 fn encoded(text: &str) -> Vec<String> {
     let form: String = byte_serialize(text.as_bytes()).collect();
     let mut forms = vec![form.replace('+', "%20"), form];
@@ -48,7 +49,8 @@ fn encoded(text: &str) -> Vec<String> {
     forms
 }
 
-/// Whether a number shows a secret that consists of digits: an exponent, a point or digits beside it hide none.
+/// Whether a number contains a secret that consists of digits. An exponent, a decimal point and extra digits are
+/// ignored.
 pub(super) fn is_in_number(secret: &str, number: &str) -> bool {
     let secret = secret.trim();
     if secret.parse::<f64>().is_err() {
@@ -64,7 +66,7 @@ pub(super) fn is_in_number(secret: &str, number: &str) -> bool {
         .any(|part| !part.is_empty() && shown.contains(part))
 }
 
-/// The digits before an exponent.
+/// Returns the digits before the exponent.
 fn digits(number: &str) -> String {
     let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
     mantissa.chars().filter(char::is_ascii_digit).collect()

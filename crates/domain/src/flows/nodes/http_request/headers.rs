@@ -1,16 +1,17 @@
-//! Headers of a call.
+//! Headers of a request.
 
 use crate::flows::Template;
 use crate::flows::definition::Fields;
 use crate::read::{Input, pointer_to};
 use crate::webhooks::is_header_name;
 
-/// How many headers a call has at the most.
+/// Maximum number of headers of a request.
 const MAX_HEADERS: usize = 20;
-/// What tells the receiver that a call came before: of the same run, node and visit.
+/// The header that lets the receiver recognize a repeated request: it is constant for a run, node and visit.
 pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
-/// What the service says itself, or what belongs to the connection and frames the message (RFC 9110, sections 7.6.1 and 8.6).
+/// Headers that the service sets, or that belong to the connection and message framing (RFC 9110, sections 7.6.1 and
+/// 8.6).
 const RESERVED: [&str; 12] = [
     "connection",
     "content-length",
@@ -70,7 +71,7 @@ fn check_name(name: &str) -> Result<(), (&'static str, &'static str)> {
     Ok(())
 }
 
-/// Whether a header may have this value: visible ASCII and spaces, so that nothing breaks out of its line.
+/// Whether it is a valid header value: visible ASCII and spaces only, so it cannot contain a line break.
 pub(super) fn is_value(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }

@@ -1,4 +1,4 @@
-//! What is called: the node's texts rendered, and held against what secrets allow.
+//! Builds the request: renders the node's templates and checks the use of secrets.
 
 use std::collections::BTreeSet;
 
@@ -12,18 +12,18 @@ use crate::flows::definition::Fields;
 use crate::flows::template::SECRETS;
 use crate::flows::{Template, TemplateError};
 
-/// The most bytes of a body.
+/// Maximum size of a body in bytes.
 const MAX_BODY: usize = 64 * 1_024;
-/// What calls of flows call themselves, unless the node says otherwise.
+/// Default `User-Agent`.
 const USER_AGENT: &str = "Tidings-Flows/1";
 
-/// The code of a text that uses a secret in another way than as an output of its own.
+/// Error code for a text that uses a secret in any other way than as an entire output.
 pub(in crate::flows) const SECRET_NOT_BARE: &str = "secret_not_bare";
 
-/// What stands before the name of a secret.
+/// Prefix of a secret's name in templates.
 const BEFORE_NAME: &str = "secrets.";
 
-/// Reads the field `url`. Where its host is written out, it must be an address.
+/// Reads the field `url`. A URL with a literal host must be absolute.
 pub(super) fn read_url(fields: &mut Fields<'_>) -> Option<Template> {
     let text = fields.text("url")?;
     let template = fields.template_with_secrets("/url", text)?;
@@ -36,7 +36,7 @@ pub(super) fn read_url(fields: &mut Fields<'_>) -> Option<Template> {
     Some(template)
 }
 
-/// The text up to its first template, where the host stands before that.
+/// Returns the text up to its first template; `None` if the host comes after that.
 fn literal_start(text: &str) -> Option<&str> {
     let end = ["{{", "{%", "{#"].into_iter().filter_map(|begin| text.find(begin)).min();
     let Some(end) = end else { return Some(text) };
@@ -45,7 +45,7 @@ fn literal_start(text: &str) -> Option<&str> {
     rest.contains(['/', '?', '#', '\\']).then_some(start)
 }
 
-/// The names of the secrets that a template looks up; of one that goes over all of them or works a name out, `None` is one.
+/// Returns the names of the secrets that a template uses; `None` is an access to all secrets or to a computed name.
 pub(in crate::flows) fn secrets_in(template: &Template) -> BTreeSet<Option<String>> {
     let names = template.names().into_iter();
     names
@@ -55,13 +55,13 @@ pub(in crate::flows) fn secrets_in(template: &Template) -> BTreeSet<Option<Strin
 }
 
 impl HttpRequest {
-    /// The host of its address, where that is written out.
+    /// Returns the host of its URL, if it is literal.
     pub(in crate::flows) fn literal_host(&self) -> Option<String> {
         let url = Url::parse(literal_start(self.url.source())?).ok()?;
         url.host_str().map(ToOwned::to_owned)
     }
 
-    /// Its address, where all of it is written out.
+    /// Returns its URL, if it contains no template.
     pub(in crate::flows) fn literal_url(&self) -> Option<&str> {
         Some(self.url.source()).filter(|text| !Template::stands_in(text))
     }
@@ -71,22 +71,22 @@ impl HttpRequest {
         [&self.url].into_iter().chain(headers).chain(self.body.iter().flat_map(Body::templates))
     }
 
-    /// The names of the secrets that stand in it.
+    /// Returns the names of the secrets that it uses.
     pub fn secrets(&self) -> BTreeSet<String> {
         self.templates().flat_map(secrets_in).flatten().collect()
     }
 
-    /// Why it is not called at all: it works on a secret instead of sending it. A version that was published before this
-    /// was refused may contain such a text.
+    /// Returns the failure if it processes a secret instead of sending it unchanged. Versions published by older
+    /// releases may do so.
     pub fn secret_misuse(&self) -> Option<Called> {
         let TemplateError(why) = self.templates().find_map(Template::secret_misuse)?;
         Some(Called::failed(SECRET_NOT_BARE, why))
     }
 
-    /// The call, from what its templates see; `key` tells the receiver which one it is, however often it comes.
+    /// Builds the request from the template values. `key` is the idempotency key, the same for each retry.
     ///
     /// # Errors
-    /// Why it cannot be made, without any secret, and without the host that a secret is not for.
+    /// The reason, without secrets, and without a host that a secret may not be sent to.
     pub fn prepare(
         &self,
         mut values: Map<String, Value>,
@@ -136,8 +136,8 @@ impl HttpRequest {
     }
 }
 
-/// What is wrong with a text, for the author. Of one in which a secret stands no more than that: a filter may repeat in its
-/// error what it was given.
+/// Returns the error of a text for the author. The reason is hidden if the text uses a secret, because filters may
+/// repeat their input in an error.
 fn untold(what: &str, template: &Template, error: &TemplateError) -> Called {
     let why = match secrets_in(template).is_empty() {
         true => error.to_string(),

@@ -1,4 +1,4 @@
-//! The secrets of one call, while it is made.
+//! The secrets of one request.
 
 use std::fmt;
 
@@ -8,19 +8,19 @@ use serde_json::{Map, Value};
 use super::forms;
 use crate::secrets::Secret;
 
-/// What stands for a secret where its value came back.
+/// The replacement for secrets in responses.
 const MASK: &str = "••••";
 
-/// Secrets with their values, for one call. It shows their names alone when it is printed.
+/// Decrypted secrets for one request. `Debug` shows only their names.
 #[derive(Clone, Default)]
 pub struct OpenSecrets {
     open: Vec<(Secret, SecretString)>,
-    /// What is masked in answers, the longest first: a form that is part of another one is masked behind it.
+    /// The forms to mask in responses, longest first, because one form may contain another.
     forms: Vec<SecretString>,
 }
 
 impl OpenSecrets {
-    /// Takes secrets with their values.
+    /// Creates it from secrets and their values.
     pub fn new(open: Vec<(Secret, SecretString)>) -> Self {
         let mut forms: Vec<String> = open.iter().flat_map(|(_, value)| forms::of(value.expose_secret())).collect();
         forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
@@ -32,23 +32,23 @@ impl OpenSecrets {
         self.open.iter().any(|(secret, _)| secret.name == name)
     }
 
-    /// The first one that may not be sent to this host.
+    /// Returns the name of the first secret that may not be sent to this host.
     pub(super) fn not_for(&self, host: &str) -> Option<&str> {
         self.open.iter().find(|(secret, _)| !secret.is_for(host)).map(|(secret, _)| secret.name.as_str())
     }
 
-    /// What templates see under `secrets`.
+    /// Returns the value of `secrets` in templates.
     pub(super) fn in_templates(&self) -> Value {
         let value = |value: &SecretString| Value::String(value.expose_secret().to_owned());
         Value::Object(self.open.iter().map(|(secret, text)| (secret.name.clone(), value(text))).collect())
     }
 
-    /// The text without any value.
+    /// Masks all secrets in a text.
     pub fn mask_text(&self, text: &str) -> String {
         self.forms.iter().fold(text.to_owned(), |text, form| text.replace(form.expose_secret(), MASK))
     }
 
-    /// The value without any of a secret, be it the name of a member or a number.
+    /// Masks all secrets in a value, including member names and numbers.
     pub(super) fn mask(&self, value: Value) -> Value {
         match value {
             Value::Null | Value::Bool(_) => value,

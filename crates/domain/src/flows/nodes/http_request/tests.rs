@@ -1,4 +1,4 @@
-//! What is called with what, which secrets go where, and what is saved of answers.
+//! Tests of requests, hosts of secrets and saved parts of responses.
 
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
@@ -133,7 +133,7 @@ fn a_secret_goes_to_its_hosts_alone() {
         "https://api.example.com\\@evil.example/",
     ] {
         let Err(refused) = call(url) else {
-            // A backslash is a slash: the host is the first one.
+            // URL parsers treat a backslash as a slash, so the first host counts.
             assert!(url.contains('\\'), "{url}");
             continue;
         };

@@ -1,5 +1,4 @@
-//! Typed answers of people: numbers, dates and times as they write them, by the locale, the country and the time zone of the
-//! contact.
+//! Typed answers of contacts: numbers, dates and times by the locale, country and time zone of the contact.
 
 use std::fmt::{self, Display};
 
@@ -32,7 +31,7 @@ impl Display for Unread {
     }
 }
 
-/// Reads an answer as a value of this type. Texts are never changed, and ISO forms are always accepted.
+/// Reads an answer as a value of this type. Texts are unchanged, and ISO forms are always accepted.
 ///
 /// # Errors
 /// The expected value, or the values that the answer can mean.
@@ -97,7 +96,7 @@ fn ambiguous(values: impl IntoIterator<Item = impl Display>) -> Unread {
     Unread::Ambiguous(format!("the answer can mean {}", values.join(" or ")))
 }
 
-/// The text without spaces and a full stop at its end.
+/// Returns the text without surrounding spaces and without full stops or exclamation marks at its end.
 fn ended(text: &str) -> &str {
     text.trim().trim_end_matches(['.', '!'])
 }

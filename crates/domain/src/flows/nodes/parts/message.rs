@@ -1,4 +1,4 @@
-//! Messages: how they are read and said.
+//! Reads and sends messages.
 
 use crate::conversations::Content;
 use crate::flows::definition::Fields;
@@ -7,7 +7,7 @@ use crate::flows::{Effect, Words};
 use crate::read::Input;
 
 impl Fields<'_> {
-    /// A message, as `POST /contacts/:id/send-message` takes it, with templates for texts.
+    /// Reads a message in the form of `POST /contacts/:id/send-message`, with templates as texts.
     pub(in crate::flows::nodes) fn message(&mut self, name: &str) -> Option<Words> {
         let Some(written) = self.get(name) else {
             self.wrong(name, "required", "is required");
@@ -25,15 +25,16 @@ impl Interpreter<'_> {
     /// Sends a message.
     ///
     /// # Errors
-    /// How the run ends where it cannot be sent.
+    /// The end of the run if the message cannot be sent.
     pub(in crate::flows::nodes) fn say(&mut self, at: &str, words: &Words) -> Result<(), Turn> {
         self.ask(at, words, &[], None)
     }
 
-    /// Sends a message that offers these answers if it can carry them all, with an example of an answer after its text.
+    /// Sends a message with these answers as quick replies, if the channel supports that many, and with an example
+    /// after its text.
     ///
     /// # Errors
-    /// How the run ends where it cannot be sent.
+    /// The end of the run if the message cannot be sent.
     pub(in crate::flows::nodes) fn ask(
         &mut self,
         at: &str,
@@ -56,7 +57,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// The message with an example after its text. A message without a text, or with a text that leaves no room, stays as it is.
+/// Returns the message with an example after its text, or unchanged if it has no text or would become too long.
 fn with_example(content: Content, example: &str) -> Content {
     let text = content.text.as_ref().map(|text| format!("{} {example}", text.trim_end()));
     let longer = Content { text, ..content.clone() };

@@ -1,4 +1,4 @@
-//! What several kinds of nodes have in common.
+//! Code that several node types share.
 
 mod answer;
 mod example;

@@ -1,11 +1,9 @@
-//! Why a node did not write a value.
-
 use std::fmt;
 
-/// Why a node did not write a value.
+/// The reason why a node did not write a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::flows::nodes) enum NotWritten {
-    /// The workspace has no such field any more; with its name in templates.
+    /// The workspace no longer has this field; contains its name in templates.
     MissingField(String),
     /// The value is not accepted, for this reason.
     Rejected(String),

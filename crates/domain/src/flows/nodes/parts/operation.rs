@@ -1,4 +1,4 @@
-//! What becomes of a value: it is set, or made of what it was.
+//! Operations that set or change a value.
 
 use serde_json::{Number, Value, json};
 
@@ -11,33 +11,33 @@ use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::step_outcome::StepOutcome;
 
-/// The most elements of a list in a variable to which something is added.
+/// Maximum length of a list in a variable that `append` extends.
 const MAX_LIST: usize = 100;
 
-/// What becomes of a value.
+/// A change of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Operation {
-    /// It is this, whatever it was.
+    /// Replace it.
     Set(Source),
-    /// A number becomes so much larger; one that is not there was 0.
+    /// Add to a number; a missing value is 0.
     Increment(Source),
-    /// A list has this, too; one that is not there was empty.
+    /// Add to a list; a missing value is an empty list.
     Append(Source),
-    /// True becomes false; false, and what is not there, true.
+    /// Invert true and false; a missing value becomes true.
     Toggle,
 }
 
 impl Operation {
-    /// The words for them.
+    /// All words.
     const WORDS: [&'static str; 4] = ["set", "increment", "append", "toggle"];
-    /// The field that names it.
+    /// The field with the operation.
     pub(in crate::flows::nodes) const FIELD: NodeField = NodeField::may(
         "operation",
         "`set`, `increment` (adds to a number), `append` (adds to a list) or `toggle` (inverts true and false); `set` \
          if absent.",
     )
     .of(Holds::Word(&Self::WORDS));
-    /// The field with its value.
+    /// The field with the value.
     pub(in crate::flows::nodes) const VALUE: NodeField = NodeField::may(
         "value",
         "The value to set, or to add with `increment` or `append`. A string may be a template; `null` clears. `toggle` \
@@ -79,7 +79,7 @@ impl Operation {
         operation
     }
 
-    /// The word for it.
+    /// Returns its word.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Set(_) => "set",
@@ -89,7 +89,7 @@ impl Operation {
         }
     }
 
-    /// The one type of fields that it changes; `None` where it is any.
+    /// Returns the only type of fields that it supports; `None` if it supports any type.
     pub fn changes(&self) -> Option<FieldKind> {
         match self {
             Self::Set(_) => None,
@@ -99,7 +99,7 @@ impl Operation {
         }
     }
 
-    /// Does it to `target`, for the node `at`.
+    /// Applies it to `target`, for the node `at`.
     pub(in crate::flows::nodes) fn apply(&self, interpreter: &mut Interpreter<'_>, at: &str, target: &Target) -> Turn {
         match self {
             Self::Set(source) => source.write(interpreter, at, |interpreter, value| {
@@ -118,7 +118,10 @@ impl Operation {
         }
     }
 
-    /// The value as it is, where it is of a type that can be changed so.
+    /// Returns the current value.
+    ///
+    /// # Errors
+    /// The target has a type that does not support the operation.
     fn present(&self, interpreter: &Interpreter<'_>, target: &Target) -> Result<Option<Value>, NotWritten> {
         let key = match target {
             Target::Var(key) => return Ok(interpreter.vars.get(key).cloned().filter(|value| !value.is_null())),
@@ -179,7 +182,7 @@ impl Operation {
     }
 }
 
-/// The sum of two numbers; texts are read as numbers, which is all that templates write.
+/// Adds two numbers. Texts are parsed as numbers, because templates only render text.
 fn sum(one: &Value, other: &Value) -> Result<Value, String> {
     let (one, other) = (number(one)?, number(other)?);
     let whole = |number: &Number| number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));

@@ -1,4 +1,4 @@
-//! The source of a value.
+//! Literal and templated values.
 
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ pub(super) fn outcome(written: Result<&'static str, NotWritten>, at: &str) -> Tu
 }
 
 impl Source {
-    /// The field of nodes that write it somewhere.
+    /// The field `value` of nodes that write a value.
     pub(in crate::flows::nodes) const FIELD: NodeField =
         NodeField::must("value", "The value; a string may be a template; `null` clears.").of(Holds::Anything);
 
@@ -46,7 +46,7 @@ impl Source {
         }
     }
 
-    /// Writes the value by `write`, which returns the outcome of the step.
+    /// Writes the value with `write`, which returns the outcome of the visit.
     pub(in crate::flows::nodes) fn write(
         &self,
         interpreter: &mut Interpreter<'_>,
@@ -60,7 +60,7 @@ impl Source {
         outcome(written, at)
     }
 
-    /// Whether the value may satisfy a condition. The value of a template is unknown before the visit.
+    /// Whether the value may satisfy a predicate; always true for a template: its value is unknown before the visit.
     pub(super) fn may_be(&self, is: impl FnOnce(&Value) -> bool) -> bool {
         match self {
             Self::Literal(value) => is(value),
@@ -68,7 +68,7 @@ impl Source {
         }
     }
 
-    /// Why it never makes a value, whatever the run knows.
+    /// Returns the error of a template that can never render.
     pub fn refused(&self) -> Option<&TemplateError> {
         match self {
             Self::Literal(_) => None,
@@ -76,7 +76,7 @@ impl Source {
         }
     }
 
-    /// The value; none clears.
+    /// Returns the value; `None` clears the target.
     pub(in crate::flows::nodes) fn value(&self, interpreter: &Interpreter<'_>) -> Result<Option<Value>, String> {
         match self {
             Self::Literal(Value::Null) => Ok(None),

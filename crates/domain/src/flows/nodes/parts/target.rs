@@ -1,4 +1,4 @@
-//! Where a value goes: a variable, an attribute of the contact, or one of its custom fields.
+//! The target of a value: a variable, an attribute of the contact, or a custom field.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use crate::read::texts;
 use crate::text::characters::{is_blank, trim};
 use crate::text::{is_key, nearest};
 
-/// Where a value goes.
+/// The target of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// A variable of the run.
@@ -56,7 +56,7 @@ impl Target {
         }
     }
 
-    /// Reads `vars.KEY`: what is no single value fits nowhere else.
+    /// Reads `vars.KEY`, for values such as objects that only a variable can store.
     pub(in crate::flows::nodes) fn variable(fields: &mut Fields<'_>, name: &str) -> Option<Self> {
         let is_variable = fields.get(name).and_then(|it| it.as_str()).is_none_or(|it| it.starts_with("vars."));
         if !is_variable {
@@ -66,10 +66,10 @@ impl Target {
         Self::read(fields, name)
     }
 
-    /// Writes or clears.
+    /// Writes or clears the target.
     ///
     /// # Errors
-    /// Why it cannot be written.
+    /// The reason why it cannot be written.
     pub(in crate::flows::nodes) fn write(
         &self,
         interpreter: &mut Interpreter<'_>,

@@ -1,14 +1,14 @@
-//! Texts of people and templates, read as values of a type.
+//! Conversion of texts from contacts and templates to typed values.
 
 use serde_json::{Number, Value, json};
 
 use crate::fields::{FieldKind, FieldValue, Rules, check_value};
 use crate::text::{fold, meant};
 
-/// Reads a text that people or templates wrote as a value of this type.
+/// Reads a text from a contact or template as a value of this type.
 ///
 /// # Errors
-/// What would be right.
+/// The expected format.
 pub(in crate::flows) fn read_as(kind: FieldKind, options: &[String], text: &str) -> Result<Value, String> {
     let text = text.trim();
     if text.is_empty() {
@@ -29,16 +29,16 @@ pub(in crate::flows) fn read_as(kind: FieldKind, options: &[String], text: &str)
     check_value(kind, options, &Rules::default(), &value).map(|value| value.json).map_err(|wrong| wrong.message)
 }
 
-/// The option that a person means.
+/// Returns the option that a text means.
 fn option_meant<'a>(options: &'a [String], said: &str) -> Option<&'a str> {
     meant(said, options.iter().map(|option| (option.as_str(), option.as_str())))
 }
 
-/// A value as a field takes it; texts, which is all that people and templates write, are read as
-/// the field's type where they are not of it.
+/// Checks a value against a field. A text that does not have the field's type is converted, because contacts and
+/// templates only produce text.
 ///
 /// # Errors
-/// What would be right.
+/// The expected format.
 pub(in crate::flows) fn fitting(
     kind: FieldKind,
     options: &[String],
