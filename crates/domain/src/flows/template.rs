@@ -1,4 +1,4 @@
-//! Texts of flows and sequences: minijinja templates, rendered within bounds.
+//! Templates of messages and other texts: minijinja templates with limits on size and work.
 
 mod arguments;
 mod bare_secrets;
@@ -27,21 +27,21 @@ use builtins::ENGINE;
 pub(super) use dates::put_zones;
 pub(super) use lookups::{Lookups, ROOTS_OF_FLOWS};
 
-/// The most bytes of a template: no field takes more than 4 096 characters.
+/// Maximum size of a template in bytes: fields accept at most 4 096 characters.
 const MAX_SOURCE: usize = 4 * 4_096;
-/// The most characters of a rendered message.
+/// Maximum length of a rendered message in characters.
 const MAX_CHARACTERS: usize = 4_096;
-/// What the engine calls a template.
+/// Name of a template in the engine.
 const NAME: &str = "text";
 
-/// A text that may hold `{{ … }}` and `{% … %}`.
+/// A text that may contain `{{ … }}` and `{% … %}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     source: String,
     refused: Option<TemplateError>,
 }
 
-/// Why a template does not parse or does not render: a sentence for its author.
+/// A parse or render error of a template; a sentence for its author.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct TemplateError(pub String);
@@ -54,7 +54,7 @@ fn explain(error: &minijinja::Error) -> TemplateError {
     }
 }
 
-/// The syntax tree of a text, as it was written.
+/// Parses a text without checks.
 fn parsed(source: &str) -> Result<ast::Stmt<'_>, TemplateError> {
     if source.len() > MAX_SOURCE {
         return Err(TemplateError(format!("a template has at most {MAX_SOURCE} bytes")));
@@ -63,45 +63,45 @@ fn parsed(source: &str) -> Result<ast::Stmt<'_>, TemplateError> {
     tree.map_err(|error| TemplateError(format!("invalid template: {}", explain(&error))))
 }
 
-/// The syntax tree of a text, as it may be rendered.
+/// Parses a text into the guarded syntax tree that may be rendered.
 fn tree(source: &str) -> Result<ast::Stmt<'_>, TemplateError> {
     syntax::guarded(&parsed(source)?)
 }
 
 impl Template {
-    /// Whether a text holds anything that a template would replace.
+    /// Whether a text contains template syntax.
     pub(super) fn stands_in(text: &str) -> bool {
         text.contains("{{") || text.contains("{%") || text.contains("{#")
     }
 
-    /// Takes any text: what was right when it was stored may be refused by now, and fails when it is rendered.
+    /// Reads any text. A template that is no longer allowed still loads, and fails when it is rendered.
     pub fn read(text: &str) -> Self {
         Self { source: text.to_owned(), refused: tree(text).err() }
     }
 
-    /// Takes a text that parses, and uses nothing but what is allowed.
+    /// Parses a template and checks that it uses only allowed features.
     ///
     /// # Errors
-    /// What does not parse or is not allowed, and in which line.
+    /// The error and its line.
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
         let template = Self::read(text);
         template.refused.clone().map_or(Ok(template), Err)
     }
 
-    /// Whether any text among these may tell what a clock on the wall shows.
+    /// Whether any of these texts may need the time zones.
     pub(super) fn asks_zone(texts: &str) -> bool {
-        // Filters that `map` applies may be named by what a run knows.
+        // `map` may apply a filter named at run time.
         texts.contains(dates::DATE) || texts.contains("map")
     }
 
-    /// Why it never renders, whoever gets it.
+    /// Returns the error of a template that can never render.
     pub fn refused(&self) -> Option<&TemplateError> {
         self.refused.as_ref()
     }
 
-    /// Why its use of secrets is refused: they may only be written out, as `{{ secrets.NAME }}`.
+    /// Returns the error if it uses a secret in any other way than as `{{ secrets.NAME }}`.
     pub fn secret_misuse(&self) -> Option<TemplateError> {
-        // A text without the word is not parsed for this.
+        // A text without the word needs no parsing.
         let tree = self.source.contains(SECRETS).then(|| parsed(&self.source).ok()).flatten()?;
         let line = bare_secrets::misuse(&tree)?;
         Some(TemplateError(format!(
@@ -109,23 +109,23 @@ impl Template {
         )))
     }
 
-    /// The source.
+    /// Returns the source.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The names that it looks up, such as `contact.first_name`, in order.
+    /// Returns the names that it uses, such as `contact.first_name`, sorted.
     pub fn names(&self) -> BTreeSet<String> {
-        // What is refused is not compiled: the engine works out constants while it compiles.
+        // Rejected templates are not compiled, because the engine evaluates constants at compile time.
         let template = if self.refused.is_none() { ENGINE.template_from_str(&self.source).ok() } else { None };
         template.map(|template| template.undeclared_variables(true).into_iter().collect()).unwrap_or_default()
     }
 
-    /// Renders a message. Names that are not there are empty, and `default` applies to them.
+    /// Renders a message. Missing names are empty, and `default` applies to them.
     ///
     /// # Errors
-    /// What went wrong: an operation on a wrong type, too many instructions or too much work, nothing
-    /// left to send or more than 4 096 characters.
+    /// An operation on a wrong type, too many instructions or too much work, an empty result, or one over 4 096
+    /// characters.
     pub fn render(&self, context: &Map<String, Value>) -> Result<String, TemplateError> {
         let text = self.render_value(context)?;
         if text.trim().is_empty() { Err(TemplateError("the text is empty".to_owned())) } else { Ok(text) }
@@ -134,7 +134,7 @@ impl Template {
     /// Renders a value, which may be empty.
     ///
     /// # Errors
-    /// As [`Template::render`].
+    /// See [`Template::render`].
     pub fn render_value(&self, context: &Map<String, Value>) -> Result<String, TemplateError> {
         let tree = tree(&self.source)?;
         let mut generator = CodeGenerator::new(NAME, &self.source);

@@ -1,22 +1,22 @@
-//! What the filters that the engine does not have are given.
+//! Arguments of the project's own filters.
 
 use minijinja::value::{Kwargs, ValueKind};
 use minijinja::{Error, ErrorKind, Value};
 
 use crate::text::cut;
 
-/// The most bytes of a value that an error repeats.
+/// Maximum size in bytes of a value in an error message.
 const SHOWN: usize = 60;
 
-/// An error that says what would be right.
+/// Creates an error; the message names the accepted values.
 pub(super) fn wrong(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::InvalidOperation, message.into())
 }
 
-/// The argument that stands at its place or by its name, if it is given.
+/// Returns a positional or named argument, if present.
 ///
 /// # Errors
-/// It is given twice.
+/// It is set twice.
 pub(super) fn argument(placed: Option<&Value>, named: &Kwargs, name: &str) -> Result<Option<Value>, Error> {
     match (placed, named.get::<Option<Value>>(name)?) {
         (Some(_), Some(_)) => Err(wrong(format!("{name} is set twice"))),
@@ -24,20 +24,20 @@ pub(super) fn argument(placed: Option<&Value>, named: &Kwargs, name: &str) -> Re
     }
 }
 
-/// An argument that is a text.
+/// Returns a text argument.
 ///
 /// # Errors
-/// It is none, or given twice.
+/// It is not a text, or is set twice.
 pub(super) fn text_argument(placed: Option<&Value>, named: &Kwargs, name: &str) -> Result<Option<String>, Error> {
     let Some(value) = argument(placed, named, name)? else { return Ok(None) };
     let text = value.as_str().ok_or_else(|| wrong(format!("{name} must be a text, got {}", shown(&value))))?;
     Ok(Some(text.to_owned()))
 }
 
-/// An argument that is a whole number within bounds.
+/// Returns an integer argument within bounds.
 ///
 /// # Errors
-/// It is none, or given twice.
+/// It is not such an integer, or is set twice.
 pub(super) fn count_argument(
     placed: Option<&Value>,
     named: &Kwargs,
@@ -54,12 +54,12 @@ pub(super) fn count_argument(
     }
 }
 
-/// Whether there is no value: what is not there stays so, and `default` applies to it.
+/// Whether the value is missing. Filters return a missing value unchanged, so `default` applies to it.
 pub(super) fn is_absent(value: &Value) -> bool {
     value.is_undefined() || value.is_none()
 }
 
-/// The text of a value that is one, a number, or true or false.
+/// Returns the text of a string, number or boolean.
 ///
 /// # Errors
 /// It is a list or a map.
@@ -70,7 +70,7 @@ pub(super) fn plain_text(filter: &str, value: &Value) -> Result<String, Error> {
     }
 }
 
-/// A value as an error repeats it.
+/// Returns a value in the form for error messages.
 pub(super) fn shown(value: &Value) -> String {
     match value.kind() {
         ValueKind::String | ValueKind::Number | ValueKind::Bool => cut(value.to_string(), SHOWN),

@@ -1,17 +1,17 @@
-//! Checks that a text only writes secrets out, as `{{ secrets.NAME }}`.
+//! Checks that a template uses secrets only as `{{ secrets.NAME }}`.
 //!
-//! An expression on a secret answers questions about its value: one condition per character reads it. An output that stands
-//! alone sends the value to a host that may have it, and answers nothing.
+//! An expression could reveal a secret's value, one condition per character. A bare output only sends the value to a
+//! host that may receive it.
 
 use minijinja::machinery::Span;
 use minijinja::machinery::ast::{CallArg, Expr, Stmt};
 
-/// The name of the secrets in texts.
+/// The root of secrets in templates.
 pub(in crate::flows) const ROOT: &str = "secrets";
-/// The most levels that are searched. A text that is nested more deeply is refused as a whole.
+/// Maximum depth of the search. Templates with deeper nesting are rejected anyway.
 const MAX_DEPTH: usize = 400;
 
-/// The line of the first use of `secrets` other than `{{ secrets.NAME }}`.
+/// Returns the line of the first use of `secrets` other than `{{ secrets.NAME }}`.
 pub(super) fn misuse(tree: &Stmt<'_>) -> Option<u32> {
     in_statement(tree, MAX_DEPTH).map(|span| u32::from(span.start_line))
 }
@@ -36,7 +36,7 @@ fn in_statement(statement: &Stmt<'_>, depth: usize) -> Option<Span> {
             .or_else(|| it.filter_expr.as_ref().and_then(mentions))
             .or_else(|| body(&it.body))
             .or_else(|| body(&it.else_body)),
-        // Texts may not contain these statements, with or without secrets. An output inside them is not bare.
+        // These statements are never allowed, with or without secrets. An output inside them is not bare.
         Stmt::Set(it) => mentions(&it.target).or_else(|| mentions(&it.expr)),
         Stmt::SetBlock(it) => {
             mentions(&it.target).or_else(|| it.filter.as_ref().and_then(mentions)).or_else(|| in_block(&it.body, depth))
@@ -52,7 +52,7 @@ fn in_statement(statement: &Stmt<'_>, depth: usize) -> Option<Span> {
     }
 }
 
-/// Any use inside a block that works on its content.
+/// Finds any use inside a block that processes its content.
 fn in_block(body: &[Stmt<'_>], depth: usize) -> Option<Span> {
     let depth = depth.checked_sub(1)?;
     body.iter().find_map(|statement| match statement {
@@ -82,7 +82,7 @@ fn in_argument(arg: &CallArg<'_>, depth: usize) -> Option<Span> {
     }
 }
 
-/// The place at which an expression looks up `secrets` or gives something else that name.
+/// Finds the position where an expression reads `secrets` or assigns that name.
 fn mention(expr: &Expr<'_>, depth: usize) -> Option<Span> {
     let depth = depth.checked_sub(1)?;
     let one = |expr: &Expr<'_>| mention(expr, depth);

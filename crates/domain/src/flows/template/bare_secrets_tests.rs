@@ -1,17 +1,17 @@
-//! A secret may only be written out: templates from a grammar, and attempts of an attacker.
+//! Tests that a template can only output secrets: generated templates and typical attacks.
 
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::Template;
 
-/// Text that stands between outputs.
+/// Text between outputs.
 fn plain() -> impl Strategy<Value = String> {
     select(vec!["", "Bearer ", "a b", "\n", "{# secrets.A #}", "{% raw %}{{ secrets.A|upper }}{% endraw %}", "secrets"])
         .prop_map(ToOwned::to_owned)
 }
 
-/// An expression without any secret.
+/// An expression without secrets.
 fn harmless() -> impl Strategy<Value = String> {
     let leaves =
         ["vars.x", "'secrets.A'", "7", "now", "vars.secrets.A", "contact['secrets']", "vars.list|first", "[1, 2]"];
@@ -24,7 +24,7 @@ fn bare() -> impl Strategy<Value = String> {
         .prop_map(ToOwned::to_owned)
 }
 
-/// An expression that mentions secrets.
+/// An expression that uses secrets.
 fn expression() -> impl Strategy<Value = String> {
     let leaves = ["secrets", "secrets.A", "secrets['A']", "secrets[vars.x]", "secrets.A.B", "secrets.A[0]"];
     let leaf = select(leaves.to_vec()).prop_map(ToOwned::to_owned);
@@ -58,7 +58,7 @@ fn expression() -> impl Strategy<Value = String> {
     })
 }
 
-/// A statement that works on a secret.
+/// A statement that processes a secret.
 fn misuse() -> impl Strategy<Value = String> {
     // `secrets.A` alone is allowed as an output; the filter makes it a misuse.
     (expression(), 0..16_usize).prop_map(|(secret, form)| match form {
@@ -81,7 +81,7 @@ fn misuse() -> impl Strategy<Value = String> {
     })
 }
 
-/// Puts a text into conditions and loops that mention no secret.
+/// Puts a template into conditions and loops without secrets.
 fn nested(inner: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
     (inner, plain(), harmless(), 0..6_usize).prop_map(|(inner, plain, other, form)| match form {
         0 => inner,
@@ -93,7 +93,7 @@ fn nested(inner: impl Strategy<Value = String>) -> impl Strategy<Value = String>
     })
 }
 
-/// Whether a text is refused for its use of secrets. One that does not parse is refused for that.
+/// Whether a template is rejected because of secrets, or does not parse.
 fn is_refused(text: &str) -> bool {
     let template = Template::read(text);
     match (template.secret_misuse(), template.refused()) {

@@ -1,24 +1,24 @@
-//! How much a text may handle while it is rendered. Fuel counts instructions; what one instruction
-//! handles has any size, so elements and bytes are counted, too. Both together bound the time.
+//! Limits on the data that a rendering processes. Fuel limits the number of instructions; because one instruction may
+//! process a value of any size, elements and bytes are limited too. Together they bound the time.
 
 use minijinja::value::ValueKind;
 use minijinja::{Error, ErrorKind, State, Value};
 
-/// The most elements of a value, those inside its elements included.
+/// Maximum number of elements of a value, including nested elements.
 pub(super) const MAX_ELEMENTS: usize = 10_000;
-/// The most bytes of a value's texts, and of a text that is rendered.
+/// Maximum size in bytes of the texts of a value, and of a rendered text.
 pub(super) const MAX_BYTES: usize = 64 * 1024;
-/// How deep values may be nested: as deep as a request's body.
+/// Maximum nesting depth of a value, the same as for a request body.
 const MAX_DEPTH: usize = 128;
-/// An element is as much work as so many bytes.
+/// Work of one element, in bytes.
 const ELEMENT: u64 = 64;
-/// The most work of one rendering, in bytes.
+/// Maximum work of one rendering, in bytes.
 const WORK: u64 = 2 << 20;
 
-/// What is left of the work that a rendering may take.
+/// The remaining work of a rendering.
 struct Budget(u64);
 
-/// How large a value is.
+/// The size of a value.
 #[derive(Default, Clone, Copy)]
 pub(super) struct Weight {
     pub(super) elements: usize,
@@ -26,12 +26,12 @@ pub(super) struct Weight {
 }
 
 impl Weight {
-    /// How much work it is to walk over the value once.
+    /// Returns the work of one pass over the value, in bytes.
     pub(super) fn work(self) -> u64 {
         (self.elements as u64).saturating_mul(ELEMENT).saturating_add(self.bytes as u64)
     }
 
-    /// The weight of a value, or why it is too large; a value that is too large is not walked to its end.
+    /// Measures a value. Stops with an error as soon as the value is too large.
     pub(super) fn of(value: &Value) -> Result<Self, Error> {
         let mut weight = Self::default();
         weight.add(value, 0)?;
@@ -65,10 +65,10 @@ impl Weight {
     }
 }
 
-/// Takes work from what the rendering has left.
+/// Subtracts work from the remaining work of the rendering.
 ///
 /// # Errors
-/// There is not so much left.
+/// Not enough work remains.
 pub(super) fn spend(state: &mut State<'_, '_>, work: u64) -> Result<(), Error> {
     let budget = state.get_or_insert_extension_with(|| Budget(WORK));
     budget.0 = budget
@@ -78,11 +78,11 @@ pub(super) fn spend(state: &mut State<'_, '_>, work: u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// A value that a text may go on with: it is within bounds, it is paid for, and it is there as a whole
-/// instead of being made anew each time that somebody walks over it.
+/// Checks and charges a value that a template continues with. A lazy iterable becomes a list, so it is not computed
+/// again by each pass over it.
 ///
 /// # Errors
-/// The value is too large, or the work is spent.
+/// The value is too large, or not enough work remains.
 pub(super) fn charged(state: &mut State<'_, '_>, value: Value) -> Result<Value, Error> {
     let value = if value.kind() == ValueKind::Iterable { gathered(&value)? } else { value };
     let weight = Weight::of(&value)?;
@@ -101,15 +101,15 @@ fn gathered(value: &Value) -> Result<Value, Error> {
     Ok(Value::from(elements))
 }
 
-/// An error that says what is too large.
+/// Creates an error for an exceeded limit.
 pub(super) fn too_much(message: String) -> Error {
     Error::new(ErrorKind::InvalidOperation, message)
 }
 
-/// A text, if it is not longer than any message needs.
+/// Returns a text of at most [`MAX_BYTES`] bytes.
 ///
 /// # Errors
-/// It is longer.
+/// The text is longer.
 pub(super) fn bounded(text: String) -> Result<String, Error> {
     if text.len() <= MAX_BYTES { Ok(text) } else { Err(too_much(format!("a value has more than {MAX_BYTES} bytes"))) }
 }

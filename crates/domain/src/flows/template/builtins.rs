@@ -1,5 +1,5 @@
-//! What texts may use of the template engine: the one table. What is not in it is refused, so nothing
-//! comes in unseen with another version of the engine.
+//! The filters, tests and functions that templates may use. Everything else is rejected, so a new version of the
+//! engine cannot add features unnoticed.
 
 use std::sync::LazyLock;
 
@@ -9,32 +9,32 @@ use minijinja::{Environment, Error, State, UndefinedBehavior, Value, filters, te
 use super::budget::{MAX_BYTES, Weight, bounded, charged, spend, too_much};
 use super::{dates, numbers, texts};
 
-/// How many instructions a rendering may take.
+/// Maximum number of instructions of a rendering.
 const FUEL: u64 = 20_000;
-/// The most numbers of a `range`.
+/// Maximum number of elements of a `range`.
 const MAX_RANGE: usize = 1_000;
-/// The most characters that `trim` looks for: it looks for each at each place.
+/// Maximum number of characters that `trim` removes: each is compared at each position.
 const MAX_TRIMMED: usize = 64;
 
-/// How the work of a filter grows with the value that it is given.
+/// The growth of a filter's work with the size of its value.
 #[derive(Clone, Copy)]
 enum Growth {
-    /// As the value does.
+    /// Proportional to its size.
     Linear,
-    /// As the value does, and each character is much work.
+    /// Proportional to its size, with a high cost per character.
     Slow,
-    /// As it takes to sort the value.
+    /// The cost of sorting.
     Sorting,
 }
 
-/// A filter that texts may use.
+/// A filter that templates may use.
 pub(super) struct Filter {
     pub(super) name: &'static str,
     growth: Growth,
     function: fn() -> Value,
 }
 
-/// A test that texts may use.
+/// A test that templates may use.
 pub(super) struct Test {
     pub(super) name: &'static str,
     function: fn() -> Value,
@@ -42,7 +42,7 @@ pub(super) struct Test {
 
 macro_rules! filters {
     ($($name:literal $growth:ident $function:path),* $(,)?) => {
-        /// All filters that texts may use.
+        /// All filters that templates may use.
         pub(super) static FILTERS: &[Filter] = &[$(
             Filter { name: $name, growth: Growth::$growth, function: || Value::from_function($function) }
         ),*];
@@ -51,7 +51,7 @@ macro_rules! filters {
 
 macro_rules! tests {
     ($($name:literal $function:path),* $(,)?) => {
-        /// All tests that texts may use.
+        /// All tests that templates may use.
         pub(super) static TESTS: &[Test] =
             &[$(Test { name: $name, function: || Value::from_function($function) }),*];
     };
@@ -86,24 +86,24 @@ tests! {
     "undefined" tests::is_undefined, "upper" tests::is_upper,
 }
 
-/// The one function that texts may call.
+/// All functions that templates may call.
 pub(super) const FUNCTIONS: [&str; 1] = ["range"];
 
-/// What the engine has and texts may not use: it pads to any width, makes any number of elements,
-/// marks a text as safe where nothing is escaped, or tells of the engine's inside.
+/// Filters of the engine that templates may not use: they pad to any width, create any number of elements, mark text
+/// as safe although nothing is escaped, or reveal internals.
 pub(super) const REFUSED_FILTERS: [&str; 12] =
     ["batch", "chain", "e", "escape", "format", "groupby", "indent", "pprint", "safe", "slice", "tojson", "zip"];
-/// Tests of the engine that texts may not use.
+/// Tests of the engine that templates may not use.
 pub(super) const REFUSED_TESTS: [&str; 5] = ["escaped", "filter", "safe", "sameas", "test"];
-/// Functions of the engine that texts may not call.
+/// Functions of the engine that templates may not call.
 pub(super) const REFUSED_FUNCTIONS: [&str; 3] = ["debug", "dict", "namespace"];
 
-/// Filters that no text can name; the syntax tree is rebuilt with them.
+/// Internal filters for the rebuilt syntax tree; no template can name them.
 pub(super) const CHARGED: &str = "$charged";
 pub(super) const CHARGED_TEXT: &str = "$charged_text";
 pub(super) const NUMBER: &str = "$number";
 
-/// The engine with what the table allows, and nothing else.
+/// The engine with the allowed features only.
 pub(super) static ENGINE: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut engine = Environment::empty();
     engine.set_debug(false);
@@ -139,7 +139,7 @@ pub(super) static ENGINE: LazyLock<Environment<'static>> = LazyLock::new(|| {
         ValueKind::Number | ValueKind::Bool => Ok(value),
         kind => Err(too_much(format!("* only multiplies numbers, got a value of type {kind}"))),
     });
-    // The engine writes wherever it is told to, without an end: what is written is counted here.
+    // The engine's output is unlimited, so the formatter counts it.
     engine.set_formatter(|out, state, value| {
         let text = if value.is_undefined() { String::new() } else { written(value)? };
         let length = {
@@ -155,7 +155,7 @@ pub(super) static ENGINE: LazyLock<Environment<'static>> = LazyLock::new(|| {
     engine
 });
 
-/// How many bytes were rendered so far.
+/// Number of bytes rendered so far.
 struct Rendered(usize);
 
 fn written(value: &Value) -> Result<String, Error> {
@@ -163,8 +163,8 @@ fn written(value: &Value) -> Result<String, Error> {
     Ok(numbers::without_empty_fraction(value.clone()).to_string())
 }
 
-/// What a call takes: the value once, and the other arguments for each of its elements; to sort, as often
-/// as each element is compared.
+/// Returns the work of a call: the value once, and each other argument once per element of the value. For sorting,
+/// multiplied by the comparisons per element.
 fn work(growth: Growth, args: &[Value]) -> Result<u64, Error> {
     let Some((value, others)) = args.split_first() else { return Ok(0) };
     let value = Weight::of(value)?;
@@ -181,7 +181,7 @@ fn work(growth: Growth, args: &[Value]) -> Result<u64, Error> {
     Ok(work.saturating_mul(times))
 }
 
-/// `replace`, within bounds.
+/// `replace` with a size limit.
 fn replace(text: &str, from: &str, to: &str) -> Result<String, Error> {
     let found = if from.is_empty() { text.chars().count() + 1 } else { text.matches(from).count() };
     if text.len().saturating_add(found.saturating_mul(to.len())) > MAX_BYTES.saturating_mul(2) {
@@ -190,7 +190,7 @@ fn replace(text: &str, from: &str, to: &str) -> Result<String, Error> {
     bounded(text.replace(from, to))
 }
 
-/// `join`, within bounds.
+/// `join` with a size limit.
 fn join(list: &Value, between: Option<&str>) -> Result<String, Error> {
     let mut joined = String::new();
     for (place, element) in list.try_iter()?.checked().enumerate() {
@@ -203,7 +203,7 @@ fn join(list: &Value, between: Option<&str>) -> Result<String, Error> {
     Ok(joined)
 }
 
-/// `sum`, of numbers only: texts and lists would be copied for each element.
+/// `sum` of numbers only: texts and lists would be copied for each element.
 fn sum(
     state: &State<'_, '_>,
     values: Value,
@@ -218,7 +218,7 @@ fn sum(
     filters::sum(state, values, attribute, start, kwargs)
 }
 
-/// `trim`, of few different characters.
+/// `trim` with a limit on the characters to remove.
 fn trim(text: &str, of: Option<&str>) -> Result<String, Error> {
     let Some(of) = of else { return Ok(text.trim().to_owned()) };
     if of.chars().count() > MAX_TRIMMED {
@@ -227,7 +227,7 @@ fn trim(text: &str, of: Option<&str>) -> Result<String, Error> {
     Ok(text.trim_matches(|c| of.contains(c)).to_owned())
 }
 
-/// `range`, of at most 1 000 numbers.
+/// `range` of at most 1 000 numbers.
 fn range(first: i64, end: Option<i64>, step: Option<i64>) -> Result<Vec<i64>, Error> {
     let (first, end) = end.map_or((0, first), |end| (first, end));
     let step = step.unwrap_or(1);

@@ -1,4 +1,4 @@
-//! `date`: dates and instants as people write them.
+//! The filter `date`: formats dates and times.
 
 use std::fmt::Write as _;
 
@@ -15,32 +15,32 @@ use crate::time::Timestamp;
 
 /// The name of the filter.
 pub(super) const DATE: &str = "date";
-/// How a date is written where nothing is said.
+/// The default format.
 const PLAIN: &str = "%Y-%m-%d";
-/// The most characters of a format.
+/// Maximum length of a format in characters.
 const MAX_FORMAT: usize = 100;
-/// What a format may tell of any date, each behind `%`.
+/// Directives for dates and times, without `%`.
 const OF_DATES: [&str; 15] = ["Y", "y", "m", "-m", "B", "b", "d", "-d", "j", "A", "a", "u", "G", "V", "%"];
-/// What it may tell only of an instant.
+/// Directives for times only.
 const OF_INSTANTS: [&str; 10] = ["H", "-H", "I", "-I", "p", "M", "S", "z", ":z", "Z"];
-/// Under which name a text has the zones: one that it cannot say.
+/// Name of the time zones in the template values; no template can use it.
 const ZONES: &str = "$zones";
 
-/// Adds in which zones a text tells its dates: the contact's, and the workspace's.
+/// Adds the time zones for `date`: the contact's and the workspace's.
 pub(in crate::flows) fn put_zones(values: &mut Map<String, serde_json::Value>, contact: Tz, workspace: Tz) {
     values.insert(ZONES.to_owned(), json!({"contact": contact.name(), "workspace": workspace.name()}));
 }
 
-/// What is told.
+/// A parsed value of `date`.
 enum Told {
     Day(NaiveDate),
     Instant(Timestamp),
 }
 
-/// Writes a date or an instant by a format, an instant by the clock of a zone: the contact's where nothing is said.
+/// Formats a date or a time; a time is converted to a time zone, by default the contact's.
 ///
 /// # Errors
-/// The value is neither, or the format or the zone does not exist.
+/// The value is neither, or the format or time zone does not exist.
 pub(super) fn date(
     state: &State<'_, '_>,
     value: &Value,
@@ -76,7 +76,7 @@ pub(super) fn date(
     Ok(Value::from(text))
 }
 
-/// What is wrong with the arguments of a call, as far as they stand there as texts.
+/// Checks the literal arguments of a call.
 pub(super) fn check(args: &[CallArg<'_>]) -> Result<(), String> {
     for (place, arg) in args.iter().enumerate() {
         let (name, expr) = match arg {
@@ -103,13 +103,13 @@ fn told(value: &Value) -> Result<Told, Error> {
     if let Ok(instant) = text.parse() {
         return Ok(Told::Instant(instant));
     }
-    // Without a sign, as fields of the type date have it.
+    // Ten characters without a sign, as in fields of type `date`.
     let plain = Some(text).filter(|text| text.len() == 10 && text.starts_with(|c: char| c.is_ascii_digit()));
     let day = plain.and_then(|text| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok());
     day.map(Told::Day).ok_or_else(expected)
 }
 
-/// The directives of a format, in order.
+/// Returns the directives of a format, in order.
 fn directives(format: &str) -> Result<Vec<&'static str>, String> {
     if format.chars().count() > MAX_FORMAT {
         return Err(format!("a date format has at most {MAX_FORMAT} characters"));
@@ -136,7 +136,7 @@ fn zone_named(name: &str) -> Result<Zone, String> {
     })
 }
 
-/// The zone that is meant, as the text has it.
+/// Resolves the time zone from the template values.
 fn meant(state: &State<'_, '_>, zone: Zone) -> Tz {
     let known = |whose: &str| {
         let zones = state.lookup(ZONES)?;

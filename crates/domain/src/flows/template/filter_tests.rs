@@ -1,10 +1,10 @@
-//! The filters that the engine does not have.
+//! Tests of the project's own filters.
 
 use serde_json::json;
 
 use super::*;
 
-/// Renders a text for a contact in Berlin, in a workspace in New York.
+/// Renders a template for a contact in Berlin, in a workspace in New York.
 fn render(text: &str) -> Result<String, String> {
     let context = json!({
         "now": "2026-03-29T00:30:00.000Z", "vars": {"n": 1234567.891, "whole": -1234, "none": null, "list": [1]},
@@ -46,7 +46,7 @@ fn instants_are_told_by_the_clock_of_the_contact_the_workspace_or_a_zone() {
         ("{% for contact in [1] %}{{ now|date('%H', 'contact') }}{% endfor %}", "01"),
         ("{{ '0001-01-01T00:00:00Z'|date('%Y', 'workspace') }}{{ '9999-12-31T23:59:59Z'|date('%y') }}", "000000"),
     ]);
-    // What gives no zones has all in UTC.
+    // Without time zones in the values, UTC applies.
     let now = json!({"now": "2026-03-29T00:30:00.000Z"});
     let rendered =
         Template::parse("{{ now|date('%H') }}").and_then(|it| it.render(now.as_object().expect("an object")));
@@ -84,7 +84,7 @@ fn what_is_wrong_with_a_date_says_what_would_be_right() {
         ("{{ now|date('%' ~ 'Q') }}", "%Q is not a directive of date formats; supported: %Y"),
         ("{{ now|date('%d', 'Mars' ~ '/Base') }}", "unknown time zone Mars/Base; expected contact, workspace or"),
     ]);
-    // What stands there is refused before anybody gets it, whatever the value.
+    // Literal formats are rejected when the template is parsed, whatever the value.
     for text in [
         "{{ nothing|date('%Y %Q') }}",
         "{{ nothing|date('%') }}",

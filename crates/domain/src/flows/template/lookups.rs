@@ -1,29 +1,28 @@
-//! The names that a text looks up, held against those that are there.
+//! Checks of the names that a template uses.
 
 use crate::contacts::Contact;
 use crate::text::Hints;
 
-/// What the template language has by itself.
+/// Names that are built into the template language.
 const BUILT_IN: [&str; 6] = ["range", "dict", "namespace", "debug", "loop", "self"];
 
-/// What the texts of flows see.
+/// Roots that templates of flows may use.
 pub(in crate::flows) const ROOTS_OF_FLOWS: &[&str] =
     &["contact", "custom_fields", "bot_fields", "conversation", "event", "vars", "now"];
 
-/// What a text may look up.
+/// The names that a template may use.
 #[derive(Debug, Clone)]
 pub(in crate::flows) struct Lookups<'a> {
-    /// The first parts of names, such as `contact`.
+    /// The roots, such as `contact`.
     pub(in crate::flows) roots: &'static [&'static str],
-    /// The keys of the custom fields that are there.
+    /// Keys of the custom fields.
     pub(in crate::flows) custom_fields: Vec<&'a str>,
-    /// The keys of the bot fields that are there.
+    /// Keys of the bot fields.
     pub(in crate::flows) bot_fields: Vec<&'a str>,
 }
 
 impl Lookups<'_> {
-    /// The whole names that are near to one that is not there, so that one of them can be pasted; `None` where it is there,
-    /// or cannot be known.
+    /// Returns similar full names for an unknown name, as suggestions; `None` if the name exists or cannot be checked.
     pub(in crate::flows) fn unknown(&self, name: &str, hints: &mut Hints) -> Option<Vec<String>> {
         let mut parts = name.split('.');
         let (root, member) = (parts.next().unwrap_or_default(), parts.next());

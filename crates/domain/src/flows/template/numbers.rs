@@ -1,4 +1,4 @@
-//! `number`: numbers as people write them, digit by digit, so that what is seen is what is rounded.
+//! The filter `number`: formats numbers. It works on decimal digits, so rounding applies to the number as displayed.
 
 use minijinja::value::{Kwargs, ValueKind};
 use minijinja::{Error, Value};
@@ -6,15 +6,15 @@ use serde_json::{Map, Value as Json};
 
 use super::arguments::{count_argument, is_absent, shown, text_argument, wrong};
 
-/// The most digits behind the mark.
+/// Maximum number of decimals.
 const MAX_DECIMALS: usize = 20;
-/// The most bytes of a text that is read as a number: as many as the largest one has.
+/// Maximum size in bytes of a text that is parsed as a number, enough for the largest `f64`.
 const MAX_NUMBER: usize = 400;
 
-/// The largest number that is written as a whole one; larger ones keep their form.
+/// Largest number that is converted to an integer; larger numbers are unchanged.
 const MAX_WHOLE: f64 = 1e37;
 
-/// A value as texts write it: a number without a fraction is a whole number, `7` and not `7.0`.
+/// Converts a number without a fraction to an integer: texts show `7`, not `7.0`.
 pub(super) fn without_empty_fraction(value: Value) -> Value {
     if value.kind() != ValueKind::Number || value.is_integer() {
         return value;
@@ -22,7 +22,7 @@ pub(super) fn without_empty_fraction(value: Value) -> Value {
     f64::try_from(value.clone()).ok().and_then(whole).map_or(value, Value::from)
 }
 
-/// The same of all numbers in a JSON value.
+/// Applies [`without_empty_fraction`] to all numbers in a JSON value.
 pub(super) fn without_empty_fractions(value: &Json) -> Json {
     match value {
         Json::Number(number) if number.is_f64() => number
@@ -36,7 +36,7 @@ pub(super) fn without_empty_fractions(value: &Json) -> Json {
     }
 }
 
-/// The same of all members of an object.
+/// Applies [`without_empty_fraction`] to all members of an object.
 pub(super) fn each_without_empty_fraction(members: &Map<String, Json>) -> Map<String, Json> {
     members.iter().map(|(name, value)| (name.clone(), without_empty_fractions(value))).collect()
 }
@@ -45,18 +45,18 @@ fn whole(number: f64) -> Option<i128> {
     (number.fract() == 0.0 && number.abs() <= MAX_WHOLE).then_some(number as i128)
 }
 
-/// The digits of a number.
+/// The decimal digits of a number.
 struct Digits {
     is_negative: bool,
     whole: String,
     fraction: String,
 }
 
-/// Writes a number with so many decimals, rounded half away from zero, and with these marks: `.` before the decimals and
-/// nothing between thousands where nothing is said.
+/// Formats a number with this many decimals, rounded half away from zero. The default decimal mark is `.`, and by
+/// default thousands are not grouped.
 ///
 /// # Errors
-/// The value is no number, or the marks are none.
+/// The value is not a number, or a mark is invalid.
 pub(super) fn number(
     value: &Value,
     decimals: Option<&Value>,
@@ -91,7 +91,7 @@ impl Digits {
     fn of(value: &Value) -> Option<Self> {
         let text = match value.kind() {
             ValueKind::Number if value.is_integer() => value.to_string(),
-            // Without an exponent, and with no more digits than tell it from its neighbours.
+            // Without an exponent, and with the fewest digits that identify the number.
             ValueKind::Number => f64::try_from(value.clone()).ok().filter(|it| it.is_finite())?.to_string(),
             ValueKind::String => value.as_str().map(str::trim).filter(|text| text.len() <= MAX_NUMBER)?.to_owned(),
             _ => return None,
@@ -109,7 +109,7 @@ impl Digits {
         Some(Self { is_negative, whole: whole.to_owned(), fraction: fraction.to_owned() })
     }
 
-    /// With so many decimals; with its own where nothing is said.
+    /// Rounds to this many decimals; keeps the decimals if absent.
     fn rounded(self, decimals: Option<usize>) -> Self {
         let decimals = decimals.unwrap_or(self.fraction.len().min(MAX_DECIMALS));
         let mut carries = self.fraction.as_bytes().get(decimals).is_some_and(|digit| *digit >= b'5');

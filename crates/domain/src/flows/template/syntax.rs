@@ -1,5 +1,5 @@
-//! What a text may say. Its syntax tree is rebuilt from the parts that are allowed, and wherever a value
-//! is made, compared or walked over, a filter is put in that counts it.
+//! The allowed template syntax. The syntax tree is rebuilt from allowed parts, and a filter that counts the value is
+//! added wherever a value is created, compared or iterated.
 
 use minijinja::Value;
 use minijinja::machinery::Span;
@@ -15,17 +15,17 @@ use super::builtins::{
 use super::dates::{self, DATE};
 use crate::text::nearest;
 
-/// Statements that a message needs.
+/// The allowed statements.
 const STATEMENTS: &str = "if, elif, else, endif, for, endfor";
-/// How many times a text may put texts together: the engine does so with constants while it compiles.
+/// Maximum number of concatenations in a template: the engine concatenates constants at compile time.
 const MAX_JOININGS: usize = 8;
-/// How deep expressions and statements may be nested: the engine goes down by its own stack.
+/// Maximum nesting depth of expressions and statements: the engine recurses on its stack.
 const MAX_DEPTH: usize = 100;
 
-/// Rebuilds a syntax tree so that it can be rendered within bounds.
+/// Rebuilds a syntax tree that renders within limits.
 ///
 /// # Errors
-/// What is not allowed, and in which line.
+/// The unsupported part and its line.
 pub(super) fn guarded<'a>(tree: &Stmt<'a>) -> Result<Stmt<'a>, TemplateError> {
     Guard::default().statement(tree)
 }
@@ -42,7 +42,7 @@ fn refused<T>(message: impl std::fmt::Display, span: Span) -> Guarded<T> {
     Err(TemplateError(format!("{message} (line {})", span.start_line)))
 }
 
-/// The value of an expression, with a filter put behind it.
+/// Applies a filter to an expression.
 fn with<'a>(filter: &'static str, expr: Expr<'a>) -> Expr<'a> {
     let span = expr.span();
     Expr::Filter(Spanned::new(Filter { name: filter, expr: Some(expr), args: Vec::new() }, span))
@@ -71,7 +71,7 @@ impl Guard {
                 let children = self.statements(&it.children)?;
                 Ok(Stmt::Template(Spanned::new(Template { children }, it.span())))
             }
-            // As an expression, so that it goes through the formatter, which counts what is rendered.
+            // As an expression it passes through the formatter, which counts the rendered bytes.
             Stmt::EmitRaw(it) => {
                 let expr = Expr::Const(Spanned::new(Const { value: Value::from(it.raw) }, it.span()));
                 Ok(Stmt::EmitExpr(Spanned::new(EmitExpr { expr }, it.span())))
@@ -97,7 +97,7 @@ impl Guard {
                 };
                 Ok(Stmt::ForLoop(Spanned::new(for_loop, it.span())))
             }),
-            // What binds names by itself.
+            // Statements that bind names or process blocks are not supported.
             Stmt::Set(it) => no_statement("set", it.span()),
             Stmt::SetBlock(it) => no_statement("set", it.span()),
             Stmt::WithBlock(it) => no_statement("with", it.span()),
@@ -115,7 +115,7 @@ impl Guard {
         all.iter().map(|expr| self.expression(expr)).collect()
     }
 
-    /// An expression whose value is counted.
+    /// Rebuilds an expression and counts its value.
     fn charged<'a>(&mut self, expr: &Expr<'a>) -> Guarded<Expr<'a>> {
         Ok(with(CHARGED, self.expression(expr)?))
     }
@@ -186,7 +186,7 @@ impl Guard {
             Expr::GetAttr(it) => {
                 Expr::GetAttr(Spanned::new(GetAttr { expr: self.expression(&it.expr)?, name: it.name }, span))
             }
-            // A text is counted through to the character; lists and maps are not.
+            // Indexing a text takes time proportional to its length, so texts are counted; lists and maps are not.
             Expr::GetItem(it) => {
                 let expr = with(CHARGED_TEXT, self.expression(&it.expr)?);
                 Expr::GetItem(Spanned::new(GetItem { expr, subscript_expr: self.charged(&it.subscript_expr)? }, span))
@@ -219,7 +219,7 @@ impl Guard {
                 with(CHARGED, rebuilt(self.charged(&it.left)?, self.charged(&it.right)?))
             }
             BinOpKind::Mul => {
-                // The engine would do this while it compiles.
+                // The engine would evaluate this at compile time.
                 let repeats = |side: &Expr<'_>| side.as_const().is_some_and(|value| !value.is_number());
                 let (left, right) = (self.expression(&it.left)?, self.expression(&it.right)?);
                 if repeats(&it.left) || repeats(&it.right) {
@@ -234,7 +234,7 @@ impl Guard {
             | BinOpKind::Gt
             | BinOpKind::Gte
             | BinOpKind::In => rebuilt(self.charged(&it.left)?, self.charged(&it.right)?),
-            // Of numbers, or they fail; and what goes on with one of its sides as it is.
+            // Arithmetic fails unless both sides are numbers; `and` and `or` return one side unchanged.
             BinOpKind::Sub
             | BinOpKind::Div
             | BinOpKind::FloorDiv
@@ -246,7 +246,7 @@ impl Guard {
     }
 }
 
-/// What a loop gives a name to.
+/// Rebuilds the target of a loop.
 fn target<'a>(expr: &Expr<'a>) -> Guarded<Expr<'a>> {
     match expr {
         Expr::Var(it) => Ok(Expr::Var(Spanned::new(Var { id: it.id }, it.span()))),
@@ -258,7 +258,7 @@ fn target<'a>(expr: &Expr<'a>) -> Guarded<Expr<'a>> {
     }
 }
 
-/// Refuses names that the table does not have.
+/// Rejects names that are not in the table.
 fn known(
     what: &str,
     name: &str,

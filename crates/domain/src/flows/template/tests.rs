@@ -1,4 +1,4 @@
-//! What texts can do, and that none does more than it may.
+//! Tests of template features and limits.
 
 use minijinja::Environment;
 use serde_json::json;
@@ -11,7 +11,7 @@ fn render(text: &str) -> Result<String, TemplateError> {
     Template::parse(text)?.render(context.as_object().expect("an object"))
 }
 
-/// Values such as a run may bring along, so many times as large as a small one.
+/// Returns large values as a run may have them, scaled by `times`.
 fn values(times: usize) -> Map<String, Value> {
     let numbers: Vec<usize> = (0..100 * times).rev().collect();
     let texts: Vec<String> = (0..50 * times).map(|n| format!("Straße {n}")).collect();
@@ -22,18 +22,18 @@ fn values(times: usize) -> Map<String, Value> {
     context.as_object().cloned().expect("an object")
 }
 
-/// A million times the same.
+/// Repeats a text a million times.
 fn for_ever(inner: &str) -> String {
     format!("{{% for a in range(1000) %}}{{% for b in range(1000) %}}{inner}{{% endfor %}}{{% endfor %}}")
 }
 
-/// Gives a name again and again to what is made of what had it.
+/// Nests loops that rebind a name to a value made from its previous value.
 fn nested(seed: &str, made: &str, end: &str) -> String {
     let (begin, ends) = (format!("{{% for a in [{made}] %}}").repeat(30), "{% endfor %}".repeat(30));
     format!("{{% for a in [{seed}] %}}{begin}{end}{ends}{{% endfor %}}")
 }
 
-/// Texts that would take as long or grow as large as they can.
+/// Returns templates that try to use as much time or memory as possible.
 fn greedy() -> Vec<String> {
     let tests = [
         "numbers == numbers",
@@ -175,7 +175,7 @@ fn what_does_not_parse_or_is_not_allowed_says_where() {
     }
     for filter in REFUSED_FILTERS {
         assert!(wrong(&format!("{{{{ a|{filter} }}}}")).contains("not allowed"), "{filter}");
-        // By its name, too, which is known while it is rendered only.
+        // Also by a name that is only known at run time.
         assert!(render(&format!("{{{{ [1]|map('{filter}')|list }}}}")).is_err(), "{filter}");
     }
     let stored = Template::read("{{ a|indent(9) }}");
@@ -279,7 +279,7 @@ fn what_takes_too_long_or_grows_is_stopped() {
     assert!(render("  {{ nothing }} ").is_err());
 }
 
-/// A measurement: `cargo test --release -p tidings-domain -- --ignored --nocapture milliseconds`.
+/// Measure with `cargo test --release -p tidings-domain -- --ignored --nocapture milliseconds`.
 #[test]
 #[ignore = "it measures time, which a busy machine has less of"]
 fn no_text_takes_more_than_fifty_milliseconds() {

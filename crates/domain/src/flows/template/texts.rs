@@ -1,4 +1,4 @@
-//! `truncate` and `urlencode`: texts that have to fit somewhere.
+//! The filters `truncate` and `urlencode`.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ use minijinja::{Error, Value};
 use super::arguments::{count_argument, is_absent, plain_text, text_argument, wrong};
 use super::budget::bounded;
 
-/// The longest text that `truncate` can be asked for.
+/// Maximum length for `truncate`.
 const MAX_LENGTH: usize = 4_096;
 
-/// Shortens a text to so many characters, those of its new end included, where it can behind a word.
+/// Shortens a text to at most `length` characters including `end`, if possible after a word.
 ///
 /// # Errors
-/// The value is no text, or the length is none.
+/// The value is not a text, or the length is invalid.
 pub(super) fn truncate(
     value: &Value,
     length: Option<&Value>,
@@ -42,11 +42,10 @@ pub(super) fn truncate(
     Ok(Value::from(format!("{}{end}", words.unwrap_or_else(|| head.trim_end()))))
 }
 
-/// Writes a text so that it can stand in one part of an address: all but letters, digits and `-._~` (RFC 3986 §2.3) as
-/// `%XX`, of each byte in UTF-8.
+/// Percent-encodes a text for one part of a URL: all UTF-8 bytes except letters, digits and `-._~` (RFC 3986 §2.3).
 ///
 /// # Errors
-/// The value is no text, or becomes too long.
+/// The value is not a text, or the result is too long.
 pub(super) fn urlencode(value: &Value) -> Result<Value, Error> {
     if is_absent(value) {
         return Ok(Value::UNDEFINED);
