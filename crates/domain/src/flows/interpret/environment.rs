@@ -1,4 +1,4 @@
-//! What a run can see of the world around it.
+//! The data that a step may read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,48 +15,48 @@ use crate::flows::Run;
 use crate::tags::Tag;
 use crate::time::Timestamp;
 
-/// What a run can see.
+/// The data that a step may read.
 #[derive(Clone, Copy)]
 pub struct StepEnvironment<'a> {
-    /// The contact, as it was when the step began.
+    /// The contact, at the start of the step.
     pub contact: &'a Contact,
-    /// The custom fields of the workspace.
+    /// Custom fields of the workspace.
     pub fields: &'a [CustomField],
-    /// The bot fields of the workspace, as they were when the step began.
+    /// Bot fields of the workspace, at the start of the step.
     pub bot_fields: &'a [BotField],
-    /// Which tags the definition's words mean.
+    /// The tags that the names in the definition mean.
     pub tags: &'a BTreeMap<String, Tag>,
-    /// Whether there is a channel on which the run can talk.
+    /// Whether the run has a channel to send on.
     pub has_channel: bool,
-    /// How many quick replies a message may carry there.
+    /// Maximum number of quick replies of a message on that channel.
     pub quick_replies: usize,
-    /// The conversation in which the run talks, once there is one.
+    /// The conversation of the run, if any.
     pub conversation: Option<&'a Conversation>,
-    /// Which identifiers other contacts have: where the run would write one, it may not.
+    /// Identifiers of other contacts; the run may not write them.
     pub taken: &'a BTreeSet<(Attribute, String)>,
-    /// The run that it called and waits for, as it is now.
+    /// The run that it called and waits for, in its current state.
     pub called: Option<&'a Run>,
-    /// Tells whether conditions hold.
+    /// Evaluates conditions.
     pub conditions: &'a dyn Conditions,
-    /// The workspace's zone.
+    /// Time zone of the workspace.
     pub zone: Tz,
-    /// The default country of the workspace: the region of contacts without one.
+    /// Default country of the workspace, for contacts without a region.
     pub country: Option<Country>,
-    /// The present instant.
+    /// The current time.
     pub now: Timestamp,
-    /// Whether nodes tell by what they chose their ways.
+    /// Whether nodes record the reasons for their exits.
     pub explains: bool,
 }
 
-/// Tells whether conditions hold.
+/// Evaluates conditions.
 pub trait Conditions: Send + Sync {
-    /// Whether the condition, as it was written, holds for what the run sees.
+    /// Whether a condition, in the form of the definition, holds.
     ///
     /// # Errors
-    /// Why it cannot be told, such as a field that is gone.
+    /// The reason why it cannot be evaluated, such as a deleted field.
     fn holds(&self, condition: &Value, eval: &EvalContext<'_>) -> Result<bool, String>;
 
-    /// The comparisons of the condition with what is found; nothing where that cannot be told.
+    /// Returns the comparisons of a condition with the actual values; empty if it cannot be evaluated.
     fn explain(&self, _condition: &Value, _eval: &EvalContext<'_>) -> Vec<Comparison> {
         Vec::new()
     }

@@ -1,4 +1,4 @@
-//! What templates and conditions see.
+//! The data that templates and conditions use.
 
 use chrono_tz::Tz;
 use serde_json::{Map, Value, json};
@@ -9,27 +9,27 @@ use crate::flows::template::put_zones;
 use crate::send_window::Zone;
 use crate::time::Timestamp;
 
-/// What a run sees at a node, with what it wrote on its way there.
+/// The data of a run at a node, including its earlier writes in the step.
 #[derive(Debug, Clone, Copy)]
 pub struct EvalContext<'a> {
     /// The contact.
     pub contact: &'a Contact,
     /// Values of bot fields, by key.
     pub bot_fields: &'a Map<String, Value>,
-    /// The conversation, once there is one.
+    /// The conversation, if any.
     pub conversation: Option<&'a Conversation>,
     /// The variables of the run.
     pub vars: &'a Map<String, Value>,
     /// The event that started it.
     pub event: Option<&'a Value>,
-    /// The present instant.
+    /// The current time.
     pub now: Timestamp,
-    /// The workspace's zone.
+    /// Time zone of the workspace.
     pub zone: Tz,
 }
 
 impl EvalContext<'_> {
-    /// What templates see, and whose clocks they tell dates by.
+    /// Returns the values for templates, including the time zones for dates.
     pub fn template_values(&self) -> Map<String, Value> {
         let mut context = Map::new();
         context.insert("contact".to_owned(), Value::Object(self.contact.in_templates()));

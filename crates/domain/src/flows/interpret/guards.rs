@@ -1,17 +1,17 @@
-//! What stops a run that would never end.
+//! Guards that stop endless runs.
 
 use super::Interpreter;
 use crate::flows::{RunError, TraceEntry};
 
-/// The most nodes that a run visits without a wait between them.
+/// Maximum number of node visits without a wait.
 pub const MAX_VISITS_WITHOUT_WAIT: usize = 100;
-/// The most nodes that a run visits at all.
+/// Maximum number of node visits of a run.
 pub const MAX_VISITS: i64 = 1_000;
-/// How often a run visits one node at the most.
+/// Maximum number of visits of the same node in a run.
 pub const MAX_VISITS_OF_NODE: usize = 50;
 
 impl Interpreter<'_> {
-    /// The error that ends the run instead of a visit of this node.
+    /// Returns the error that ends the run instead of a visit of this node.
     pub(super) fn guard(&self, next: &str) -> Option<RunError> {
         let entered = |entry: &&TraceEntry| !entry.resumed;
         let here = self.trace.iter().filter(entered).count();

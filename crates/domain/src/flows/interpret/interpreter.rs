@@ -1,4 +1,4 @@
-//! A run on its way, as nodes see it.
+//! The state of a step, as nodes use it.
 
 use serde_json::{Map, Value};
 
@@ -10,32 +10,32 @@ use crate::flows::definition::Exit;
 use crate::flows::{Decision, Effect, Run, Template, TraceEntry};
 use crate::ids::RunId;
 
-/// Something to be done, by the node at this place of [`Advance::trace`](super::Advance::trace).
+/// An effect with the node that requested it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TracedEffect {
-    /// The place in the trace that waits for its outcome, where there is one to wait for.
+    /// Index in [`Advance::trace`](super::Advance::trace) of the node; the effect's outcome is recorded there.
     pub trace: usize,
-    /// What is to be done.
+    /// The effect.
     pub effect: Effect,
 }
 
-/// A run on its way.
+/// The state of a step.
 pub(in crate::flows) struct Interpreter<'a> {
     pub(in crate::flows) run: &'a Run,
     pub(in crate::flows) environment: &'a StepEnvironment<'a>,
     pub(in crate::flows) contact: Contact,
     pub(in crate::flows) bot_fields: Vec<BotField>,
     pub(in crate::flows) vars: Map<String, Value>,
-    /// Whether people have the conversation, so that bots are silent; what this step does to that is in it.
+    /// Whether members handle the conversation, including changes of this step: automations are then silent.
     pub(in crate::flows) human: bool,
     pub(in crate::flows) effects: Vec<TracedEffect>,
     pub(super) trace: Vec<TraceEntry>,
-    /// Where the node leads that is visited.
+    /// The exits of the visited node.
     pub(super) exits: &'a [Exit],
 }
 
 impl<'a> Interpreter<'a> {
-    /// At the beginning of a step.
+    /// Creates the state at the start of a step.
     pub(super) fn new(run: &'a Run, environment: &'a StepEnvironment<'a>) -> Self {
         Self {
             run,
@@ -50,7 +50,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Notes that a node is visited; its outcome follows.
+    /// Adds a trace entry for a visit; its outcome follows.
     pub(in crate::flows) fn enter(&mut self, at: &str, kind: &str, resumed: bool) {
         self.trace.push(TraceEntry {
             node: at.to_owned(),
@@ -65,7 +65,7 @@ impl<'a> Interpreter<'a> {
         });
     }
 
-    /// Notes by what the node that was entered chooses its way, where that is told.
+    /// Records the reason for the exit of the visited node, if reasons are recorded.
     pub(in crate::flows) fn decides_by(&mut self, decision: impl FnOnce(&Self) -> Decision) {
         if self.environment.explains {
             let decision = decision(self);
@@ -75,14 +75,14 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Notes which other run the node that was entered is about.
+    /// Records the other run that the visit started or called.
     pub(in crate::flows) fn about(&mut self, run: RunId) {
         if let Some(entry) = self.trace.last_mut() {
             entry.run = Some(run);
         }
     }
 
-    /// Notes what came of the node, and finds the one that follows.
+    /// Records the outcome of the visited node, and returns the next node or the ending.
     pub(super) fn take(&mut self, turn: Turn) -> Result<String, Ending> {
         let (outcome, exit, ending) = match turn {
             Turn::Leave { exit, outcome } => (outcome, Some(exit), None),
@@ -99,17 +99,17 @@ impl<'a> Interpreter<'a> {
         leads.map(|exit| exit.to.clone()).ok_or(Ending::Completed)
     }
 
-    /// Has something done by the node that is visited.
+    /// Adds an effect of the visited node.
     pub(in crate::flows) fn effect(&mut self, effect: Effect) {
         self.effects.push(TracedEffect { trace: self.trace.len().saturating_sub(1), effect });
     }
 
-    /// Whether an exit of the node that is visited leads anywhere.
+    /// Whether the visited node has this exit.
     pub(in crate::flows) fn has_exit(&self, name: &str) -> bool {
         self.exits.iter().any(|exit| exit.name == name)
     }
 
-    /// Shows what the run sees now.
+    /// Calls `look` with the current data of the run.
     pub(in crate::flows) fn with_eval_context<T>(&self, look: impl FnOnce(&EvalContext<'_>) -> T) -> T {
         let known = self.bot_fields.iter().filter_map(|field| Some((field.key.clone(), field.value.clone()?)));
         look(&EvalContext {
@@ -123,7 +123,7 @@ impl<'a> Interpreter<'a> {
         })
     }
 
-    /// What templates see now.
+    /// Returns the current values for templates.
     pub(in crate::flows) fn template_values(&self) -> Map<String, Value> {
         self.with_eval_context(|eval| eval.template_values())
     }

@@ -1,7 +1,6 @@
-//! The engine's heart: takes a run from node to node until it waits or ends. Pure.
+//! The interpreter of flows: moves a run from node to node until it waits or ends.
 //!
-//! Nothing here reads a clock, a store or chance: the same function serves production, simulation
-//! and tests.
+//! It reads no clock, store or random numbers, so production, simulations and tests share it.
 
 mod environment;
 mod eval_context;
@@ -25,22 +24,22 @@ pub use interpreter::TracedEffect;
 pub(super) use turn::Turn;
 pub use turn::{Ending, Input};
 
-/// What a step does.
+/// The result of a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advance {
-    /// What is to be done, in order.
+    /// The effects to carry out, in order.
     pub effects: Vec<TracedEffect>,
-    /// The nodes that were visited, in order.
+    /// The visited nodes, in order.
     pub trace: Vec<TraceEntry>,
-    /// The contact afterwards; version and times are the ledger's to write.
+    /// The contact afterwards; the ledger sets its version and times.
     pub contact: Contact,
     /// The variables afterwards.
     pub vars: Map<String, Value>,
-    /// How it ended.
+    /// The ending.
     pub ending: Ending,
 }
 
-/// Takes `run` on from its node until it waits or ends.
+/// Moves `run` from its node until it waits or ends.
 pub fn advance(definition: &Definition, run: &Run, input: Input<'_>, environment: &StepEnvironment<'_>) -> Advance {
     let mut interpreter = Interpreter::new(run, environment);
     let ending = interpreter.go(definition, input);
@@ -48,7 +47,7 @@ pub fn advance(definition: &Definition, run: &Run, input: Input<'_>, environment
     Advance { effects, trace, contact, vars, ending }
 }
 
-/// When a run of this flow ends, whatever it waits for.
+/// Returns when a run of this flow expires, even if it waits.
 pub fn expires_at(definition: &Definition, run: &Run) -> Timestamp {
     run.started_at.plus(definition.settings.expires_after)
 }
@@ -85,7 +84,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The first node of the step, or its ending where what came changes nothing.
+    /// Returns the first node of the step, or its ending if the input changes nothing.
     fn begin(&mut self, definition: &'a Definition, input: Input<'_>) -> Result<String, Ending> {
         let at = self.run.node.clone().unwrap_or_else(|| definition.start.clone());
         let (Some(wait), Some(node)) = (&self.run.wait, definition.nodes.get(&at)) else { return Ok(at) };
@@ -98,7 +97,7 @@ impl<'a> Interpreter<'a> {
 }
 
 impl Advance {
-    /// Notes what came of the node at this place.
+    /// Sets the outcome of a trace entry.
     pub fn set_outcome(&mut self, trace: usize, outcome: &str) {
         if let Some(entry) = self.trace.get_mut(trace) {
             outcome.clone_into(&mut entry.outcome);

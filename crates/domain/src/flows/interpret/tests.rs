@@ -1,4 +1,4 @@
-//! Each type of node, each wait and each guard.
+//! Tests of node types, waits and guards.
 
 mod calls;
 mod guards;
@@ -23,7 +23,7 @@ use crate::ids::{BotFieldId, FieldId, TagId, TypedId};
 use crate::tags::Tag;
 use crate::testing::{a_channel, a_contact, a_run};
 
-/// Conditions that are `true`, `false`, or whether `vars.go` is set.
+/// Evaluates the conditions `true` and `false`; any other holds if `vars.go` is set.
 struct Plain;
 
 impl Conditions for Plain {
@@ -36,7 +36,7 @@ impl Conditions for Plain {
     }
 }
 
-/// A contact, a flow, and the run through it.
+/// A contact, a flow and a run.
 struct Stage {
     definition: Definition,
     run: Run,
@@ -71,7 +71,7 @@ fn number_field(key: &str) -> CustomField {
 }
 
 impl Stage {
-    /// Nodes that lead on to a node `end`, which is there.
+    /// Creates a flow from these nodes and an existing node `end`.
     fn of(nodes: Value) -> Self {
         let mut nodes = nodes.as_array().cloned().expect("a list");
         nodes.push(json!({"id": "end", "type": "end"}));
@@ -126,7 +126,7 @@ impl Stage {
         advance(&self.definition, &self.run, input, &environment)
     }
 
-    /// Takes a step and keeps what it did, as the ledger would.
+    /// Takes a step and stores its result, as the ledger would.
     fn play(&mut self, input: Input<'_>) -> Advance {
         let step = self.step(input);
         self.run.trace.extend(step.trace.clone());
@@ -157,7 +157,7 @@ fn said(step: &Advance) -> Vec<String> {
     texts.collect()
 }
 
-/// The titles of the quick replies of each message.
+/// Returns the titles of the quick replies of each message.
 fn offered(step: &Advance) -> Vec<Vec<String>> {
     let replies = step.effects.iter().filter_map(|traced| match &traced.effect {
         Effect::Send(content) => Some(content.quick_replies.iter().map(|reply| reply.title.clone()).collect()),
@@ -202,7 +202,7 @@ fn a_run_goes_on_until_it_waits_and_then_goes_on() {
     assert_eq!(outcomes(&step)[1..3], [("tag", "added"), ("again", "already present")]);
     assert_eq!(step.ending, Ending::Wait { node: "wait".to_owned(), wait: Box::new(Wait::until(until)) });
     assert!(step.contact.has_tag(TagId::from_uuid(uuid::Uuid::from_u128(9))));
-    // Too early, nothing moves.
+    // A timer that fires early changes nothing.
     assert_eq!(stage.step(Input::Timer).ending, step.ending);
     stage.later(1);
     let step = stage.play(Input::Timer);

@@ -1,41 +1,41 @@
-//! What makes a run go on, and what becomes of it at a node.
+//! Inputs that resume a run, and the results of node visits.
 
 use crate::flows::caller::Called;
 use crate::flows::{Call, RunError, Wait};
 use crate::step_outcome::StepOutcome;
 use crate::time::Timestamp;
 
-/// What makes a run go on.
+/// The input that starts or resumes a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Input<'a> {
-    /// Its first step is due, or what it waited for did not come by its instant.
+    /// Its first step is due, or its wait ended by time.
     Timer,
-    /// The contact said this.
+    /// A reply of the contact.
     Reply(&'a str),
-    /// This came of its call.
+    /// The result of its HTTP request.
     Called(&'a Called),
 }
 
-/// How a step ended.
+/// The end of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
     /// It waits at this node.
     Wait {
         /// The node.
         node: String,
-        /// For what.
+        /// The wait.
         wait: Box<Wait>,
     },
     /// It reached its end.
     Completed,
-    /// It lived as long as it may.
+    /// It reached its maximum duration.
     Expired,
     /// An error or a guard.
     Failed(RunError),
 }
 
 impl Ending {
-    /// Notes what came of the call that it waits for; a call that was refused is waited for no longer.
+    /// Records the result of the call that it waits for. A rejected call ends the wait now.
     pub(in crate::flows) fn calls(&mut self, call: Call, now: Timestamp) {
         if let Self::Wait { wait, .. } = self {
             if let Call::Refused(_) = call {
@@ -46,16 +46,16 @@ impl Ending {
     }
 }
 
-/// What becomes of the run after a node was visited.
+/// The result of a node visit.
 pub(in crate::flows) enum Turn {
-    /// It leaves by this exit.
+    /// The run leaves by this exit.
     Leave { exit: String, outcome: String },
-    /// It goes no further for now.
+    /// The run stops here for now.
     Stop { ending: Ending, outcome: String },
 }
 
 impl Turn {
-    /// It leaves by the exit that most kinds of nodes have.
+    /// Leaves by the exit `next`.
     pub(in crate::flows) fn next(outcome: impl Into<String>) -> Self {
         Self::leave("next", outcome)
     }
@@ -64,7 +64,7 @@ impl Turn {
         Self::Leave { exit: exit.into(), outcome: outcome.into() }
     }
 
-    /// It waits at the node.
+    /// Waits at the node.
     pub(in crate::flows) fn wait(at: &str, wait: Wait, outcome: impl Into<String>) -> Self {
         Self::Stop { ending: Ending::Wait { node: at.to_owned(), wait: Box::new(wait) }, outcome: outcome.into() }
     }

@@ -1,4 +1,4 @@
-//! Calls of other flows, and what they come back with.
+//! Tests of calls of other flows and their results.
 
 use super::*;
 use crate::flows::Call;
@@ -14,7 +14,7 @@ fn calling(more: Value) -> Stage {
     stage
 }
 
-/// The stage of a call for which a run was begun, that is now as it says.
+/// Returns a stage that called a flow; `describe` sets the state of the called run.
 fn called(more: Value, describe: impl FnOnce(&mut Run)) -> Stage {
     let mut stage = calling(more);
     let mut run = a_run().build();

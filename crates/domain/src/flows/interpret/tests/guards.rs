@@ -1,4 +1,4 @@
-//! What ends a run that would not end, or cannot go on.
+//! Tests of guards and of runs that cannot continue.
 
 use proptest::prelude::*;
 
@@ -43,7 +43,8 @@ fn what_is_gone_and_what_cannot_be_rendered_fail_the_run() {
         failing(json!({"id": "a", "type": "add_tag", "tag": "x", "next": "end"})).as_deref(),
         Some("tag_missing")
     );
-    // What was published before it was refused; what fails by chance is only not set.
+    // Templates that older releases published and that are rejected now; other failures at run time only leave the
+    // value unset.
     for node in [
         say("a", "{{ 'x'|indent(9) }}", "end"),
         json!({"id": "a", "type": "set_field", "field": "vars.x", "value": "{{ 'x'|indent(9) }}", "next": "end"}),
@@ -57,7 +58,7 @@ fn what_is_gone_and_what_cannot_be_rendered_fail_the_run() {
     assert_eq!(failing(unset), None);
 }
 
-/// A graph of up to eight nodes that lead anywhere.
+/// A graph of up to eight nodes with arbitrary exits.
 fn graphs() -> impl Strategy<Value = Value> {
     let node = (0..8_usize, 0..8_usize, 0..8_usize, any::<bool>());
     proptest::collection::vec(node, 8).prop_map(|nodes| {

@@ -1,4 +1,4 @@
-//! Calls: the run waits for what comes of one, and goes on by it.
+//! Tests of runs that wait for an HTTP request.
 
 use super::*;
 use crate::flows::caller::Called;

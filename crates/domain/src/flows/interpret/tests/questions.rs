@@ -1,4 +1,4 @@
-//! Questions and their answers.
+//! Tests of questions and answers.
 
 use super::*;
 
@@ -152,7 +152,7 @@ fn a_choice_offers_its_options_as_quick_replies() {
     assert_eq!(offered(&stage.play(Input::Reply("brass"))), [["Gold", "{{ vars.no }}"]], "and so it is asked again");
     let step = stage.play(Input::Reply("gold"));
     assert_eq!((step.vars.get("x"), offered(&step)), (Some(&json!("Gold")), vec![vec![]]));
-    // All or none: whoever sees some takes them for all.
+    // All options or none: contacts would take a part of them for all.
     let many: Vec<String> = (0..11).map(|n| format!("option {n}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     assert_eq!(offered(&choosing(which(), &many).play(Input::Timer)), [[""; 0]]);
@@ -161,7 +161,7 @@ fn a_choice_offers_its_options_as_quick_replies() {
     assert_eq!(offered(&without.play(Input::Timer)), [[""; 0]], "the channel carries one");
     let template = json!({"type": "template", "template": {"name": "plans"}});
     assert_eq!(offered(&choosing(template, &["Gold"]).play(Input::Timer)), [[""; 0]]);
-    // What is no choice offers nothing.
+    // A question without options has no quick replies.
     assert_eq!(offered(&asking(json!({})).play(Input::Timer)), [[""; 0]]);
 }
 

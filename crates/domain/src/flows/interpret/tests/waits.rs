@@ -1,4 +1,4 @@
-//! Waits, and how long a run lives.
+//! Tests of waits and of the maximum duration of a run.
 
 use super::*;
 
@@ -7,14 +7,14 @@ fn waits_keep_to_the_contacts_hours_even_after_a_time_without_service() {
     let mut stage = Stage::of(json!([
         {"id": "d", "type": "delay", "for": "P1D", "window": {"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00", "to": "18:00"}, "next": "end"}]));
     stage.contact.time_zone = "Europe/Berlin".parse().ok();
-    // The first of January 2026 is a Thursday; a day later it is Friday, at one o'clock in Berlin.
+    // 1 January 2026 is a Thursday. A day later it is Friday, 01:00 in Berlin.
     let step = stage.play(Input::Timer);
     let until = |step: &Advance| match &step.ending {
         Ending::Wait { wait, .. } => wait.until.map(|until| until.to_string()),
         other => panic!("{other:?}"),
     };
     assert_eq!(until(&step).as_deref(), Some("2026-01-02T08:00:00.000Z"));
-    // The service was away until Friday evening.
+    // The service was down until Friday evening.
     stage.now = "2026-01-02T18:30:00Z".parse().expect("a time");
     let step = stage.play(Input::Timer);
     assert_eq!(until(&step).as_deref(), Some("2026-01-05T08:00:00.000Z"));

@@ -1,4 +1,4 @@
-//! Which way a run goes, and what it writes on it.
+//! Tests of exits and of the values that nodes write.
 
 use super::*;
 
@@ -67,7 +67,7 @@ fn an_empty_template_and_null_clear() {
     assert_eq!((step.contact.first_name, step.contact.custom_fields.get("age")), (None, None));
 }
 
-/// What comes of each node that changes a field so, one after another, and the last step.
+/// Runs nodes that change fields, one after another. Returns their outcomes and the last step.
 fn changed(fields: Vec<CustomField>, nodes: &[(&str, &str, Value)], vars: Value) -> (Vec<String>, Advance) {
     let node = |(place, (field, operation, value)): (usize, &(&str, &str, Value))| {
         let next = if place + 1 == nodes.len() { "end".to_owned() } else { (place + 1).to_string() };
