@@ -1,4 +1,4 @@
-//! Whether a flow is active, and by which version.
+//! The active version of a flow.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use crate::flows::{CompiledFlow, FlowStatus};
 use crate::ids::FlowId;
 use crate::ports::{Guard, Object, Ports, StoreError};
 
-/// An active flow with the version that it runs by.
+/// An active flow with its published version.
 pub(super) struct Active {
     pub version: Arc<CompiledFlow>,
-    /// Holds while it stays so.
+    /// Fails the commit if this changes.
     pub guard: Guard,
 }
 
-/// The flow, if it is active.
+/// Returns the flow if it is active.
 pub(super) async fn active(ports: &Ports, access: &Access, flow: FlowId) -> Result<Option<Active>, StoreError> {
     let Some(flow) = ports.flows.get(access, flow).await? else { return Ok(None) };
     let number = flow.version_published.filter(|_| flow.status == FlowStatus::Active);

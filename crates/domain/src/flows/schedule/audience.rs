@@ -1,4 +1,4 @@
-//! Whom a firing takes.
+//! The contacts that a firing starts the flow for.
 
 use chrono_tz::Tz;
 use serde_json::Value;
@@ -9,8 +9,8 @@ use crate::flows::{CompiledFlow, known};
 use crate::ports::{Ports, StoreError};
 use crate::time::Timestamp;
 
-/// Whom a version of a flow takes at an instant: everybody whom one of the triggers chooses that fire then. `None` if an audience
-/// lost something: it would choose others than were meant.
+/// Returns the contacts that a version selects at an instant: the union over the triggers that fire then. `None` if a
+/// condition names a deleted object, because it could select the wrong contacts.
 pub(super) async fn of(
     ports: &Ports,
     access: &Access,
@@ -22,7 +22,7 @@ pub(super) async fn of(
     select(ports, access, version, schedules.map(|(_, audience)| audience), zone).await
 }
 
-/// Whether the audiences of a version have all that they name.
+/// Whether all objects exist that the audiences of a version name.
 pub(in crate::flows) async fn is_whole(
     ports: &Ports,
     access: &Access,

@@ -1,4 +1,4 @@
-//! Cron lines: which times of the day, on which days.
+//! Cron expressions.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,33 +10,33 @@ use croner::parser::{CronParser, Seconds, Year};
 use crate::send_window::{instant_of, local};
 use crate::time::Timestamp;
 
-/// So long a line may be.
+/// Maximum length of an expression.
 const MAX_CHARACTERS: usize = 200;
-/// A second before the year 2000.
+/// One second before the year 2000.
 const BEGIN: i64 = 946_684_799;
-/// So many days on which a line fires are looked at for two that follow one another.
+/// Maximum number of firing days that are checked for adjacent days.
 const LOOKED_AT: usize = 3_000;
 
-/// A cron line of five fields: minute, hour, day of the month, month, day of the week. It names times as the clocks of a zone
-/// show them: one that the clocks leave out is the first instant after the gap, one that they show twice its first coming.
+/// A cron expression of five fields: minute, hour, day of month, month, day of week. It names local times. A time in a
+/// gap fires at the first instant after the gap, a repeated time only the first time.
 #[derive(Clone)]
 pub struct Cron {
     text: String,
     rule: croner::Cron,
 }
 
-/// Why a line is none that a flow starts by.
+/// The reason why a cron expression is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCron {
-    /// It is no cron line.
+    /// It is not a cron expression.
     #[error(
         "expected a cron expression of five fields: minute, hour, day of month, month, day of week, such as 0 9 * * MON"
     )]
     Form,
-    /// Two of its times are closer to one another than [`Cron::LEAST`].
+    /// Two of its times are less than [`Cron::LEAST`] apart.
     #[error("the schedule fires more often than every five minutes")]
     TooOften,
-    /// No day has its times.
+    /// It never fires.
     #[error("the schedule never fires: no month has this day")]
     Never,
 }
@@ -53,15 +53,15 @@ impl InvalidCron {
 }
 
 impl Cron {
-    /// So far apart two times of a line are at the least, by the clocks.
+    /// Minimum local time between two firings.
     pub const LEAST: TimeDelta = TimeDelta::minutes(5);
 
-    /// Reads a line.
+    /// Parses an expression.
     ///
     /// # Errors
     /// [`InvalidCron`]
     pub fn parse(text: &str) -> Result<Self, InvalidCron> {
-        // Names of whole lines, and fields of seconds and years, are none of the five.
+        // Nicknames such as `@daily`, and fields for seconds or years, are not among the five fields.
         if text.chars().count() > MAX_CHARACTERS || text.split_whitespace().count() != 5 || !text.is_ascii() {
             return Err(InvalidCron::Form);
         }
@@ -72,7 +72,7 @@ impl Cron {
         Ok(cron)
     }
 
-    /// The first time that the clocks show behind one that they show.
+    /// Returns the first local time after `behind` at which it fires.
     fn next_shown(&self, behind: NaiveDateTime) -> Option<NaiveDateTime> {
         let whole = behind.with_nanosecond(0).unwrap_or(behind);
         let found = self.rule.find_next_occurrence(&whole.and_utc(), false).ok()?;
@@ -80,7 +80,7 @@ impl Cron {
     }
 
     fn check(&self) -> Result<(), InvalidCron> {
-        // A moment before a day begins, so that the first time is that of its day.
+        // One second before midnight, so the first time found is the first time of its day.
         let begin = DateTime::<Utc>::from_timestamp(BEGIN, 0).unwrap_or_default().naive_utc();
         let first = self.next_shown(begin).ok_or(InvalidCron::Never)?;
         let mut last = first;
@@ -90,7 +90,7 @@ impl Cron {
             }
             last = next;
         }
-        // All its days have the same times. Over midnight two meet on days that follow one another.
+        // All its days have the same times, so only the gap over midnight between adjacent days remains to check.
         if TimeDelta::days(1) - (last - first) >= Self::LEAST {
             return Ok(());
         }
@@ -105,10 +105,10 @@ impl Cron {
         Ok(())
     }
 
-    /// The first instant behind another at which it fires, by the clocks of a zone.
+    /// Returns the first instant after `after` at which it fires in a time zone.
     pub fn next_after(&self, after: Timestamp, zone: Tz) -> Option<Timestamp> {
         let mut shown = local(after, zone);
-        // What is shown twice has been shown already, the second time.
+        // A repeated local time may resolve to an instant that is already past.
         loop {
             shown = self.next_shown(shown)?;
             let instant = instant_of(shown, zone);

@@ -1,4 +1,4 @@
-//! Cron lines: which are taken, and when they fire.
+//! Tests of cron expressions: which are accepted, and when they fire.
 
 use std::time::{Duration, Instant};
 
@@ -32,7 +32,7 @@ fn lines_of_five_fields_are_taken_and_name_their_times() {
         ["2026-06-01T08:00", "2026-06-01T08:30", "2026-06-01T09:00"]
     );
     assert_eq!(times("0 0 1 jan,jul *", monday, Tz::UTC, 2), ["2026-07-01T00:00", "2027-01-01T00:00"]);
-    // A day of the month or a day of the week.
+    // Day of month or day of week.
     assert_eq!(
         times("0 12 13 * FRI", monday, Tz::UTC, 3),
         ["2026-06-05T12:00", "2026-06-12T12:00", "2026-06-13T12:00"]
@@ -92,7 +92,7 @@ fn what_is_no_line_fires_too_often_or_never_is_refused() {
 
 #[test]
 fn a_gap_fires_at_its_end_and_a_repeated_hour_once() {
-    // On 2026-03-29 Berlin's clocks go from 02:00 to 03:00, on 2026-10-25 from 03:00 back to 02:00.
+    // In Berlin, clocks change from 02:00 to 03:00 on 2026-03-29, and from 03:00 to 02:00 on 2026-10-25.
     let berlin = Tz::Europe__Berlin;
     let spring = times("30 2 * * *", "2026-03-28T12:00:00Z", berlin, 2);
     assert_eq!(spring, ["2026-03-29T01:00", "2026-03-30T00:30"]);

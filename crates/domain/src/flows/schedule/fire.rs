@@ -1,4 +1,4 @@
-//! What is done when a flow fires: whom it takes is frozen, and the next firing is planned, in one commit.
+//! Firings: one commit stores the recipients and plans the next firing.
 
 use std::sync::Arc;
 
@@ -15,16 +15,16 @@ use crate::retry::{AttemptError, commit_unless_lost, retry_on_conflict};
 use crate::sequences::zone_of;
 use crate::work::{again, unless_lost};
 
-/// Fires flows by the clock of their workspace.
+/// Fires flows by their schedule, in the workspace's time zone.
 #[derive(Clone)]
 pub struct ScheduleExecutor {
-    /// What it asks of the outside.
+    /// Access to storage and other services.
     pub ports: Arc<Ports>,
 }
 
 impl ScheduleExecutor {
-    /// Fires once for the last instant that has come, whatever was missed before it: a job whose flow was planned anew
-    /// meanwhile only finishes, and so does one of a flow that is not active, which is planned when it goes on.
+    /// Fires once for the latest instant that has passed; earlier missed instants are skipped. The job only finishes
+    /// if the flow was planned again since, or is not active; an inactive flow is planned when it becomes active.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -44,14 +44,14 @@ impl ScheduleExecutor {
     async fn decide(&self, access: &Access, schedule: FlowSchedule, set: &mut ChangeSet) -> Result<(), AttemptError> {
         let (Some(due), zone) = (schedule.next_at, zone_of(&*self.ports.access, access).await?) else { return Ok(()) };
         if zone != schedule.zone {
-            // The clocks of the workspace were changed: they never showed this time.
+            // The workspace's time zone changed, so this instant no longer counts.
             replan(&self.ports, access, schedule, zone, set).await?;
             return Ok(());
         }
         let flow = schedule.flow;
         let Some(Active { version, guard }) = active(&self.ports, access, flow).await? else { return Ok(()) };
         set.guard(guard);
-        // The job is due, so the instant has come, by the clock of the store.
+        // The job is due, so by the store's clock the instant has passed.
         let now = self.ports.clock.now().max(due);
         let crons: Vec<&Cron> = version.definition.crons().collect();
         let fired_at = last_firing(&crons, due, now, zone);
@@ -68,8 +68,8 @@ impl ScheduleExecutor {
         Ok(())
     }
 
-    /// Pauses a flow whose audience lost something: it would take others than were meant. Its next firing is planned when it
-    /// is active again.
+    /// Pauses a flow with an audience that names a deleted object, because it could select the wrong contacts. The
+    /// next firing is planned when the flow is active again.
     async fn pause(
         &self,
         access: &Access,
@@ -88,9 +88,8 @@ impl ScheduleExecutor {
         Ok(())
     }
 
-    /// Plans the next firing of a flow whose last one could not be made, whatever was tried: adds that to a set that buries
-    /// its job. What could not be made is not made up for, and its job belongs to a plan that is over: whoever does it
-    /// again fires nothing.
+    /// Plans the next firing of a flow after its firing job failed permanently; adds this to the set that dead-letters
+    /// the job. The missed firing is not repeated: the job belongs to a past plan, so retrying it fires nothing.
     pub(crate) async fn abandon(
         &self,
         access: &Access,
@@ -99,14 +98,14 @@ impl ScheduleExecutor {
         set: &mut ChangeSet,
     ) -> Result<(), StoreError> {
         match self.plan_next(access, flow, visit, set).await {
-            // When it fires next cannot be read: the same plan is looked at once more.
+            // The schedule cannot be read: check the same plan again later.
             Err(StoreError::Corrupt(_)) => set.jobs.push(again(Job::FireSchedule { flow, visit }, &self.ports)),
             planned => planned?,
         }
         Ok(())
     }
 
-    /// Adds the plan that follows this one, if this one holds: for the first time behind the present.
+    /// Adds the plan after this one, from the current time on, if this one is still current.
     async fn plan_next(
         &self,
         access: &Access,
@@ -124,7 +123,7 @@ impl ScheduleExecutor {
         Ok(())
     }
 
-    /// Plans the flows of a workspace by its clocks, after those were changed.
+    /// Plans the flows of a workspace again after its time zone changed.
     ///
     /// # Errors
     /// [`Error::Store`].

@@ -1,4 +1,4 @@
-//! Flows that start by the clock of their workspace: when they fire, whom they take, and how those are started.
+//! Scheduled flows: when they fire, their recipients, and the starts for these.
 
 mod active;
 mod audience;

@@ -1,4 +1,4 @@
-//! When a flow fires next.
+//! The stored schedule of a flow.
 
 use chrono_tz::Tz;
 
@@ -6,34 +6,34 @@ use super::Cron;
 use crate::ids::FlowId;
 use crate::time::Timestamp;
 
-/// When a flow fires next, and when it last did.
+/// The next and the last firing of a flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FlowSchedule {
-    /// Which flow.
+    /// The flow.
     pub flow: FlowId,
-    /// How often it was planned; a job belongs to one of these plans.
+    /// Number of plans so far; a job belongs to one plan.
     pub visit: i64,
-    /// The instant of the next firing; `None` where none is to come, as while the flow is paused.
+    /// The instant of the next firing; `None` if none is planned, for example while the flow is paused.
     pub next_at: Option<Timestamp>,
-    /// By whose clocks it was planned.
+    /// The time zone of the plan.
     pub zone: Tz,
-    /// The instant for which it fired last. It fires for later ones only, so for none twice.
+    /// The instant of the last firing. Only later instants fire, so none fires twice.
     pub fired_at: Option<Timestamp>,
 }
 
 impl FlowSchedule {
-    /// The zone that is called so; of one that is no more UTC, which is not that of the workspace either, so that the flow
-    /// is planned anew.
+    /// Returns the time zone with this name. UTC if the name no longer exists: it differs from the workspace's time
+    /// zone, so the flow is planned again.
     pub fn zone_named(name: &str) -> Tz {
         name.parse().unwrap_or(Tz::UTC)
     }
 
-    /// That of a flow that was never planned.
+    /// Creates the schedule of a flow that was never planned.
     pub(super) fn unplanned(flow: FlowId, zone: Tz) -> Self {
         Self { flow, visit: 0, next_at: None, zone, fired_at: None }
     }
 
-    /// The same, planned anew: behind an instant, and behind the last one for which it fired.
+    /// Returns the next plan: the first firing after `after` and after the last firing.
     #[must_use]
     pub(super) fn planned<'c>(self, crons: impl IntoIterator<Item = &'c Cron>, after: Timestamp, zone: Tz) -> Self {
         let after = self.fired_at.map_or(after, |fired| fired.max(after));

@@ -1,4 +1,5 @@
-//! When a flow fires next: planned anew whenever it fires, its status or version changes, or the zone of its workspace.
+//! Plans the next firing: after each firing, and after changes of the flow's status or version or of the workspace's
+//! time zone.
 
 use std::time::Duration;
 
@@ -14,10 +15,10 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::sequences::zone_of;
 use crate::time::Timestamp;
 
-/// The shortest time that there is.
+/// The resolution of timestamps.
 const INSTANT: Duration = Duration::from_millis(1);
 
-/// Adds a plan to a set, with the job that comes due with it.
+/// Adds a plan to a set, with its job.
 pub(super) fn put(plan: FlowSchedule, set: &mut ChangeSet, ids: &dyn Ids) {
     set.change(Change::Flow(FlowChange::PutSchedule(plan)));
     if let Some(due_at) = plan.next_at {
@@ -26,7 +27,7 @@ pub(super) fn put(plan: FlowSchedule, set: &mut ChangeSet, ids: &dyn Ids) {
     }
 }
 
-/// The last instant from one to another, both included, at which one of the lines fires.
+/// Returns the last instant between `from` and `until`, inclusive, at which one of the expressions fires.
 pub(super) fn last_firing(crons: &[&Cron], from: Timestamp, until: Timestamp, zone: Tz) -> Option<Timestamp> {
     let last_behind = |behind: Timestamp| {
         let last = |cron: &&Cron| {
@@ -35,7 +36,7 @@ pub(super) fn last_firing(crons: &[&Cron], from: Timestamp, until: Timestamp, zo
         };
         crons.iter().filter_map(last).max()
     };
-    // What was missed may be much: the last hour first, then ever more.
+    // The missed span may be long: search the last hour first, then longer spans.
     let mut span = Duration::from_secs(3_600);
     loop {
         let behind = until.minus(span);
@@ -49,8 +50,8 @@ pub(super) fn last_firing(crons: &[&Cron], from: Timestamp, until: Timestamp, zo
     }
 }
 
-/// Adds to a change of a flow what becomes of its schedule. `flow` is as it becomes, and `definition` that of the version
-/// that it runs by then; `was_active` whether what is due by now is to be made up for.
+/// Adds the schedule change that follows from a change of a flow. `flow` is the flow after the change, `definition`
+/// its published definition. If `was_active`, a firing that is already due is still made.
 ///
 /// # Errors
 /// [`StoreError`]
@@ -66,7 +67,7 @@ pub(crate) async fn follow(
     let before = ports.flows.schedule(access, flow.id).await?;
     let now = ports.clock.now();
     if before.is_some() && flow.status != FlowStatus::Paused {
-        // Those who were frozen wait while it is paused, and are started or dropped once it is not.
+        // Stored recipients wait while the flow is paused; afterwards they are started or deleted.
         let job = Job::StartFrozen { flow: flow.id };
         set.jobs.push(NewJob::new(JobId::from_uuid(ports.ids.next()), job, now));
     }
@@ -75,14 +76,14 @@ pub(crate) async fn follow(
     }
     let zone = zone_of(&*ports.access, access).await?;
     let before = before.unwrap_or_else(|| FlowSchedule::unplanned(flow.id, zone));
-    // What came due a moment ago is not lost by a new version.
+    // A new version does not lose a firing that just became due.
     let late = before.next_at.filter(|due| was_active && before.zone == zone && *due <= now);
     let after = late.map_or(now, |due| due.minus(INSTANT));
     put(before.planned(crons, after, zone), set, &*ports.ids);
     Ok(())
 }
 
-/// Plans all flows of a workspace anew that were planned by other clocks than its own.
+/// Plans all flows of a workspace again that were planned in another time zone.
 ///
 /// # Errors
 /// [`crate::error::Error::Store`]
@@ -103,7 +104,7 @@ pub(crate) async fn plan_workspace(ports: &Ports, access: &Access) -> Result<(),
     Ok(())
 }
 
-/// Adds that a flow is planned anew from now on; false where it is not active, and nothing was added.
+/// Adds a new plan from the current time on. Returns false, and adds nothing, if the flow is not active.
 pub(super) async fn replan(
     ports: &Ports,
     access: &Access,

@@ -1,4 +1,4 @@
-//! Those whom a firing took are started, a portion after the other: each of them once.
+//! Starts the flow for the recipients of a firing in batches, once for each recipient.
 
 use futures::stream::{self, StreamExt};
 
@@ -13,15 +13,15 @@ use crate::retry::{AttemptError, StartAttempt, commit_unless_lost, retry_on_conf
 use crate::time::Timestamp;
 use crate::work::{BATCH_OF_SWEEP, sweep, unless_lost};
 
-/// So many are started before others have their turn.
+/// Number of recipients per batch; other jobs run between batches.
 const PORTION: u32 = 100;
-/// So many of them at once: they share transactions.
+/// Number of concurrent starts; they share transactions.
 const AT_ONCE: usize = 16;
 
 impl ScheduleExecutor {
-    /// Starts the next portion of those whom a flow took; the job comes back until none is left. Those of a paused flow
-    /// wait until it goes on, those of one that is over are dropped. Who cannot be started holds up nobody: the job fails
-    /// when none of a portion can be.
+    /// Starts the next batch of recipients; the job repeats until none is left. Recipients of a paused flow wait until
+    /// it is resumed, those of an ended flow are deleted. A start that fails does not delay the others: the
+    /// job only fails if all starts of a batch fail.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -32,7 +32,7 @@ impl ScheduleExecutor {
                 Some(FlowStatus::Active) => Ok(self.portion(access, job, flow).await?),
                 Some(FlowStatus::Paused) => {
                     let mut set = ChangeSet::new(job.workspace);
-                    // Who resumes it makes another job.
+                    // Resuming the flow queues another job.
                     set.guards.extend(found.map(|flow| Guard::Version(Object::Flow(flow.id), flow.version)));
                     set.change(job.finish());
                     unless_lost(self.ports.ledger.commit(set).await)
@@ -68,7 +68,7 @@ impl ScheduleExecutor {
         commit_unless_lost(&*self.ports.ledger, set).await
     }
 
-    /// Starts the flow for one of them, as any start: whoever takes the recipient with it is the only one who does.
+    /// Starts the flow for one recipient. The commit claims the recipient, so only one start succeeds.
     async fn start(&self, access: &Access, flow: FlowId, at: Timestamp, contact: ContactId) -> Result<(), Error> {
         retry_start_on_conflict(|attempt| self.try_start(access, flow, (at, contact), attempt)).await
     }
@@ -82,7 +82,7 @@ impl ScheduleExecutor {
     ) -> Result<(), AttemptError> {
         let starter = Starter { ports: self.ports.clone() };
         let plan = starter.plan(access, flow, contact).await?.filter(|plan| plan.version.is_some());
-        // It was paused or ended a moment ago: the next portion sees to it.
+        // The flow was just paused or ended: the next batch handles this.
         let Some(plan) = plan else { return Ok(()) };
         let mut set = ChangeSet::new(access.workspace());
         if let Some(found) = self.ports.contacts.find(access, &ContactRef::Id(contact)).await? {
