@@ -1,15 +1,15 @@
-//! What to do about what was found: said with the finding, or here for all of its code.
+//! Hints that apply to all findings with the same code.
 
 use super::Finding;
 
-/// Completes a finding that does not say what to do.
+/// Adds the hint for its code to a finding without hint and suggestions.
 pub(super) fn give(finding: &mut Finding) {
     if finding.hint.is_none() && finding.did_you_mean.is_empty() {
         finding.hint = of(finding.code).map(ToOwned::to_owned);
     }
 }
 
-/// What to do about findings with this code; nothing where their sentences say it.
+/// Returns the hint for a code; `None` if the messages suffice.
 fn of(code: &str) -> Option<&'static str> {
     Some(match code {
         "unknown_node" => "use the ID of an existing node, or add a node with this ID",

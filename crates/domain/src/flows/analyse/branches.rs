@@ -1,4 +1,4 @@
-//! Ways that are never taken: conditions that exclude themselves, or leave nothing to those behind them.
+//! Conditions that never match: contradictory ones, or those that earlier branches already cover.
 
 use super::Finding;
 use super::conditions::Conditions;
@@ -57,7 +57,7 @@ pub(super) fn check(
 
 const EVENT_HINT: &str = "choose another event, or change the filter";
 
-/// Looks at the ways of one branch, in their order.
+/// Checks the conditions of one branch node, in order.
 fn of_branch(
     places: Vec<String>,
     conditions: &Conditions,
@@ -91,7 +91,7 @@ fn of_branch(
 
 const NEVER_MATCHES: &str = "branch_never_matches";
 
-/// Why an event never comes that is listened for at a place.
+/// Returns a finding if the event that a trigger or wait expects can never arrive.
 fn of_event(
     event: &Awaited,
     at: &str,

@@ -1,4 +1,4 @@
-//! Ways that are never taken.
+//! Tests of conditions that never match.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Conditions: read once, and held for whoever looks at them.
+//! The parsed conditions of a draft.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::conditions::{Condition, Effort, Judged, Judging, Vocabulary};
 use crate::flows::Known;
 use crate::flows::definition::Reading;
 
-/// The conditions of a draft that could be read, by their places.
+/// The valid conditions of a draft, by pointer.
 pub(super) struct Conditions {
     read: BTreeMap<String, Condition>,
     of_nodes: Vocabulary,
@@ -18,8 +18,8 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    /// Reads conditions: of nodes, which see variables, of triggers, which do not, and of audiences, which see no event either.
-    /// Tells what is wrong with the others.
+    /// Parses all conditions and reports errors. Conditions of nodes may use variables and events, filters of triggers
+    /// only events, audiences neither.
     pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) -> Self {
         let mut conditions = Self {
             read: BTreeMap::new(),
@@ -49,17 +49,17 @@ impl Conditions {
         }
     }
 
-    /// The condition at a place, if it is one.
+    /// Returns the condition at a pointer, if it is valid.
     pub(super) fn at(&self, pointer: &str) -> Option<&Condition> {
         self.read.get(pointer)
     }
 
-    /// All of them, with their places.
+    /// Returns all conditions with their pointers.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Condition)> {
         self.read.iter().map(|(pointer, condition)| (pointer.as_str(), condition))
     }
 
-    /// Whether the condition at a place may hold where none of the others does.
+    /// Judges whether the condition at a pointer may hold when none of the others does.
     pub(super) fn judge(
         &self,
         pointer: &str,

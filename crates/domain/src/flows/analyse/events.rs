@@ -1,4 +1,4 @@
-//! What is asked of `event`: it must be there, and be compared with values of its type.
+//! Checks of `event` in conditions and texts: the path exists, and values of its type are compared.
 
 use serde_json::Value;
 
@@ -39,7 +39,7 @@ pub(super) fn check(
     }
 }
 
-/// Looks at the comparisons of a condition that was found right.
+/// Checks the comparisons of a valid condition.
 fn look(written: &Value, at: String, visible: &Visible, findings: &mut Findings) {
     let Value::Object(members) = written else { return };
     if findings.is_full() {
@@ -85,12 +85,12 @@ fn look(written: &Value, at: String, visible: &Visible, findings: &mut Findings)
     });
 }
 
-/// Whether nothing ever stands there, whichever event is seen.
+/// Whether none of the visible events has a value at this path.
 fn is_nowhere(path: &[&str], visible: &Visible) -> bool {
     visible.values_at(path).all(|value| value.is_none())
 }
 
-/// With paths that may have been meant.
+/// Adds similar paths as suggestions.
 fn offering(finding: Finding, name: &str, visible: &Visible) -> Finding {
     let paths = visible.paths();
     let near = crate::text::nearest(name, paths.iter().map(String::as_str));
@@ -98,15 +98,16 @@ fn offering(finding: Finding, name: &str, visible: &Visible) -> Finding {
     finding.near(near)
 }
 
-/// Why a comparison with a value of the event never holds.
+/// The reason why a comparison with a value of the event never holds.
 enum Misfit {
-    /// What is asked is not asked of such values.
+    /// The operator does not support values of this type.
     Operator,
-    /// What it is compared with is of another type.
+    /// The compared value has another type.
     Value,
 }
 
-/// Whether a value of this type may pass. A text may be a time, too; of a list its elements are compared.
+/// Checks whether a comparison with a value of this type can hold. A text may also be a time; for a list, elements are
+/// compared.
 fn fits(found: EventValue, operator: Operator, value: &Value) -> Result<(), Misfit> {
     use Operator::{
         After, Before, Between, Contains, Eq, Exists, Gt, Gte, Has, HasNot, In, Lt, Lte, Ne, NotExists, NotIn,

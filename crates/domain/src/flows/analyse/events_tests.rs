@@ -1,4 +1,4 @@
-//! What is asked of events.
+//! Tests of `event` in conditions and texts.
 
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ fn what_is_asked_of_an_event_is_there_and_of_its_type() {
         let wrong = filter("contact.tag_added", field, op, value);
         assert_eq!(wrong, [at(&format!("/triggers/0/filter/all/0/{place}"), code)], "{field} {op}");
     }
-    // That two contacts were merged is told of some changes.
+    // Only some changes have `merged`.
     for (event, field, op, value) in [
         ("contact.updated", "event.merged.id", "exists", Value::Null),
         ("contact.updated", "event.merged.id", "not_exists", Value::Null),
@@ -82,6 +82,6 @@ fn nodes_see_any_event_that_starts_the_flow() {
     };
     assert_eq!((both("event.tag.name"), both("event.object.text")), (vec![], vec![]));
     assert_eq!(both("event.field.key"), [at("/nodes/0/branches/0/when/field", "unknown_field")]);
-    // Nothing starts it that would be known.
+    // Without a trigger, the events are unknown.
     assert_eq!(found(flow(nodes("event.field.key"))), []);
 }

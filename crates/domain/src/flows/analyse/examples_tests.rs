@@ -1,4 +1,4 @@
-//! The wrong examples of the documentation: each has the finding after which it is named, and no other.
+//! Tests of the wrong examples in the documentation: each has exactly the finding in its name.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::*;
 
 const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
 
-/// The examples, by the names of their files.
+/// Returns the examples by file name.
 fn examples() -> Vec<(String, Value)> {
     let folder = std::fs::read_dir(format!("{DOCS}/examples/wrong")).expect("the folder is there");
     let mut examples: Vec<(String, Value)> = folder
@@ -24,7 +24,7 @@ fn examples() -> Vec<(String, Value)> {
     examples
 }
 
-/// The code after which an example is named: what stands behind `-` tells several of one code apart.
+/// Returns the expected code: the name up to `-`, which separates several examples of one code.
 fn code(name: &str) -> &str {
     name.split('-').next().unwrap_or(name)
 }
@@ -32,7 +32,7 @@ fn code(name: &str) -> &str {
 #[test]
 fn each_wrong_example_has_the_finding_after_which_it_is_named() {
     let known = acme();
-    // That is found by simulation: the API has it with the others.
+    // This finding comes from simulations; the API tests cover it.
     for (name, body) in examples().into_iter().filter(|(name, _)| code(name) != "expectation_failed") {
         let findings = analyse(&body["definition"], &known).findings;
         let codes: Vec<&str> = findings.iter().map(|finding| finding.code).collect();
@@ -40,7 +40,7 @@ fn each_wrong_example_has_the_finding_after_which_it_is_named() {
         let finding = &findings[0];
         let at = body["definition"].pointer(&finding.pointer);
         assert!(at.is_some() || ["required", "dead_end"].contains(&finding.code), "{name}: {}", finding.pointer);
-        // What is expected stands in the sentence of a reader.
+        // Messages of the parser name the expected value.
         let helps = finding.hint.is_some() || !finding.did_you_mean.is_empty() || finding.message.contains("expected");
         assert!(helps, "{name} does not say what to do: {}", finding.message);
         assert!(!finding.message.is_empty() && body["name"].is_string());

@@ -1,4 +1,4 @@
-//! One thing that was found in a draft.
+//! Findings of the analyser.
 
 use serde::Serialize;
 
@@ -12,9 +12,9 @@ use crate::text::{Hints, cut};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// It cannot be published so.
+    /// The draft cannot be published.
     Error,
-    /// It can be published, and is probably not what was meant.
+    /// The draft can be published but is likely a mistake.
     Warning,
 }
 
@@ -42,11 +42,11 @@ pub struct Finding {
     pub did_you_mean: Vec<String>,
 }
 
-/// The most bytes of a pointer, and of a sentence: as in an error answer.
+/// Maximum size in bytes of a pointer and of a message, as in error responses.
 const MOST_PLACE: usize = 256;
 const MOST_MESSAGE: usize = 512;
 
-/// How a message ends that offers names.
+/// Prefix of suggestions at the end of a message.
 const OFFER: &str = "did you mean: ";
 
 impl Finding {
@@ -88,7 +88,7 @@ impl Finding {
         self
     }
 
-    /// What the readers told, with the names that they offer apart.
+    /// Converts a violation of the parser; suggestions in its message become a list.
     pub(super) fn of_violation(violation: &Violation) -> Self {
         let found = |message: &str| Self {
             params: violation.params.clone(),
@@ -103,7 +103,7 @@ impl Finding {
         }
     }
 
-    /// The same as a request's violation, with what would be right in the message.
+    /// Converts it to a violation of a request, with the hint and suggestions in the message.
     pub(super) fn violation(&self) -> Violation {
         let mut message = self.message.clone();
         if let Some(hint) = &self.hint {
@@ -117,7 +117,7 @@ impl Finding {
     }
 }
 
-/// What was found so far. As soon as that is as much as is told, nothing more is looked for.
+/// The findings so far. At the maximum number the analyser stops.
 #[derive(Default)]
 pub(super) struct Findings {
     found: Vec<Finding>,
@@ -141,12 +141,12 @@ impl Findings {
         found.into_iter().for_each(|finding| self.push(finding));
     }
 
-    /// The known names nearest to `name`, as long as that is little work.
+    /// Returns the known names nearest to `name`, within a limit on the total work.
     pub(super) fn nearest<'a>(&mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
         self.hints.nearest(name, known)
     }
 
-    /// As [`Lookups::unknown`], as long as that is little work.
+    /// Calls [`Lookups::unknown`], within a limit on the total work.
     pub(super) fn unknown(&mut self, lookups: &Lookups<'_>, name: &str) -> Option<Vec<String>> {
         lookups.unknown(name, &mut self.hints)
     }

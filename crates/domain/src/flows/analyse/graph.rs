@@ -1,4 +1,4 @@
-//! Ways through the graph: what is never reached, and what goes round without a rest.
+//! Checks of the graph: unreachable nodes, and loops without a wait.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -7,13 +7,13 @@ use super::finding::Findings;
 use crate::flows::Node;
 use crate::flows::definition::{Action, Reading};
 
-/// The most ids that a way or circle is told with, and the most characters of each.
+/// Maximum number of IDs in a path or loop, and maximum length of each in characters.
 const MOST_IDS: usize = 50;
 const MOST_CHARACTERS: usize = 64;
 
 type Nodes = BTreeMap<String, Node>;
 
-/// How a run first gets to each node that it can reach: by the node before it.
+/// The shortest paths from the start: the previous node of each reachable node.
 pub(super) struct Ways<'a> {
     before: BTreeMap<&'a str, Option<&'a str>>,
     by_index: BTreeMap<usize, &'a str>,
@@ -38,7 +38,7 @@ impl<'a> Ways<'a> {
         Self { before, by_index: nodes.iter().map(|(id, node)| (node.index, id.as_str())).collect() }
     }
 
-    /// The shortest way from the start to a node, both included; the node alone where none leads to it.
+    /// Returns the shortest path from the start to a node, inclusive; only the node if it is unreachable.
     pub(super) fn to(&self, id: &str) -> Vec<String> {
         let back = std::iter::successors(Some(id), |at| self.before.get(at).copied().flatten());
         let mut way: Vec<String> = back.take(MOST_IDS).map(told).collect();
@@ -46,7 +46,7 @@ impl<'a> Ways<'a> {
         way
     }
 
-    /// Fills in how a run gets to the node that a finding is about.
+    /// Adds the path to the node that a finding is about.
     pub(super) fn lead_to(&self, finding: &mut Finding) {
         if finding.node_path.is_empty() {
             let place = finding.pointer.strip_prefix("/nodes/").and_then(|rest| rest.split('/').next()?.parse().ok());
@@ -56,13 +56,14 @@ impl<'a> Ways<'a> {
     }
 }
 
-/// An id as it is told: one that is too long is an error of its own.
+/// Shortens an ID for messages; too long IDs are reported separately.
 fn told(id: &str) -> String {
     id.chars().take(MOST_CHARACTERS).collect()
 }
 
 pub(super) fn check(reading: &Reading, ways: &Ways<'_>, findings: &mut Findings) {
-    // Where the start leads nowhere, that is what is wrong; and where a node leads that could not be read is not known.
+    // Skip this if the start leads to no node, which is reported itself, or if the exits of an unread node are
+    // unknown.
     if !ways.before.is_empty() && reading.unread.is_empty() {
         for id in lost(&reading.nodes, ways) {
             if findings.is_full() {
@@ -79,13 +80,13 @@ pub(super) fn check(reading: &Reading, ways: &Ways<'_>, findings: &mut Findings)
     circles(&reading.nodes, &reading.unread, findings);
 }
 
-/// The nodes to which no way leads, without those to which one of these leads: they are found by what is behind them.
+/// Returns the unreachable nodes, without those that another unreachable node leads to.
 fn lost<'a>(nodes: &'a Nodes, ways: &Ways<'_>) -> Vec<&'a str> {
     let all: Vec<&str> = nodes.keys().map(String::as_str).filter(|id| !ways.before.contains_key(id)).collect();
     let leads = |id: &str| nodes.get(id).into_iter().flat_map(|node| &node.exits).map(|exit| exit.to.as_str());
     let behind: BTreeSet<&str> = all.iter().flat_map(|id| leads(id).filter(move |to| to != id)).collect();
     let (mut told, mut seen) = (Vec::new(), BTreeSet::new());
-    // Of a circle that nothing leads to, the first is told.
+    // Of an unreachable loop, report the first node.
     for id in all.iter().filter(|id| !behind.contains(*id)).chain(&all) {
         if seen.insert(*id) {
             told.push(*id);
@@ -98,13 +99,13 @@ fn lost<'a>(nodes: &'a Nodes, ways: &Ways<'_>) -> Vec<&'a str> {
     told
 }
 
-/// Finds circles in which no node waits: each ends in a visit that the engine's guards refuse. Those in `unread` may wait, for
-/// all that is known. Tells how many exits it looked at: each once at the most.
+/// Reports loops without a wait: at run time a guard would stop each of them. Nodes in `unread` may wait. Returns the
+/// number of exits that were followed; each is followed at most once.
 pub(super) fn circles(nodes: &Nodes, unread: &BTreeSet<String>, findings: &mut Findings) -> usize {
     let mut steps = 0;
     let mut done: BTreeSet<&str> = BTreeSet::new();
     for root in nodes.keys() {
-        // Depth first, with the way from the root, and at each node the exit that is tried next.
+        // Depth-first search: the path from the root, with the next exit to try at each node.
         let mut way: Vec<(&str, usize)> = vec![(root, 0)];
         let mut places: BTreeMap<&str, usize> = [(root.as_str(), 0)].into();
         while let Some((at, tried)) = way.last_mut() {
@@ -145,7 +146,7 @@ pub(super) fn circles(nodes: &Nodes, unread: &BTreeSet<String>, findings: &mut F
     steps
 }
 
-/// Whether time may pass in the node.
+/// Whether a run may wait at the node.
 fn rests(node: &Node) -> bool {
     match &node.action {
         Action::Delay(delay) => delay.lasts(),

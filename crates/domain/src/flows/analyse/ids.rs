@@ -1,4 +1,4 @@
-//! Ids of members and channels: in nodes, and in what conditions ask of a conversation.
+//! Checks of member and channel IDs in nodes and in conditions on conversations.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,14 @@ use super::finding::Findings;
 use crate::flows::Known;
 use crate::flows::definition::{Mention, Mentioned, Reading};
 
-/// The ids of members and channels that conditions compare with, each with its place.
+/// Returns the member and channel IDs in conditions, with their pointers.
 pub(super) fn in_conditions(reading: &Reading) -> Vec<Mention> {
     let mut found = Vec::new();
     reading.found.conditions.iter().for_each(|(pointer, condition)| look(condition, pointer, 1, &mut found));
     found
 }
 
-/// As deep as a condition is, and not deeper.
+/// Maximum nesting depth of a condition.
 const MAX_DEPTH: usize = crate::conditions::MAX_DEPTH;
 
 fn look(written: &Value, at: &str, depth: usize, found: &mut Vec<Mention>) {
@@ -49,14 +49,14 @@ fn look(written: &Value, at: &str, depth: usize, found: &mut Vec<Mention>) {
     }
 }
 
-/// The members that nodes and conditions name, by id.
+/// Returns the IDs of the members that nodes and conditions name.
 pub(super) fn members(reading: &Reading) -> BTreeSet<String> {
     let in_conditions = in_conditions(reading);
     let all = reading.found.mentions.iter().chain(&in_conditions);
     all.filter(|mention| mention.what == Mentioned::User).map(|mention| mention.word.clone()).collect()
 }
 
-/// Checks members, wherever they are named, and the channels of conditions; those of triggers are checked with the names.
+/// Checks all member IDs, and the channel IDs in conditions; those in triggers are checked with the names.
 pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
     let in_nodes = reading.found.mentions.iter().filter(|mention| mention.what == Mentioned::User);
     let in_conditions = in_conditions(reading);

@@ -1,4 +1,4 @@
-//! Ids of members and channels.
+//! Tests of member and channel IDs.
 
 use serde_json::{Value, json};
 

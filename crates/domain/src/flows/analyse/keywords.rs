@@ -1,12 +1,11 @@
-//! Keywords of a draft that start another flow.
+//! Warnings about keywords that already start another flow.
 
 use super::Finding;
 use super::finding::Findings;
 use crate::flows::Known;
 use crate::flows::definition::Reading;
 
-/// Tells of keywords with which an older active flow is started, compared in the same way, on all the channels on which the draft
-/// listens to them.
+/// Warns about keywords of an older active flow that has the same match method and covers the same channels.
 pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
     let triggers = reading.definition.iter().flat_map(|definition| &definition.triggers).enumerate();
     for (place, trigger) in triggers.filter(|_| !known.rivals.is_empty()) {

@@ -1,4 +1,4 @@
-//! Keywords that start another flow.
+//! Tests of keywords that start another flow.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -17,7 +17,7 @@ fn keyword(how: &str, keywords: &[&str], channels: &[u128]) -> Value {
     json!({"type": "keyword", "match": how, "keywords": keywords, "channel_ids": channels})
 }
 
-/// What is found of a draft with these triggers beside an older flow, `Welcome`, with that one.
+/// Returns the findings for a draft with these triggers if an older flow, `Welcome`, has the trigger `other`.
 fn told(other: &Value, triggers: &[Value]) -> Vec<Finding> {
     let trigger = Trigger::parse(other).expect("it is right");
     let known = Known {
@@ -30,7 +30,7 @@ fn told(other: &Value, triggers: &[Value]) -> Vec<Finding> {
     analyse(&draft, &known).findings
 }
 
-/// The places that are told.
+/// Returns the pointers of these findings.
 fn places(other: &Value, triggers: &[Value]) -> Vec<String> {
     told(other, triggers).into_iter().map(|finding| finding.pointer).collect()
 }
@@ -54,7 +54,7 @@ fn messages_that_fit_the_draft_better_or_fit_it_alone_are_its_own() {
     for how in ["exact", "starts_with", "contains"] {
         assert_eq!(places(&hi(how), &[hi(how)]), first, "{how}");
     }
-    // An exact one precedes; one that takes more than the other keeps the rest.
+    // An exact match takes precedence; a broader trigger still receives the other messages.
     for (other, own) in [("contains", "exact"), ("exact", "contains"), ("starts_with", "contains")] {
         assert!(places(&hi(other), &[hi(own)]).is_empty(), "{other}, {own}");
     }

@@ -1,5 +1,5 @@
-//! Whether a draft may be published, and what its author should know: form, names, ways, texts.
-//! The same findings serve validation, publishing and whoever draws the graph.
+//! The analyser: checks whether a draft can be published, and warns about likely mistakes. Validation, publishing and
+//! the editor use the same findings.
 
 mod advice;
 mod branches;
@@ -64,50 +64,50 @@ use visible::VisibleEvents;
 pub use finding::{Finding, Severity};
 pub use templates::{has_refused_texts, misuses_secrets};
 
-/// What was found in a draft.
+/// The result of the analysis of a draft.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysis {
-    /// Errors first, each kind in the order of the definition; at most 100.
+    /// The findings: errors first, then by position in the definition; at most 100.
     pub findings: Vec<Finding>,
-    /// The graph, where there is no error.
+    /// The graph, if there are no errors.
     pub definition: Option<Definition>,
-    /// Which tags its words mean.
+    /// The tags that its names mean.
     pub tags: BTreeMap<String, TagId>,
-    /// What it names in nodes, triggers, conditions and texts: in use, once it is published.
+    /// The objects that it names in nodes, triggers, conditions and texts. They are in use once it is published.
     pub uses: BTreeSet<Referent>,
 }
 
 impl Analysis {
-    /// Whether it may be published.
+    /// Whether it can be published.
     pub fn is_valid(&self) -> bool {
         self.findings.iter().all(|finding| finding.severity != Severity::Error)
     }
 
-    /// The errors as a request's violations, at `parent`.
+    /// Returns the errors as violations of a request, under `parent`.
     pub fn violations(&self, parent: &str) -> Vec<Violation> {
         let errors = self.findings.iter().filter(|finding| finding.severity == Severity::Error);
         errors.map(|finding| finding.violation().under(parent)).collect()
     }
 }
 
-/// The names in a draft, to load what they mean.
+/// The names in a draft, to load their objects.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Named {
-    /// Tags, by name or id.
+    /// Tags, by name or ID.
     pub tags: Vec<String>,
-    /// Flows, by id.
+    /// Flows, by ID.
     pub flows: Vec<String>,
-    /// Sequences, by id.
+    /// Sequences, by ID.
     pub sequences: Vec<String>,
-    /// Members, by id.
+    /// Members, by ID.
     pub members: Vec<String>,
     /// Secrets, by name.
     pub secrets: BTreeSet<String>,
-    /// Addresses that calls name.
+    /// Literal URLs of HTTP requests.
     pub urls: BTreeSet<String>,
 }
 
-/// The names in a draft, to load what they mean.
+/// Returns the names in a draft, to load their objects.
 pub(super) fn named(definition: &Value) -> Named {
     let reading = Reading::of(definition);
     let of = |what: Mentioned| {
@@ -132,32 +132,31 @@ pub(super) fn named(definition: &Value) -> Named {
     }
 }
 
-/// The secrets that the calls of a draft name, whatever else is wrong with it.
+/// Returns the names of the secrets in the HTTP requests of a draft, even if the draft has errors.
 pub(super) fn named_secrets(definition: &Value) -> BTreeSet<String> {
-    // What does not hold the word names none: most drafts are not read for this.
+    // Most drafts do not contain this word, so they need no parsing.
     match definition.to_string().contains("secrets") {
         true => requests::secrets(&Reading::of(definition)),
         false => BTreeSet::new(),
     }
 }
 
-/// The members that a draft names by ID, whatever else is wrong with it.
+/// Returns the IDs of the members that a draft names, even if the draft has errors.
 pub(super) fn named_members(definition: &Value) -> BTreeSet<String> {
-    // Most drafts contain no such ID, and are not read for this.
+    // Most drafts contain no such ID, so they need no parsing.
     match definition.to_string().contains("user_") {
         true => ids::members(&Reading::of(definition)),
         false => BTreeSet::new(),
     }
 }
 
-/// Reads a draft and finds everything that is wrong with it, or looks wrong. Pointers are relative
-/// to the definition.
+/// Analyses a draft and returns all errors and warnings. Pointers are relative to the definition.
 pub fn analyse(definition: &Value, known: &Known) -> Analysis {
     let reading = Reading::of(definition);
     let mut findings = Findings::default();
     reading.violations.iter().for_each(|violation| findings.push(Finding::of_violation(violation)));
     let ways = Ways::of(&reading.nodes, definition.get("start").and_then(Value::as_str));
-    // A definition that was not read to its end misses nodes that others lead to.
+    // A definition that was not read completely lacks nodes that other nodes lead to.
     let mut tags = BTreeMap::new();
     if !reading.is_full() {
         let visible_events = reading.definition.as_ref().map(VisibleEvents::of).unwrap_or_default();
@@ -191,7 +190,7 @@ pub fn analyse(definition: &Value, known: &Known) -> Analysis {
     analysis
 }
 
-/// Sorts pointers as the definition is written: places in lists by their numbers.
+/// Returns a sort key for pointers: by position in the definition, list indexes as numbers.
 fn place(pointer: &str) -> Vec<(usize, String)> {
     pointer.split('/').map(|part| (part.parse().unwrap_or(usize::MAX), part.to_owned())).collect()
 }

@@ -1,4 +1,4 @@
-//! Names that must mean something in the workspace.
+//! Checks of the names that refer to workspace objects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::ids::TagId;
 use crate::references::Referent;
 use crate::text::fold;
 
-/// Checks the names of nodes and triggers, and tells which tags its words mean.
+/// Checks the names in nodes and triggers, and returns the tags that the names mean.
 pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) -> BTreeMap<String, TagId> {
     let mut tags = BTreeMap::new();
     let by_word = known.tags_by_word();
@@ -33,7 +33,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) -
     tags
 }
 
-/// All that exists of what it names.
+/// Returns all existing objects that it names.
 pub(super) fn uses(reading: &Reading, known: &Known, tags: &BTreeMap<String, TagId>) -> BTreeSet<Referent> {
     let field = |key: &str| known.fields.iter().find(|field| field.key == key).map(|field| Referent::Field(field.id));
     let bot_field =
@@ -70,7 +70,7 @@ fn unknown(mention: &Mention, known: &Known, findings: &mut Findings) -> Option<
         |code, message: String| Some(Finding::error(pointer.clone(), code, message).with("name", word.as_str()));
     match what {
         Mentioned::Tag => {
-            // Letter case does not count in names of tags, so neither does it in their likeness.
+            // Tag names ignore case, so suggestions do too.
             let keys: Vec<String> = known.tags.iter().map(crate::tags::Tag::name_key).collect();
             let near = findings.nearest(&fold(word), keys.iter().map(String::as_str));
             let near = known.tags.iter().zip(&keys).filter(|(_, key)| near.contains(&key.as_str()));

@@ -1,4 +1,4 @@
-//! Operations: each must be one that its target takes.
+//! Checks that the target of an operation supports it.
 
 use super::Finding;
 use super::finding::Findings;
@@ -11,7 +11,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
         let Action::SetField(set) = &node.action else { continue };
         let Some(changes) = set.operation.changes() else { continue };
         let is = match &set.field {
-            // What a variable is, only a run knows.
+            // The type of a variable is only known at run time.
             Target::Var(_) => continue,
             Target::Attribute(_) => "text",
             Target::Field(key) => match known.fields.iter().find(|field| field.key == *key) {

@@ -1,4 +1,4 @@
-//! What the analyser promises: a run of what it accepts meets no name that is not there, and no value of a wrong type.
+//! Property tests of the analyser: runs of accepted definitions use no missing name and no value of a wrong type.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::tags::Tag;
 use crate::testing::{a_contact, a_run, cases};
 use crate::time::Timestamp;
 
-/// How many definitions are tried if `PROPTEST_CASES` is not set. At least a fifth of them must be right.
+/// Number of definitions if `PROPTEST_CASES` is not set. At least a fifth of them must be valid.
 const TRIED: usize = 2_000;
 const MOST_STEPS: usize = 1_200;
 
@@ -27,7 +27,7 @@ fn one_of(values: Vec<Value>) -> impl Strategy<Value = Value> + Clone {
     proptest::sample::select(values)
 }
 
-/// Mostly these, and sometimes one of those, which are wrong.
+/// Selects mostly valid and sometimes invalid values.
 fn mostly(right: Vec<Value>, wrong: Vec<Value>) -> impl Strategy<Value = Value> + Clone {
     prop_oneof![24 => proptest::sample::select(right), 1 => proptest::sample::select(wrong)]
 }
@@ -87,7 +87,7 @@ fn conditions() -> impl Strategy<Value = Value> + Clone {
     })
 }
 
-/// A target with a value that it takes, or does not.
+/// A target with a value that it accepts or rejects.
 fn writes() -> impl Strategy<Value = Value> + Clone {
     let set = |field: &str, value: Value| json!({"type": "set_field", "field": field, "value": value});
     let change = |field: &str, operation: &str, value: Value| json!({"type": "set_field", "field": field, "operation": operation, "value": value});
@@ -150,7 +150,7 @@ fn asks() -> impl Strategy<Value = Value> + Clone {
     )
 }
 
-/// A node that leads on to the next one, and by its other exits to any of `count`.
+/// A node; `next` leads to the next node, other exits lead to any of `count` nodes.
 fn node(place: usize, count: usize) -> impl Strategy<Value = Value> {
     let id = |place: usize| json!(format!("n{place}"));
     let other = one_of((0..count).map(id).chain([json!("end")]).collect());
@@ -201,13 +201,13 @@ pub(crate) fn is_right(definition: &Value) -> bool {
     analyse(definition, &acme()).is_valid()
 }
 
-/// What comes next in a run.
+/// Inputs of a run: replies, or `None` for the timer.
 pub(crate) fn scripts() -> impl Strategy<Value = Vec<Option<&'static str>>> {
     let replies = vec!["gold", "Silver", "7", "ada@example.com", "a", "", "1000"];
     proptest::collection::vec(proptest::option::of(proptest::sample::select(replies)), 0..12)
 }
 
-/// A run through a definition that was accepted.
+/// A run of an accepted definition.
 struct Walk {
     known: Known,
     analysis: Analysis,
@@ -224,7 +224,7 @@ impl Walk {
         Self { known, analysis, contact, run, now: Timestamp::EPOCH_2026 }
     }
 
-    /// How the run ends, with what came of its nodes.
+    /// Runs it; returns the error, if any, and the outcomes of the nodes.
     fn play(&mut self, script: Vec<Option<&'static str>>) -> (Option<RunError>, Vec<(String, String)>) {
         let definition = self.analysis.definition.clone().expect("it was accepted");
         let tags: BTreeMap<String, Tag> = (self.analysis.tags.iter())

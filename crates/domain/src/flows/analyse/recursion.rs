@@ -1,4 +1,4 @@
-//! Flows that set one another off for ever: by going over to one another, or by what one tells and another listens for.
+//! Checks for flows that start each other endlessly, directly or through events and triggers.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,16 +14,16 @@ use crate::flows::sets_off::SetsOff;
 use crate::flows::{Definition, Known};
 use crate::ids::FlowId;
 
-/// A flow, or the draft where there is none.
+/// ID of a flow; `None` for the draft.
 type Place = Option<FlowId>;
 
-/// How one flow sets off another.
+/// One flow starting another.
 #[derive(Debug, Clone)]
 struct Hop {
     to: Place,
-    /// By which node.
+    /// The node that does so.
     node: String,
-    /// By which event, if by one: then it is not certain.
+    /// The event that triggers it; `None` for a direct start. A trigger may not fire, so the hop is uncertain.
     event: Option<EventKind>,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn check(reading: &Reading, known: &Known, ways: &Ways<'_>, findings:
     let Some(draft) = &reading.definition else { return };
     let mut search = Search { draft, known, vocabulary: known.vocabulary(false), effort: Effort::default() };
     let mut from_draft = search.hops(draft, known.own);
-    // That it goes over to itself is told with the name.
+    // A flow that starts itself is reported with the names.
     from_draft.retain(|hop| hop.to.is_some() || hop.event.is_some());
     let others = known.neighbours.flows.iter();
     let hops = others.map(|(id, it)| (*id, search.hops(&it.flow.definition, Some(*id)))).collect();
@@ -64,7 +64,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// What a flow sets off without a wait, as far as it is known.
+    /// Returns the flows that a flow starts without a wait, as far as they are known.
     fn hops(&mut self, definition: &Definition, own: Place) -> Vec<Hop> {
         let mut hops = Vec::new();
         for (node, what) in definition.sets_off(own) {
@@ -83,8 +83,8 @@ impl Search<'_> {
         hops
     }
 
-    /// Whether something on the way may take back what is told, so that it can be told again: a tag that is there does not
-    /// come.
+    /// Whether the event can occur repeatedly: adding an existing tag causes no event, so some flow must remove it
+    /// first.
     fn is_undone(&self, kind: EventKind) -> bool {
         let undoing = match kind {
             EventKind::ContactTagAdded => "remove_tag",
@@ -95,7 +95,7 @@ impl Search<'_> {
         others.chain([self.draft]).any(|definition| definition.has(undoing))
     }
 
-    /// The flows that an event starts, if these values of it do not exclude that.
+    /// Returns the flows that an event may start, given these values of the event.
     fn listening(&mut self, kind: EventKind, facts: &[(&'static str, String)]) -> Vec<Place> {
         let (known, draft) = (self.known, self.draft);
         let others = known.neighbours.listeners.get(&kind).into_iter().flatten();
@@ -125,7 +125,7 @@ impl Search<'_> {
     }
 }
 
-/// How the draft is set off again, from each flow that does so: the next hop of a shortest way.
+/// Returns for each flow that leads back to the draft the next hop of a shortest path.
 fn back(hops: &BTreeMap<FlowId, Vec<Hop>>, by_events: bool) -> BTreeMap<FlowId, Hop> {
     let mut next: BTreeMap<FlowId, Hop> = BTreeMap::new();
     let mut reached: VecDeque<Place> = [None].into();
@@ -141,7 +141,7 @@ fn back(hops: &BTreeMap<FlowId, Vec<Hop>>, by_events: bool) -> BTreeMap<FlowId, 
     next
 }
 
-/// The way from the draft by this hop back to it, for people.
+/// Describes the loop from the draft through this hop back to the draft; `None` if the hop does not lead back.
 fn circle(first: &Hop, next: &BTreeMap<FlowId, Hop>, known: &Known) -> Option<String> {
     const DRAFT: &str = "this flow";
     let mut told = String::new();

@@ -1,4 +1,4 @@
-//! Flows that set one another off.
+//! Tests of flows that start each other.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::flows::{ActiveTrigger, FlowVersion, Neighbour, SetsOff, Trigger};
 use crate::ids::{FlowId, TypedId};
 use crate::time::Timestamp;
 
-/// A workspace with other flows: each with its name, its triggers and nodes.
+/// Returns a workspace with other flows: each with its number, name, triggers and nodes.
 fn beside(others: &[(u128, &str, Value, Vec<Value>)]) -> Known {
     let mut known = acme();
     for (number, name, triggers, nodes) in others {
@@ -86,7 +86,7 @@ fn flows_that_hear_one_another_are_a_warning() {
     let way = "these flows may start in a loop without a wait: this flow (on, contact.tag_added) → Ten (off, contact.tag_removed) → this flow";
     assert_eq!(warned(&other("VIP"), &draft), [(Severity::Warning, way.to_owned())]);
     assert_eq!(warned(&other("newsletter"), &draft), [], "the filter excludes it");
-    // A tag that is there does not come again.
+    // Adding an existing tag causes no event.
     let twice =
         triggered(added("vip")[0].clone(), vec![json!({"id": "on", "type": "add_tag", "tag": "vip", "next": "end"})]);
     assert_eq!(warned(&acme(), &twice), []);

@@ -1,4 +1,4 @@
-//! Calls: where they go, and which secrets they send there.
+//! Checks of HTTP requests: their URLs and secrets.
 
 use std::collections::BTreeSet;
 
@@ -10,15 +10,15 @@ use crate::flows::definition::{Action, Node, Reading};
 use crate::flows::nodes::{HttpRequest, secrets_in};
 use crate::text::cut;
 
-/// The most bytes of a hint: a secret has up to 20 hosts, and a name is as long as a text.
+/// Maximum size of a hint in bytes: a secret may have 20 hosts, and names may be long.
 const MOST_HINT: usize = 256;
 
-/// The call that a node makes.
+/// Returns the HTTP request of a node.
 pub(super) fn of(node: &Node) -> Option<&HttpRequest> {
     if let Action::HttpRequest(request) = &node.action { Some(request) } else { None }
 }
 
-/// The names of all secrets where some may stand.
+/// Returns the names of the secrets in all texts that may use secrets.
 pub(super) fn secrets(reading: &Reading) -> BTreeSet<String> {
     let templates = reading.found.templates.iter().filter(|(pointer, _)| reading.found.take_secrets.contains(pointer));
     templates.flat_map(|(_, template)| secrets_in(template)).flatten().collect()
@@ -55,7 +55,8 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
     }
 }
 
-/// What is wrong with a text that looks up a secret: `name` is that of the secret, where one may stand and is named.
+/// Checks the use of a secret in a text. `name` is its name, if literal; `may_stand` is true if the text may use
+/// secrets.
 pub(super) fn secret(
     pointer: &str,
     name: Option<&str>,

@@ -1,4 +1,4 @@
-//! Texts: each must be one that renders, and look up what a run sees.
+//! Checks of templates: each must render and use existing names.
 
 use serde_json::Value;
 
@@ -10,18 +10,18 @@ use crate::flows::definition::Reading;
 use crate::flows::nodes::SECRET_NOT_BARE;
 use crate::flows::template::{Lookups, ROOTS_OF_FLOWS, SECRETS};
 
-/// What to do about a secret in an expression.
+/// Hint for a secret in an expression.
 const BARE: &str = "write {{ secrets.NAME }} alone; store a complete value such as `Basic …` as one secret";
 
-/// Whether a published definition holds a text that may not be rendered, so that a run fails there.
+/// Whether a published definition contains a template that is rejected now, so runs fail there.
 pub fn has_refused_texts(definition: &Value) -> bool {
     Reading::of(definition).found.templates.iter().any(|(_, template)| template.refused().is_some())
 }
 
-/// Whether a node of a published definition uses a secret in another way than as an output of its own: its calls fail with
-/// `secret_not_bare`.
+/// Whether an HTTP request of a published definition uses a secret in any other way than as an entire output. Such a
+/// request fails with `secret_not_bare`.
 pub fn misuses_secrets(definition: &Value) -> bool {
-    // A definition without the word is not read for this.
+    // Most definitions do not contain this word, so they need no parsing.
     definition.to_string().contains(SECRETS)
         && Reading::of(definition).nodes.values().filter_map(requests::of).any(|it| it.secret_misuse().is_some())
 }
@@ -51,7 +51,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
             let mut parts = name.split('.');
             let (root, member) = (parts.next().unwrap_or_default(), parts.next());
             if root == SECRETS {
-                // A loop over all of them is a misuse already.
+                // A loop over all secrets is already reported as a misuse.
                 if misuse.is_some() && member.is_none() {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! Everything that the analyser finds.
+//! Tests of all findings.
 
 use serde_json::{Value, json};
 use uuid::Uuid;

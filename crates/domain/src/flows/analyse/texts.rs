@@ -1,4 +1,4 @@
-//! Texts that no channel carries, whoever gets them: those that look nothing up are rendered here.
+//! Checks of texts that can never be sent. Constant texts are rendered here.
 
 use serde_json::Map;
 
@@ -8,7 +8,7 @@ use crate::channels::Capabilities;
 use crate::flows::definition::{Action, Reading};
 use crate::flows::{Known, Template, Words};
 
-/// How many texts are rendered at the most.
+/// Maximum number of rendered texts.
 const MOST_RENDERED: usize = 50;
 
 pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
@@ -33,7 +33,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
     }
 }
 
-/// What a node says to the contact, by its fields.
+/// Returns the messages of a node, by field.
 fn messages(action: &Action) -> Vec<(&'static str, &Words)> {
     if let Action::SendMessage(send) = action {
         return vec![("message", &send.message)];
@@ -57,7 +57,7 @@ fn of_message(at: &str, words: &Words, carriers: Option<&[Capabilities]>, left: 
         wrong |= why.is_some();
         findings.extend(why.map(|why| never_sent(format!("{at}{place}"), &why)));
     }
-    // Parts that are right by themselves may be too long where they stand.
+    // Valid parts may still exceed the limits of the whole message.
     if constant && !wrong && templates.iter().any(|(_, template)| Template::stands_in(template.source())) {
         let rendered = if spend(left) { words.render(&Map::new()).err() } else { None };
         findings.extend(rendered.map(|why| never_sent(at.to_owned(), &why.to_string())));
@@ -70,7 +70,7 @@ fn of_message(at: &str, words: &Words, carriers: Option<&[Capabilities]>, left: 
     }
 }
 
-/// Why a text fails whatever a run knows; `None` where it does not, or that is not looked at.
+/// Returns the error of a constant text; `None` if it renders or is not checked.
 fn why_not_rendered(template: &Template, left: &mut usize) -> Option<String> {
     if !is_constant(template) || (Template::stands_in(template.source()) && !spend(left)) {
         return None;
@@ -84,7 +84,7 @@ fn spend(left: &mut usize) -> bool {
     enough
 }
 
-/// Whether it makes the same text for everybody, at any time, with little work.
+/// Whether the template always renders the same text, with little work.
 fn is_constant(template: &Template) -> bool {
     let source = template.source();
     let works = source.contains("{%") || source.contains("range") || Template::asks_zone(source);

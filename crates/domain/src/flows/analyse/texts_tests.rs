@@ -1,4 +1,4 @@
-//! Texts that no channel carries.
+//! Tests of texts that can never be sent.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Values that their targets refuse, whatever the run knows: literals of nodes, and answers that never fit where they go.
+//! Checks of literal values and answers that their targets always reject.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -46,7 +46,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
     }
 }
 
-/// Why a value is refused, and what would be taken.
+/// A rejected value: the reason, and suggestions.
 struct Refused {
     why: String,
     near: Vec<String>,
@@ -65,7 +65,7 @@ fn custom_field<'k>(key: &str, known: &'k Known) -> Option<&'k CustomField> {
     known.fields.iter().find(|field| field.key == key)
 }
 
-/// Why a field refuses a value; it is taken as a run would take it.
+/// Returns the reason why a field rejects a value; converts the value as a run does.
 fn refused_by(kind: FieldKind, options: &[String], rules: &Rules, value: &Value) -> Option<Refused> {
     if value.is_null() {
         return None;
@@ -75,7 +75,7 @@ fn refused_by(kind: FieldKind, options: &[String], rules: &Rules, value: &Value)
     Some(Refused { why, near: near.into_iter().map(ToOwned::to_owned).collect() })
 }
 
-/// Why a target refuses to be set to a value.
+/// Returns the reason why a target rejects a value.
 fn why_not_set(target: &Target, value: &Value, known: &Known) -> Option<Refused> {
     match target {
         Target::Var(_) => None,
@@ -101,7 +101,7 @@ fn why_no_attribute(attribute: Attribute, value: &Value) -> Option<String> {
     nobody.set_attribute(attribute, Some(text).filter(|text| !text.is_empty())).err()
 }
 
-/// Why a list of options does not take one more.
+/// Returns the reason why a list of options rejects another element.
 fn why_not_added(target: &Target, value: &Value, known: &Known) -> Option<Refused> {
     let Target::Field(key) = target else { return None };
     let field = custom_field(key, known).filter(|field| field.kind == FieldKind::MultiSelect)?;
@@ -111,7 +111,7 @@ fn why_not_added(target: &Target, value: &Value, known: &Known) -> Option<Refuse
     Some(Refused { why, near: near.into_iter().map(ToOwned::to_owned).collect() })
 }
 
-/// Answers that never fit where they are saved: such a question is never answered.
+/// Reports options and answer types that the target always rejects.
 fn answers(expect: &Expect, target: &Target, known: &Known, at: &dyn Fn(&str) -> String, findings: &mut Findings) {
     for (index, option) in expect.options.iter().enumerate() {
         let refused = why_not_set(target, &json!(option), known);
@@ -122,7 +122,7 @@ fn answers(expect: &Expect, target: &Target, known: &Known, at: &dyn Fn(&str) ->
         Target::Var(_) => None,
         Target::Attribute(attribute) => why_no_attribute(*attribute, &example),
         Target::Field(key) => custom_field(key, known)
-            // An option may look like anything.
+            // An option may have any form.
             .filter(|field| !(field.kind.has_options() && example.is_string()))
             .and_then(|field| fitting(field.kind, &field.options, &Rules::default(), example).err()),
     };
@@ -134,7 +134,7 @@ fn answers(expect: &Expect, target: &Target, known: &Known, at: &dyn Fn(&str) ->
     }
 }
 
-/// An answer of a type that is like all others of it; `None` where they are too different.
+/// Returns a typical answer of a type; `None` if answers of the type differ too much.
 fn example(kind: FieldKind) -> Option<Value> {
     Some(match kind {
         FieldKind::Number => json!(1),

@@ -1,4 +1,4 @@
-//! Values that their targets refuse.
+//! Tests of values that their targets reject.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What stands under `event` where a text or a condition of a draft looks at it.
+//! The events that are visible under `event` in texts and conditions of a draft.
 
 use std::collections::BTreeMap;
 
@@ -6,16 +6,16 @@ use crate::events::{EventKind, EventValue};
 use crate::flows::Awaited;
 use crate::flows::definition::{Action, Definition, Trigger};
 
-/// The events that may be seen at each place of a draft.
+/// The visible events by position in a draft.
 #[derive(Debug, Default)]
 pub(super) struct VisibleEvents {
-    /// Of triggers and waits, each by the place of its filter.
+    /// For filters of triggers and waits, by the pointer of the filter.
     of_filters: BTreeMap<String, Visible>,
-    /// Of all other places: any that starts the flow.
+    /// For all other positions: the events that start the flow.
     of_nodes: Visible,
 }
 
-/// The events one of which is seen, if any is.
+/// Alternative events: one of them is visible, if any.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Visible {
     events: Vec<Awaited>,
@@ -42,19 +42,19 @@ impl VisibleEvents {
         Self { of_filters, of_nodes: Visible { events } }
     }
 
-    /// What is seen at a place.
+    /// Returns the events that are visible at a pointer.
     pub(super) fn at(&self, pointer: &str) -> &Visible {
         self.of_filters.get(pointer).unwrap_or(&self.of_nodes)
     }
 }
 
 impl Visible {
-    /// Whether it is known which events there may be.
+    /// Whether the possible events are known.
     pub(super) fn is_known(&self) -> bool {
         !self.events.is_empty()
     }
 
-    /// What stands at a path, for each event that may be seen; `None` where nothing ever does.
+    /// Returns the type of value at a path for each possible event; `None` if an event never has this path.
     pub(super) fn values_at<'s>(&'s self, path: &'s [&str]) -> impl Iterator<Item = Option<EventValue>> + 's {
         self.events.iter().map(move |event| match event {
             Awaited::Event(kind) => kind.value_at(path),
@@ -62,13 +62,13 @@ impl Visible {
         })
     }
 
-    /// Whether at most one value stands at a path, whichever event is seen.
+    /// Whether each possible event has at most one value at a path.
     pub(super) fn is_single(&self, path: &[String]) -> bool {
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
         self.is_known() && self.values_at(&path).all(|value| value.is_none_or(EventValue::is_single))
     }
 
-    /// What people call the events.
+    /// Returns the events for messages.
     pub(super) fn words(&self) -> String {
         let word = |event: &Awaited| match event {
             Awaited::Event(kind) => kind.as_str().to_owned(),
@@ -77,7 +77,7 @@ impl Visible {
         self.events.iter().map(word).collect::<Vec<_>>().join(" or ")
     }
 
-    /// Paths that may have been meant.
+    /// Returns the paths of the events, for suggestions.
     pub(super) fn paths(&self) -> Vec<String> {
         let of = |event: &Awaited| match event {
             Awaited::Event(kind) => EventKind::paths(*kind),
@@ -88,7 +88,7 @@ impl Visible {
     }
 }
 
-/// What a custom event has.
+/// The fields of a custom event.
 const CUSTOM: [(&str, EventValue); 5] = [
     ("type", EventValue::Text),
     ("id", EventValue::Text),

@@ -1,4 +1,4 @@
-//! Waits that cannot end: the run is over before they are.
+//! Checks of waits that end only after the maximum duration of a run.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -13,7 +13,7 @@ pub(super) fn check(reading: &Reading, findings: &mut Findings) {
     let Some(definition) = &reading.definition else { return };
     let (life, soonest) = (definition.settings.expires_after, soonest(definition));
     for (id, node) in &definition.nodes {
-        // A node that is only reached when the run is over, is behind one that is told.
+        // A node that is only reached after the end of the run comes after a node that is reported.
         let Some(reached) = soonest.get(id.as_str()) else { continue };
         let at = |field: &str| format!("/nodes/{}/{field}", node.index);
         if let Action::Delay(delay) = &node.action
@@ -57,7 +57,7 @@ pub(super) fn check(reading: &Reading, findings: &mut Findings) {
 
 const LIVE_LONGER: &str = "shorten the wait, or increase settings.expires_after";
 
-/// A time, for people: in the greatest unit that it is a whole number of.
+/// Formats a duration in the largest unit that divides it.
 fn words(time: Duration) -> String {
     let seconds = time.as_secs();
     let units = [(86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")];
@@ -66,12 +66,12 @@ fn words(time: Duration) -> String {
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
-/// How long after its start a run is at a node at the soonest.
+/// The shortest time from the start of a run until it reaches a node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Reached {
-    /// If clocks are moved forward in each delay of days.
+    /// If clocks are set forward during each delay in days.
     least: Duration,
-    /// If no clock is moved: a day has 24 hours.
+    /// If a day has 24 hours.
     usual: Duration,
 }
 
@@ -81,7 +81,7 @@ impl Reached {
     }
 }
 
-/// How long after its start a run is at each node at the soonest; nodes that it reaches only after its end are absent.
+/// Returns the shortest time until each node, without nodes that are only reached after the maximum duration.
 fn soonest(definition: &Definition) -> BTreeMap<&str, Reached> {
     let (mut found, mut done) = (BTreeMap::new(), BTreeSet::new());
     let mut open = BinaryHeap::from([(Reverse(Reached::default()), definition.start.as_str())]);
@@ -98,7 +98,7 @@ fn soonest(definition: &Definition) -> BTreeMap<&str, Reached> {
     found
 }
 
-/// How long a run is at the least in a node that it leaves by this exit.
+/// Returns the shortest time that a run spends at a node before it uses this exit.
 fn takes(node: &Node, exit: &Exit) -> Reached {
     if let Action::Delay(delay) = &node.action
         && let Moment::For(time) = &delay.moment
@@ -109,7 +109,7 @@ fn takes(node: &Node, exit: &Exit) -> Reached {
     Reached { least: time, usual: time }
 }
 
-/// How long a node waits for somebody or something at the most.
+/// Returns the maximum duration of a wait for a reply or an event.
 fn timeout(action: &Action) -> Option<Duration> {
     if let Action::Ask(ask) = action {
         return ask.timeout;

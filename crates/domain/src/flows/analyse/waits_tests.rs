@@ -1,4 +1,4 @@
-//! Waits that cannot end.
+//! Tests of waits that cannot end.
 
 use serde_json::json;
 
@@ -11,10 +11,10 @@ fn waits_end_while_the_run_lives() {
     let wait = |id: &str, time: &str, next: &str, later: &str| json!({"id": id, "type": "wait_for_event", "custom_event": "order.paid", "timeout": time, "next": next, "on_timeout": later});
     assert_eq!(found(flow(vec![delay("a", "P29D", "end")])), []);
     assert_eq!(found(flow(vec![delay("a", "P30D", "end")])), [at("/nodes/0/for", "wait_never_ends")]);
-    // The second is told, and not what stands behind it.
+    // The second wait is reported, not the one after it.
     let three = vec![delay("a", "P20D", "b"), delay("b", "P10D", "c"), delay("c", "P1D", "end")];
     assert_eq!(found(flow(three)), [at("/nodes/1/for", "wait_never_ends")]);
-    // By the shorter way it ends.
+    // On the shorter path it ends in time.
     let ways = vec![wait("a", "P25D", "b", "b"), delay("b", "P10D", "end")];
     assert_eq!(found(flow(ways)), []);
     let late = vec![wait("a", "P25D", "end", "b"), delay("b", "P10D", "end")];
@@ -33,7 +33,7 @@ fn waits_end_while_the_run_lives() {
     assert_eq!(findings[0].message, message);
 }
 
-/// Where clocks are moved forward, `P1D` ends after 23 hours.
+/// When clocks are set forward, `P1D` ends after 23 hours.
 #[test]
 fn counts_days_of_a_delay_by_the_calendar() {
     let life = |expires: &str, time: &str| {

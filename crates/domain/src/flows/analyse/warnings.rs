@@ -1,4 +1,4 @@
-//! What may be published, and is probably not what was meant.
+//! Warnings about windows and variables.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ pub(super) fn check(reading: &Reading, findings: &mut Findings) {
     }
 }
 
-/// Texts that look up variables which nothing saves. Where the API or another flow starts a run, the variables may come with it.
+/// Warns about variables that no node saves. Only for flows with triggers: the API or another flow may pass variables.
 fn unsaved(reading: &Reading, findings: &mut Findings) {
     if reading.definition.as_ref().is_none_or(|definition| definition.triggers.is_empty()) {
         return;
@@ -45,12 +45,12 @@ fn unsaved(reading: &Reading, findings: &mut Findings) {
     }
 }
 
-/// The variable that a name looks up.
+/// Returns the variable in a name.
 fn variable(name: &str) -> Option<String> {
     name.strip_prefix("vars.").map(|rest| rest.split('.').next().unwrap_or(rest).to_owned())
 }
 
-/// The variables that texts and conditions look up.
+/// Returns the variables that texts and conditions use.
 fn used_variables(reading: &Reading) -> BTreeSet<String> {
     fn look(value: &Value, used: &mut BTreeSet<String>) {
         match value {
@@ -61,16 +61,16 @@ fn used_variables(reading: &Reading) -> BTreeSet<String> {
         }
     }
     let mut used: BTreeSet<String> = BTreeSet::new();
-    // Of what could not be read it is not known what it looks up.
+    // Nodes that could not be parsed may use any variable.
     let mut all = !reading.unread.is_empty();
     for (_, template) in &reading.found.templates {
         let names = template.names();
-        // A text that walks over all variables uses each.
+        // A template that iterates over all variables uses each of them.
         all = all || names.contains("vars") || template.refused().is_some();
         used.extend(names.iter().filter_map(|name| variable(name)));
     }
     reading.found.conditions.iter().for_each(|(_, condition)| look(condition, &mut used));
-    // The flow that a run goes over to gets its variables.
+    // A flow that this flow starts gets all variables.
     if all || reading.nodes.values().any(|node| node.action.node_type().hands_on_variables) {
         used.extend(reading.found.saved.iter().map(|(_, variable)| variable.clone()));
     }

@@ -1,4 +1,4 @@
-//! The workspace of the wrong examples, and what tests of the analyser have in common.
+//! The workspace of the wrong examples, and helpers for tests of the analyser.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn id<I: TypedId>(number: u128) -> I {
     I::from_uuid(Uuid::from_u128(number))
 }
 
-/// The workspace of the examples.
+/// Returns the workspace of the examples.
 pub(super) fn acme() -> Known {
     let tag = |number, name: &str| Tag::new(id(number), name, NOW);
     let field = |number, key: &str, kind, options: &[&str]| CustomField {
@@ -94,26 +94,26 @@ pub(super) fn acme() -> Known {
     }
 }
 
-/// A flow of these nodes and `end`.
+/// Returns a flow with these nodes and `end`.
 pub(super) fn flow(mut nodes: Vec<Value>) -> Value {
     let start = nodes[0]["id"].clone();
     nodes.push(json!({"id": "end", "type": "end"}));
     json!({"start": start, "nodes": nodes})
 }
 
-/// The same, with a trigger.
+/// Returns [`flow`] with a trigger.
 pub(super) fn triggered(trigger: Value, nodes: Vec<Value>) -> Value {
     let mut flow = flow(nodes);
     flow["triggers"] = json!([trigger]);
     flow
 }
 
-/// The places and codes of what is found.
+/// Returns the pointers and codes of the findings.
 pub(super) fn found_with(known: &Known, definition: &Value) -> Vec<(String, &'static str)> {
     analyse(definition, known).findings.into_iter().map(|it| (it.pointer, it.code)).collect()
 }
 
-/// The same, in the workspace of the examples.
+/// Returns [`found_with`] in the workspace of the examples.
 pub(super) fn found(definition: Value) -> Vec<(String, &'static str)> {
     found_with(&acme(), &definition)
 }

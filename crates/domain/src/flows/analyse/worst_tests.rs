@@ -1,10 +1,10 @@
-//! The worst definitions of a megabyte, which is as much as a request brings: little is looked at and told.
+//! Tests with the worst definitions of one megabyte, the maximum of a request: the work and the findings stay limited.
 
 use serde_json::{Map, Value, json};
 
 use super::*;
 
-/// A node's id, as long as one may be.
+/// Returns a node ID of maximum length.
 fn id(n: usize) -> String {
     format!("{n:0>64}")
 }
@@ -18,13 +18,13 @@ fn say(n: usize, text: &str) -> Value {
     json!({"id": id(n), "type": "send_message", "message": {"type": "text", "text": text}, "next": id(n + 1)})
 }
 
-/// A node with as many ways out as there can be.
+/// Returns a node with the maximum number of exits.
 fn branch(n: usize, to: impl Fn(usize) -> String) -> Value {
     let branches: Vec<Value> = (0..50).map(|way| json!({"when": {"all": []}, "next": to(way)})).collect();
     json!({"id": id(n), "type": "branch", "branches": branches, "otherwise": to(50)})
 }
 
-/// Each node leads to 51 others, and round.
+/// Returns a flow where each node leads to 51 others, in loops.
 fn dense() -> Value {
     flow((0..150).map(|n| branch(n, move |way| id((n + way * 2) % 150))))
 }
@@ -86,7 +86,7 @@ fn each_exit_is_looked_at_once_in_the_search_for_circles() {
     let exits: usize = nodes.values().map(|node| node.exits.len()).sum();
     let mut findings = Findings::default();
     assert!(graph::circles(&nodes, &BTreeSet::new(), &mut findings) <= exits && findings.is_full());
-    // Where there is no circle, each is looked at.
+    // Without loops, each exit is followed.
     let layers = (0..100).map(|n| branch(n, move |way| id((n + way + 1).min(100))));
     let nodes = Reading::of(&flow(layers.chain([json!({"id": id(100), "type": "end"})]))).nodes;
     let mut findings = Findings::default();
