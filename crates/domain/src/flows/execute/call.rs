@@ -1,4 +1,4 @@
-//! The call that a run waits for: it is made between two steps, and what comes of it is the run's next step.
+//! HTTP requests of runs: sent between two steps; the result is the input of the next step.
 
 use std::time::Duration;
 
@@ -19,33 +19,33 @@ use crate::secrets::{Secret, secret_context};
 use crate::time::Timestamp;
 use crate::work::{backoff, unless_lost};
 
-/// How often a call is made at the most.
+/// Maximum number of attempts.
 const MAX_ATTEMPTS: i64 = 5;
-/// `Retry-After` stretches a wait to so much at the most.
+/// Maximum wait that `Retry-After` can cause.
 const STRETCH: Duration = Duration::from_secs(15 * 60);
 
-/// What became of an attempt.
+/// The result of an attempt.
 enum Attempt {
-    /// It was made.
+    /// The request was sent.
     Made(CallOutcome, OpenSecrets),
-    /// It could not be, and cannot be later.
+    /// The request could not be sent, permanently.
     NotMade(Called),
 }
 
-/// What follows from an attempt that was made.
+/// The decision after a sent request.
 #[derive(Debug, PartialEq, Eq)]
 enum Next {
-    /// Another one, then.
+    /// Retry at this time.
     RetryAt(Timestamp),
-    /// The run goes on.
+    /// The run continues.
     Over,
 }
 
 impl RunExecutor {
-    /// Makes the call that a run waits for, once, and takes the run on where no other attempt is to follow.
+    /// Sends the request that a run waits for, once, and continues the run unless it will be retried.
     ///
     /// # Errors
-    /// [`Error::Store`], and conflicts that tell that the claim was lost.
+    /// [`Error::Store`], and conflicts that mean a lost claim.
     pub async fn call(&self, job: &ClaimedJob, run: RunId, visit: i64) -> Result<(), Error> {
         let prepared = retry_on_conflict(|| self.prepare(job, run, visit)).await?;
         let attempt = match prepared {
@@ -57,7 +57,8 @@ impl RunExecutor {
         retry_on_conflict(|| self.record(job, (run, visit), &attempt, jitter)).await
     }
 
-    /// The call, or why it cannot be made; `None` where it is not to be made any more, or not now.
+    /// Builds the request, or returns the reason why it cannot be sent; `None` if it is not needed any more, or not
+    /// now.
     #[allow(clippy::type_complexity, reason = "it is taken apart at once")]
     async fn prepare(
         &self,
@@ -83,7 +84,7 @@ impl RunExecutor {
             return Ok(Some(Err(refused)));
         }
         let secrets = self.open_secrets(&system, &context.flow, request).await?;
-        // What each attempt sends is made as of the node's visit.
+        // All attempts use the values at the time of the node's visit.
         let at = context.run.trace.last().map_or(context.run.updated_at, |entry| entry.at);
         let call = request.prepare(context.template_values(at), &secrets, idempotency_key(&context.run));
         let node = context.run.node.unwrap_or_default();
@@ -119,7 +120,8 @@ impl RunExecutor {
         attempt: &Attempt,
         jitter: f64,
     ) -> Result<(), AttemptError> {
-        // An answer that comes while the flow is paused is not taken: the call is made again, under the same key.
+        // If the flow was paused, the response is discarded; the request is sent again later with the same idempotency
+        // key.
         let Some(context) = self.due(job, run, visit).await? else { return Ok(()) };
         let (system, now) = (Access::system(job.workspace), self.ports.clock.now());
         let mut set = ChangeSet::new(job.workspace);
@@ -145,8 +147,8 @@ impl RunExecutor {
         unless_lost(self.ports.ledger.commit(set).await)
     }
 
-    /// Takes a run on whose call cannot be made, whatever is tried: as after a call that failed, or else the run fails. It
-    /// gives back the set that buries its job, with that added.
+    /// Continues a run after its call job failed permanently, as after a failed request; if that is impossible, fails
+    /// the run. Returns the set that dead-letters the job, with these changes.
     pub(crate) async fn abandon_call(
         &self,
         access: &Access,
@@ -175,7 +177,8 @@ impl RunExecutor {
     }
 }
 
-/// The node whose call the run waits for. A migration may have put another one in its place, and the run may be over.
+/// Returns the node with the request that the run waits for. `None` if a migration replaced the node or the run has
+/// expired.
 fn awaited(context: &StepContext, now: Timestamp) -> Option<&HttpRequest> {
     let (run, definition) = (&context.run, &context.flow.definition);
     let waits = run.wait.as_ref().is_some_and(|wait| wait.kind == WaitKind::Http);
@@ -183,19 +186,19 @@ fn awaited(context: &StepContext, now: Timestamp) -> Option<&HttpRequest> {
     Some(&**request).filter(|_| waits && now < expires_at(definition, run))
 }
 
-/// The number of the attempt. One whose outcome could not be recorded counts as well.
+/// Returns the number of the attempt. Attempts without a recorded result count too.
 fn number(run: &Run, job: &ClaimedJob) -> i64 {
     run.wait.as_ref().map_or(1, |wait| wait.attempt) + i64::from(job.attempts)
 }
 
-/// The same for all attempts, and for no other call: of the run, the node and the visit.
+/// Returns the idempotency key, the same for all attempts: run, node and visit.
 fn idempotency_key(run: &Run) -> String {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' };
     let node: String = run.node.iter().flat_map(|node| node.chars()).map(plain).collect();
     format!("{}.{node}.{}", run.id, run.visit)
 }
 
-/// The run with its next attempt at an instant.
+/// Returns the run with its next attempt at an instant.
 fn later(mut run: Run, at: Timestamp, now: Timestamp) -> Run {
     if let Some(wait) = &mut run.wait {
         (wait.attempt, wait.until) = (wait.attempt + 1, Some(at));
@@ -205,7 +208,7 @@ fn later(mut run: Run, at: Timestamp, now: Timestamp) -> Run {
     run
 }
 
-/// Decides what follows from attempt `number`: what another time may go well is tried again.
+/// Decides the next action after attempt `number`: temporary failures are retried.
 fn after(number: i64, outcome: &CallOutcome, jitter: f64, now: Timestamp) -> Next {
     let asked = match outcome {
         CallOutcome::Answered { status: 429 | 500..=599, retry_after, .. } => retry_after.unwrap_or_default(),
@@ -219,7 +222,7 @@ fn after(number: i64, outcome: &CallOutcome, jitter: f64, now: Timestamp) -> Nex
     Next::RetryAt(now.plus(asked.min(STRETCH).max(wait)))
 }
 
-/// What the run gets of a call that is not made again.
+/// Returns the final result of a request for the run.
 fn over(request: &HttpRequest, outcome: &CallOutcome, secrets: &OpenSecrets) -> Called {
     match outcome {
         CallOutcome::Answered { status: status @ 200..=299, body, .. } => {

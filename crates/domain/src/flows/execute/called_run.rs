@@ -1,4 +1,4 @@
-//! A call that a run waits for, as its step finds it.
+//! The called run that a step depends on.
 
 use super::RunExecutor;
 use super::context::StepContext;
@@ -8,7 +8,7 @@ use crate::ports::{ChangeSet, Guard, Object, StoreError};
 use crate::time::Timestamp;
 
 impl RunExecutor {
-    /// The run that a run called and waits for, as it is now.
+    /// Returns the current state of the run that a run called and waits for.
     pub(super) async fn called(&self, access: &Access, run: &Run) -> Result<Option<Run>, StoreError> {
         match run.called() {
             Some(called) => self.ports.flows.run(access, called).await,
@@ -18,9 +18,9 @@ impl RunExecutor {
 }
 
 impl StepContext {
-    /// Adds what a step has to do with a called run that it found alive. Its end and the step exclude one another, so that it
-    /// either finds the next step queued and wakes it, or has this one decided anew. Where the step does not wait for it any
-    /// longer, it ends with it.
+    /// Handles a called run that was live when the step loaded it. The guard makes its end and this step exclude each
+    /// other: the end either finds the next step queued and wakes it, or this step conflicts and is decided again. If
+    /// the step no longer waits for the called run, that run is interrupted.
     pub(super) fn mind_called(&self, ending: &Ending, now: Timestamp, set: &mut ChangeSet) {
         let Some(called) = self.called.as_ref().filter(|called| called.status.is_live()) else { return };
         set.guard(Guard::Version(Object::Run(called.id), called.version));

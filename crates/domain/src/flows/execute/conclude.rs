@@ -1,4 +1,4 @@
-//! Notes how far a run is after a step, and adds what follows.
+//! Updates a run after a step and adds the follow-up job and event.
 
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -11,11 +11,11 @@ use crate::ids::{JobId, TypedId};
 use crate::ports::{Change, ChangeSet, NewJob};
 use crate::time::Timestamp;
 
-/// The most entries that a run's trace keeps.
+/// Maximum number of entries in a run's trace.
 const MAX_TRACE: usize = 1_000;
 
 impl RunExecutor {
-    /// Notes how far the run is. The run itself is the caller's to write.
+    /// Updates the run after a step. The caller stores the run.
     #[allow(clippy::too_many_arguments, reason = "what a step was, taken apart")]
     pub(super) fn conclude(
         &self,
@@ -84,8 +84,7 @@ impl RunExecutor {
 }
 
 impl Ending {
-    /// The same, with the events that a wait that begins here does not wait for: those that are under way, and those that
-    /// commit with it.
+    /// Records the events that a new wait ignores: undelivered events, and events of this commit.
     pub(super) fn began_after(mut self, under_way: Vec<Uuid>, set: &ChangeSet) -> Self {
         if let Self::Wait { wait, .. } = &mut self
             && let Some(event) = &mut wait.event

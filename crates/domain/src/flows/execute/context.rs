@@ -1,4 +1,4 @@
-//! What a step finds when it begins.
+//! The data that a step loads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,30 +23,30 @@ use crate::retry::AttemptError;
 use crate::tags::Tag;
 use crate::time::Timestamp;
 
-/// What a step finds when it begins.
+/// The data that a step loads.
 pub(super) struct StepContext {
     pub(super) run: Run,
     pub(super) flow: Arc<CompiledFlow>,
     pub(super) catalog: Arc<Catalog>,
     pub(super) tags: BTreeMap<String, Tag>,
     pub(super) contact: Contact,
-    /// The custom fields that the flow may mean; `None` if those are all of the catalog.
+    /// The custom fields that the flow may mean; `None` if it may mean all fields of the catalog.
     own_fields: Option<Vec<CustomField>>,
-    /// None where the flow names none.
+    /// Empty if the flow names none.
     pub(super) bot_fields: Vec<BotField>,
     pub(super) channel: Option<Channel>,
     pub(super) conversation: Option<Conversation>,
-    /// Events of the contact that are committed and not yet taken to the runs that wait for them. None where the flow waits
-    /// for none.
+    /// Committed events of the contact that are not yet delivered to waiting runs. Empty if the flow waits for no
+    /// events.
     pub(super) under_way: Vec<Uuid>,
-    /// The run that it called and waits for, as it is now.
+    /// The run that it called and waits for, in its current state.
     pub(super) called: Option<Run>,
     conditions: WorkspaceConditions,
     zone: Tz,
     country: Option<Country>,
 }
 
-/// What was read with a run, and is not read again.
+/// Data that was already loaded with the run.
 #[derive(Default)]
 pub(super) struct Beside {
     pub(super) contact: Option<Contact>,
@@ -54,12 +54,12 @@ pub(super) struct Beside {
 }
 
 impl StepContext {
-    /// Whether the flow of the run is active, by the catalog.
+    /// Whether the run's flow is active according to the catalog.
     pub(super) fn is_of_active_flow(&self) -> bool {
         self.catalog.active_flows.contains_key(&self.run.flow)
     }
 
-    /// Whether a condition of a node holds for an event that came while the run waits.
+    /// Whether a node's condition holds for an event that arrived while the run waits.
     pub(super) fn holds(&self, filter: &Value, event: &Value, now: Timestamp) -> bool {
         let bot_fields = self.bot_fields.iter().filter_map(|field| Some((field.key.clone(), field.value.clone()?)));
         let eval = EvalContext {
@@ -74,7 +74,7 @@ impl StepContext {
         self.conditions.holds(filter, &eval).unwrap_or(false)
     }
 
-    /// Whether the question at which the run waits offers exactly this text.
+    /// Whether the current question of the run offers exactly this text.
     pub(super) fn offers(&self, text: &str, now: Timestamp) -> bool {
         let node = self.run.node.as_ref().and_then(|node| self.flow.definition.nodes.get(node));
         match node.map(|node| &node.action) {
@@ -83,7 +83,7 @@ impl StepContext {
         }
     }
 
-    /// What templates of a node see that the run visited at an instant.
+    /// Returns the template values for a node visited at an instant.
     pub(super) fn template_values(&self, now: Timestamp) -> Map<String, Value> {
         let bot_fields = self.bot_fields.iter().filter_map(|field| Some((field.key.clone(), field.value.clone()?)));
         let eval = EvalContext {
@@ -125,7 +125,7 @@ impl StepContext {
 }
 
 impl RunExecutor {
-    /// Reads what a step needs, in one round trip but for what is at hand.
+    /// Loads the data of a step concurrently, without the data at hand.
     pub(super) async fn load(
         &self,
         access: &Access,

@@ -1,5 +1,4 @@
-//! Turns what the interpreter wants into changes, events and jobs. What writes an effect stands in the file of its
-//! subject.
+//! Turns effects into changes, events and jobs. The code for each effect is in the file of its subject.
 
 mod bot_field;
 mod conversation;
@@ -28,8 +27,8 @@ use crate::retry::AttemptError;
 use crate::step_outcome::SEPARATOR;
 use table::effects;
 
-// When each is written: `row`, it stands in the contact's row and in one event for all; `fact`, about the contact, after
-// the row, with an event of its own; `act`, after all that, in the order of the visits, with an outcome for the trace.
+// The kind says when an effect is written. `row`: in the contact's row and one common event. `fact`: after that row,
+// with an event per fact. `act`: after all of these, in the order of visits, with an outcome for the trace.
 effects! {
     Send(content) => act message::send;
     AddTag(tag) => fact tag::link;
@@ -46,31 +45,31 @@ effects! {
     CallFlow(flow) => act start_flow::call;
 }
 
-/// A step whose effects are being written, each by the file of its subject.
+/// A step with effects that are being written.
 struct StepWriter<'a> {
     ports: &'a Arc<Ports>,
     access: &'a Access,
-    /// What the step found when it began.
+    /// The data that the step loaded.
     context: &'a StepContext,
-    /// The contact as the step leaves it.
+    /// The contact after the step.
     contact: Contact,
-    /// The variables as the step leaves them.
+    /// The variables after the step.
     vars: Map<String, Value>,
-    /// The conversation after the acts that were done.
+    /// The conversation after the acts so far.
     conversation: Option<Conversation>,
-    /// What the effects add to.
+    /// The change set that the effects are added to.
     set: &'a mut ChangeSet,
 }
 
-/// What came of an act, for the trace.
+/// The result of an act, for the trace.
 #[derive(Debug, Default)]
 struct Done {
     outcome: Option<String>,
-    /// The message that was added.
+    /// The added message.
     message: Option<MessageId>,
-    /// The run that was begun.
+    /// The started run.
     run: Option<RunId>,
-    /// What came of the call that the step ends with.
+    /// The result of the call that the step ends with.
     call: Option<Call>,
 }
 
@@ -79,7 +78,7 @@ impl Done {
         Self { outcome: Some(outcome.into()), ..Self::default() }
     }
 
-    /// The same, with a fault before its outcome.
+    /// Returns the result with an error before its outcome.
     fn after(self, fault: &str) -> Self {
         let outcome = self.outcome.map_or_else(|| fault.to_owned(), |outcome| format!("{fault}; {outcome}"));
         Self { outcome: Some(outcome), ..self }
@@ -87,7 +86,7 @@ impl Done {
 }
 
 impl RunExecutor {
-    /// Adds all that a step does, and notes in its trace what came of it.
+    /// Adds all effects of a step, and records their outcomes in its trace.
     pub(super) async fn apply(
         &self,
         access: &Access,
@@ -127,7 +126,7 @@ impl RunExecutor {
 }
 
 impl StepWriter<'_> {
-    /// Writes what changed about the contact, with one event for each fact.
+    /// Writes the changes of the contact, with one event per fact.
     async fn write_contact(&mut self, effects: &[TracedEffect]) -> Result<(), AttemptError> {
         if !effects.iter().any(|traced| traced.effect.is_of_contact()) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Events that runs wait for: how they come to the runs.
+//! Delivers events to the runs that wait for them.
 
 use serde_json::Value;
 use uuid::Uuid;
@@ -15,7 +15,8 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
 impl RunExecutor {
-    /// Takes an event, behind which so many runs stand, to the runs of its contact that wait for it, each once.
+    /// Delivers an event to the runs of its contact that wait for it, once each. `depth` is the length of the chain of
+    /// runs that led to the event.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -31,7 +32,7 @@ impl RunExecutor {
         self.take(access, job, (contact, event.uuid()), came, depth).await
     }
 
-    /// The same of a custom event.
+    /// Delivers a custom event; see [`take_event`](Self::take_event).
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -68,9 +69,8 @@ impl RunExecutor {
         .await
     }
 
-    /// Gives a run the event that it waits for, and has its next step taken: both commit together. Nothing is added where the
-    /// event was committed before the wait began, or where the node's filter does not hold for it. So many runs stand
-    /// behind the event.
+    /// Stores the event in a run that waits for it, and queues its next step in the same commit. Adds nothing if the
+    /// event was committed before the wait began, or if the node's filter does not match.
     ///
     /// # Errors
     /// [`AttemptError`].
@@ -88,10 +88,10 @@ impl RunExecutor {
         }
         let context = self.load(system, run.clone(), Beside::default()).await?;
         let node = run.node.as_ref().and_then(|node| context.flow.definition.nodes.get(node));
-        // A migration may have put another node in its place.
+        // A migration may have replaced the node.
         let Some(Action::WaitForEvent(node)) = node.map(|node| &node.action) else { return Ok(()) };
         let now = self.ports.clock.now();
-        // What cannot be told, as after a field was deleted, does not hold.
+        // A filter that cannot be evaluated, for example after the deletion of a field, does not match.
         let holds = node.filter.as_ref().is_none_or(|filter| context.holds(filter, data, now));
         if node.awaited != awaited.awaited || !holds {
             return Ok(());
@@ -103,7 +103,7 @@ impl RunExecutor {
         let now = now.max(run.updated_at);
         (run.status, run.updated_at, run.version) = (RunStatus::Active, now, run.version + 1);
         run.depth = run.depth.max(depth + 1);
-        // The timer of the wait would hold up the step.
+        // The queued timer of the wait would delay the step.
         set.change(Change::Flow(FlowChange::DropSteps { run: run.id }));
         set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), run.next_step(), now));
         set.change(Change::Update(Row::Run(Box::new(run))));

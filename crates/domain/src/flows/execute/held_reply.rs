@@ -1,5 +1,6 @@
-//! Replies that come while their run takes none: the flow is paused, or people have the conversation. The run keeps the last
-//! one and takes it when the flow is resumed, or when people hand the conversation back.
+//! Replies that arrive while their run does not accept them, because the flow is paused or a member handles the
+//! conversation. The run keeps the last reply, and uses it when the flow is resumed or the conversation is handed
+//! back.
 
 use super::context::StepContext;
 use super::{Beside, RunExecutor};
@@ -17,13 +18,14 @@ pub(super) enum Held {
     None,
     /// The run has this reply.
     Reply(String),
-    /// The run has a reply, and people have the conversation as long as this guard holds. Handing it back queues the step.
+    /// The run has a reply, but a member handles the conversation while this guard holds. Handing it back queues the
+    /// step.
     Waits(Guard),
 }
 
 impl RunExecutor {
-    /// Stores the message in the first run that waits for a reply on its channel and takes none now. Returns whether there is
-    /// such a run. `conversation` contains the message.
+    /// Stores the message in the first run that waits for a reply on its channel but does not accept it now. Returns
+    /// whether there is such a run. `conversation` contains the message.
     ///
     /// # Errors
     /// [`AttemptError`].
@@ -67,7 +69,7 @@ impl RunExecutor {
         Ok(false)
     }
 
-    /// Has the runs that kept a reply of a conversation take it: people handed the conversation back.
+    /// Queues steps for the runs that kept a reply of a conversation, after members handed the conversation back.
     ///
     /// # Errors
     /// [`AttemptError`].
@@ -86,18 +88,18 @@ impl RunExecutor {
         Ok(())
     }
 
-    /// Replaces the queued steps of a run by one.
+    /// Replaces the queued steps of a run with one step.
     fn queue_step(&self, run: &Run, due_at: Timestamp, set: &mut ChangeSet) {
         set.change(Change::Flow(FlowChange::DropSteps { run: run.id }));
         set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), run.next_step(), due_at));
     }
 
-    /// The reply that the run of a step kept.
+    /// Returns the reply that the run kept.
     pub(super) async fn held(&self, system: &Access, context: &StepContext) -> Result<Held, AttemptError> {
         let kept = context.run.wait.as_ref().and_then(|wait| wait.reply);
         let is_over = expires_at(&context.flow.definition, &context.run) <= self.ports.clock.now();
         let Some(message) = kept.filter(|_| !is_over) else { return Ok(Held::None) };
-        // Without its contact nothing is left of it.
+        // The message is deleted together with its contact.
         let Some(message) = self.ports.conversations.message(system, message).await? else { return Ok(Held::None) };
         if let Some(held) = context.conversation.as_ref().filter(|it| it.handler == Handler::Human) {
             return Ok(Held::Waits(Guard::Version(Object::Conversation(held.id), held.version)));

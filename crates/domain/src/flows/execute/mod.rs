@@ -1,4 +1,4 @@
-//! Takes one step of a run: load, decide, commit with the job that asked for it.
+//! Executes one step of a run: load, decide, and commit together with the job.
 
 mod call;
 mod called_run;
@@ -27,26 +27,26 @@ use crate::work::unless_lost;
 use context::{Beside, StepContext};
 use held_reply::Held;
 
-/// How often a step is decided anew because other contacts have what it would write.
+/// Maximum number of decisions per step while other contacts have the identifiers that it would write.
 const MOST_ROUNDS: usize = 10;
-/// A first step that visits more nodes is a job of its own.
+/// Maximum number of visited nodes of a first step in the commit of the start; a longer step becomes a job.
 const MAX_NODES_OF_START: usize = 20;
-/// And one that writes more rows.
+/// Maximum number of rows of that commit.
 const MAX_ROWS_OF_START: usize = 100;
 
-/// Takes steps of runs.
+/// Executes steps of runs.
 #[derive(Clone)]
 pub struct RunExecutor {
-    /// What it asks of the outside.
+    /// Access to storage and other services.
     pub ports: Arc<Ports>,
 }
 
 impl RunExecutor {
-    /// Takes the run from its node to its next wait or its end, once: a step that was taken
-    /// already, or whose run ended, only finishes its job.
+    /// Moves the run from its node to its next wait or end, once. If the step was already taken or the run has ended,
+    /// only the job is finished.
     ///
     /// # Errors
-    /// [`Error::Store`], and conflicts that tell that the claim was lost.
+    /// [`Error::Store`], and conflicts that mean a lost claim.
     pub async fn step(&self, job: &ClaimedJob, run: RunId, visit: i64) -> Result<(), Error> {
         retry_on_conflict(|| self.try_step(job, run, visit)).await
     }
@@ -70,8 +70,8 @@ impl RunExecutor {
         unless_lost(self.ports.ledger.commit(set).await)
     }
 
-    /// What a step of this visit finds. Where it was taken already, or the run ended, its job is ended instead; while the flow
-    /// is paused, the job waits for whoever resumes the flow.
+    /// Loads the data of a step. If it was already taken or the run has ended, finishes the job instead; if the flow
+    /// is paused, reschedules the job until the flow is resumed.
     async fn due(&self, job: &ClaimedJob, run: RunId, visit: i64) -> Result<Option<StepContext>, AttemptError> {
         let system = Access::system(job.workspace);
         let mut set = ChangeSet::new(job.workspace);
@@ -83,7 +83,7 @@ impl RunExecutor {
         let beside = Beside { contact: Some(found.contact), conversations: Some(found.conversations) };
         let context = self.load(&system, found.run, beside).await?;
         if let Some(flow) = self.paused(&system, job, &context).await? {
-            // Who resumes it wakes steps that are queued, not this one.
+            // Resuming the flow only wakes queued steps; this one is claimed, so guard the flow's version.
             set.guard(Guard::Version(Object::Flow(flow.id), flow.version));
             set.change(job.reschedule(Timestamp::END, None));
             return unless_lost(self.ports.ledger.commit(set).await).map(|()| None);
@@ -91,8 +91,8 @@ impl RunExecutor {
         Ok(Some(context))
     }
 
-    /// The flow of a run, where it is paused. One that is active is known by the catalog, which the step's commit compares;
-    /// a call leaves before any commit, so its flow is read.
+    /// Returns the flow of a run if it is paused. For steps the catalog suffices, because their commit checks its
+    /// revision. An HTTP request is sent before any commit, so its flow is read.
     async fn paused(
         &self,
         system: &Access,
@@ -106,8 +106,7 @@ impl RunExecutor {
         Ok(flow.filter(|flow| flow.status == FlowStatus::Paused))
     }
 
-    /// Adds the step that a reply makes the run take; false where the run does not take it, and
-    /// no change was added.
+    /// Adds the step that a reply causes. Returns false, without changes, if the run does not accept the reply.
     ///
     /// # Errors
     /// [`AttemptError`].
@@ -119,14 +118,14 @@ impl RunExecutor {
         set: &mut ChangeSet,
     ) -> Result<bool, AttemptError> {
         let Some(context) = self.listening(system, run, set).await? else { return Ok(false) };
-        // The timer of the wait that ends here would hold up the run's next step.
+        // The queued timer of the ended wait would delay the run's next step.
         set.change(Change::Flow(FlowChange::DropSteps { run: context.run.id }));
         let run = self.go_on(system, context, Input::Reply(text), set).await?;
         ends::update(set, run);
         Ok(true)
     }
 
-    /// Whether the question at which the run waits offers exactly this text; `None` if the run would not take a reply.
+    /// Whether the current question of the run offers exactly this text; `None` if the run would not accept a reply.
     ///
     /// # Errors
     /// [`AttemptError`].
@@ -136,7 +135,7 @@ impl RunExecutor {
         Ok(context.map(|context| context.offers(text, self.ports.clock.now())))
     }
 
-    /// What a reply finds; `None` where the run takes none.
+    /// Loads the data of a step for a reply; `None` if the run does not accept one.
     async fn listening(
         &self,
         system: &Access,
@@ -148,7 +147,7 @@ impl RunExecutor {
         }
         let context = self.load(system, run, Beside::default()).await?;
         if !context.is_of_active_flow() {
-            // Where it has just become active, whoever commits this finds so, and decides it anew.
+            // If the flow was just activated, the commit conflicts and the decision is repeated.
             set.guard(Guard::Catalog(context.catalog.revision));
             return Ok(None);
         }
@@ -156,8 +155,8 @@ impl RunExecutor {
         Ok(Some(context).filter(|_| !is_over))
     }
 
-    /// Adds the first step of a run that has not been written yet, and returns the run as it is after it; `None` where
-    /// that is more than belongs in the commit of its start. What it adds is then to be thrown away.
+    /// Adds the first step of a run that is not stored yet, and returns the run after it. Returns `None` if the step
+    /// is too large for the commit of the start; the caller must then discard the additions.
     ///
     /// # Errors
     /// [`AttemptError`].
@@ -175,7 +174,7 @@ impl RunExecutor {
         Ok(Some(run).filter(|_| is_small))
     }
 
-    /// Adds a step, and returns the run as it is after it, which is the caller's to write.
+    /// Adds a step, and returns the run after it. The caller stores the run.
     async fn go_on(
         &self,
         system: &Access,
@@ -201,7 +200,7 @@ impl RunExecutor {
         Err(AttemptError::Retry)
     }
 
-    /// Ends a run that cannot go on, whatever is tried: adds that to a set that buries its job.
+    /// Fails a run after its step failed permanently; adds this to the set that dead-letters the job.
     pub(crate) async fn abandon(
         &self,
         access: &Access,
@@ -224,7 +223,7 @@ impl RunExecutor {
         Ok(())
     }
 
-    /// Which of the identifiers that a step would write other contacts have.
+    /// Returns the identifiers that a step would write and other contacts have.
     async fn held_by_others(
         &self,
         access: &Access,
@@ -253,7 +252,7 @@ impl RunExecutor {
         context.mind_called(&step.ending, self.ports.clock.now(), set);
         let expires = expires_at(&context.flow.definition, &context.run);
         let mut run = context.run;
-        // Where it began to talk, it goes on, and listens.
+        // A run stays on the channel where it first sent or waits for a reply.
         run.channel = run.channel.or(context.channel.map(|channel| channel.id));
         let ending = step.ending.began_after(context.under_way, set);
         self.conclude(access, &mut run, step.trace, step.vars, ending, expires, set);

@@ -1,4 +1,4 @@
-//! Whose the conversation is, and whether it is over.
+//! The status and the assignee of the conversation.
 
 use super::{Done, StepWriter};
 use crate::conversations::{ConversationView, Handler};
@@ -21,8 +21,8 @@ pub(super) async fn resolve(step: &mut StepWriter<'_>) -> Result<Done, AttemptEr
     Ok(write(step, changed, Some(EventKind::ConversationResolved), StepOutcome::Resolved.text()))
 }
 
-/// Hands the conversation to a member, or to agents without an assignee. A member who left or became a viewer is not
-/// assigned: agents get the conversation, so that the contact is not left without an answer.
+/// Hands the conversation over to a member, or to members without an assignee. A former member or a viewer is not
+/// assigned; the conversation then has no assignee, and any member can answer the contact.
 pub(super) async fn assign(step: &mut StepWriter<'_>, user: Option<String>) -> Result<Done, AttemptError> {
     let now = step.ports.clock.now();
     let fault = match &user {
@@ -46,7 +46,7 @@ pub(super) async fn assign(step: &mut StepWriter<'_>, user: Option<String>) -> R
     })
 }
 
-/// The code of the reason why a user cannot be assigned, if there is one.
+/// Returns the code of the reason why a user cannot be assigned, if any.
 async fn refusal(step: &StepWriter<'_>, user: &str) -> Result<Option<&'static str>, AttemptError> {
     let role = match user.parse::<UserId>() {
         Ok(user) => step.ports.members.role(step.access, user).await?,
@@ -58,7 +58,7 @@ async fn refusal(step: &StepWriter<'_>, user: &str) -> Result<Option<&'static st
     })
 }
 
-/// Writes the conversation where it changed.
+/// Stores the conversation if it changed.
 fn write(step: &mut StepWriter<'_>, changed: bool, told: Option<EventKind>, outcome: &str) -> Done {
     let Some(conversation) = step.conversation.as_ref().filter(|_| changed) else {
         return Done::with(StepOutcome::Unchanged.text());

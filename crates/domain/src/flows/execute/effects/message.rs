@@ -5,7 +5,7 @@ use crate::conversations::{Content, MessageStatus, Recipient};
 use crate::retry::AttemptError;
 use crate::step_outcome::StepOutcome;
 
-/// Adds a message, or a note, to the conversation, which it begins where there is none.
+/// Adds a message or note to the conversation; creates the conversation if necessary.
 pub(super) async fn send(step: &mut StepWriter<'_>, content: Box<Content>) -> Result<Done, AttemptError> {
     let Some(channel) = step.context.channel.as_ref() else { return Ok(Done::default()) };
     let recipient = Recipient { contact: &step.contact, channel, conversation: step.conversation.as_ref() };

@@ -1,4 +1,4 @@
-//! Another flow, to which the run goes over, or which it calls.
+//! Starts and calls of other flows.
 
 use super::{Done, StepWriter};
 use crate::flows::{Call, Caller, MAX_CALL_DEPTH, Reentry, StartPlan, Started, Starter};
@@ -6,7 +6,7 @@ use crate::ids::{RunId, TypedId};
 use crate::retry::AttemptError;
 use crate::step_outcome::StepOutcome;
 
-/// Starts the flow to which the run goes over.
+/// Starts the flow that replaces the run.
 pub(super) async fn start(step: &mut StepWriter<'_>, flow: String) -> Result<Done, AttemptError> {
     let Some(mut plan) = plan(step, &flow).await? else {
         return Ok(Done::with(StepOutcome::Failed.with("unknown_flow")));
@@ -24,8 +24,8 @@ pub(super) async fn start(step: &mut StepWriter<'_>, flow: String) -> Result<Don
     })
 }
 
-/// Begins a run of the flow that the run calls. It is one of its own, beside whatever lives, as it is to come back with its own
-/// variables; that it is begun once follows from the step, which commits once.
+/// Starts a run of the flow that the run calls. It is always a parallel run, because it returns its own variables. The
+/// step commits once, so it starts once.
 pub(super) async fn call(step: &mut StepWriter<'_>, flow: String) -> Result<Done, AttemptError> {
     let refused = |why: &str| {
         let call = Some(Call::Refused(why.to_owned()));
@@ -54,7 +54,7 @@ fn starter(step: &StepWriter<'_>) -> Starter {
     Starter { ports: step.ports.clone() }
 }
 
-/// A start of the flow with the variables of the run, where it talks; `None` where there is no such flow.
+/// Creates a start with the run's variables and channel; `None` if the flow does not exist.
 async fn plan(step: &StepWriter<'_>, flow: &str) -> Result<Option<StartPlan>, AttemptError> {
     let Ok(flow) = flow.parse() else { return Ok(None) };
     let Some(plan) = starter(step).plan(step.access, flow, step.contact.id).await? else { return Ok(None) };
@@ -62,7 +62,7 @@ async fn plan(step: &StepWriter<'_>, flow: &str) -> Result<Option<StartPlan>, At
     Ok(Some(StartPlan { vars: step.vars.clone(), channel, ..plan }))
 }
 
-/// What a start came to, in the words of the trace.
+/// The result of a start, for the trace.
 enum Begun {
     Anew(RunId),
     Lives(RunId),

@@ -1,6 +1,6 @@
-//! Makes of the table of effects what would else have to be written once for each row.
+//! The macro that generates code from the table of effects.
 
-/// What writes each effect, and when.
+/// Generates the dispatch of effects from a list of effects, their kinds and their functions.
 macro_rules! effects {
     ($($name:ident $(($($part:ident),+))? => $when:ident $($write:path)?;)*) => {
         impl Effect {
@@ -9,19 +9,19 @@ macro_rules! effects {
                 match self { $(Self::$name { .. } => effects!(@is_of_contact $when)),* }
             }
 
-            /// Whether the one event about the contact's row tells of it.
+            /// Whether the common event about the contact's row covers it.
             fn is_of_row(&self) -> bool {
                 match self { $(Self::$name { .. } => effects!(@is_of_row $when)),* }
             }
 
-            /// Writes a fact about the contact, whose row is written already.
+            /// Writes a fact about the contact, after its row.
             fn write_fact(&self, step: &mut StepWriter<'_>, view: &ContactView) {
                 match self {
                     $(Self::$name $(($($part),+))? => effects!(@fact $when $($write)?, step, view $($(, $part)+)?)),*
                 }
             }
 
-            /// Does an act; tells what came of it.
+            /// Writes an act and returns its result.
             async fn act(self, step: &mut StepWriter<'_>) -> Result<Done, AttemptError> {
                 match self {
                     $(Self::$name $(($($part),+))? => effects!(@act $when $($write)?, step $($(, $part)+)?)),*
