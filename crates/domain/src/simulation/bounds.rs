@@ -1,24 +1,24 @@
-//! How much is simulated.
+//! Limits of simulations.
 
 use std::time::Duration;
 
-/// How many scripts one request plays, and a definition keeps.
+/// Maximum number of scripts in a request or definition.
 pub const MAX_SCRIPTS: usize = 20;
-/// How many entries a script has.
+/// Maximum number of entries in a script.
 pub(super) const MAX_ENTRIES: usize = 100;
-/// How many answers of called services a script has.
+/// Maximum number of service responses in a script.
 pub(super) const MAX_ANSWERS: usize = 100;
-/// How many jobs of the engine are done for one script.
+/// Maximum number of jobs per script.
 pub const MAX_JOBS: u32 = 5_000;
-/// How much time goes by in one script: ten years.
+/// Maximum simulated time per script: ten years.
 pub const MAX_TIME: Duration = Duration::from_secs(3_660 * 86_400);
-/// How much is told of one script.
+/// Maximum number of trace events per script.
 pub const MAX_MOMENTS: usize = 2_500;
-/// And of all scripts together, in bytes of JSON.
+/// Maximum size of all traces together, in bytes of JSON.
 pub(super) const MAX_TOLD: usize = 4 << 20;
-/// How many other flows than the one that is tried are there.
+/// Maximum number of flows besides the simulated one.
 pub(super) const MAX_FLOWS: usize = 50;
-/// And how long their definitions are together, in bytes.
+/// Maximum size of their definitions together, in bytes.
 pub(super) const MAX_DEFINITIONS: usize = 4 << 20;
-/// How much the store takes that a script is played in.
+/// Limits of the in-memory store of a script.
 pub(super) const STORE: crate::memory::Bounds = crate::memory::Bounds { rows: 50_000, bytes: 16 << 20 };

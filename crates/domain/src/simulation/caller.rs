@@ -1,4 +1,4 @@
-//! Answers the calls of flows in place of the outside: as the script says, each answer once.
+//! Responds to the HTTP requests of flows as the script specifies, without network access.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,16 +11,16 @@ use super::script::{Answered, CallFailure, CannedAnswer};
 use crate::flows::caller::{CallOutcome, HttpCall, HttpCaller, MAX_ANSWER};
 use crate::ports::Clock;
 
-/// Answers as the script says.
+/// Returns the responses of a script.
 pub(super) struct CannedCaller {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) recorder: Arc<Recorder>,
-    /// The answers with their places; those that were given are gone.
+    /// The unused responses with their indexes.
     pub(super) answers: Mutex<Vec<(usize, CannedAnswer)>>,
 }
 
 impl CannedCaller {
-    /// The first answer that fits, which is given once.
+    /// Takes the first matching response; each is used once.
     fn answer(&self, call: &HttpCall) -> Option<(usize, Answered)> {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         let place = answers.iter().position(|(_, answer)| answer.fits(call))?;
@@ -72,7 +72,7 @@ impl CannedAnswer {
     }
 }
 
-/// A body as it comes over the wire.
+/// Returns a body as bytes.
 fn bytes(body: Option<Value>) -> Vec<u8> {
     match body {
         None => Vec::new(),

@@ -1,4 +1,4 @@
-//! Whether what was expected came.
+//! Checks the expectations of a script.
 
 use super::moments::{Moment, SaidMessage};
 use super::script::Expectation;
@@ -8,11 +8,11 @@ use crate::contacts::Contact;
 use crate::read::{MOST_PARAM, Params};
 use crate::text::{cut, fold};
 
-/// The most bytes of what is told of that which was there instead.
+/// Maximum size in bytes of the actual values in a message.
 const MOST_FOUND: usize = 256;
 
 impl Expectation {
-    /// What did not come, with pointers into the script.
+    /// Returns the expectations that were not met, with pointers into the script.
     pub(super) fn failures(&self, tried: &Tried, moments: &[Moment], contact: &Contact) -> Vec<FailedExpectation> {
         let visited: Vec<&str> = moments.iter().filter_map(|moment| place_of(moment, tried)).collect();
         let mut failures = Vec::new();
@@ -67,7 +67,7 @@ struct Failure<'a> {
     found: &'a [&'a str],
 }
 
-/// The node or step of that which is tried.
+/// Returns the visited node or step of the simulated flow or sequence.
 fn place_of<'m>(moment: &'m Moment, tried: &Tried) -> Option<&'m str> {
     match (moment, tried) {
         (Moment::Node(node), Tried::Flow { flow, .. }) => {
@@ -83,7 +83,7 @@ fn place_of<'m>(moment: &'m Moment, tried: &Tried) -> Option<&'m str> {
     }
 }
 
-/// The words of a message that was sent.
+/// Returns the text of a sent message.
 fn text_of(moment: &Moment) -> Option<&str> {
     let message: Option<&SaidMessage> = match moment {
         Moment::Node(node) => node.message.as_ref(),
@@ -93,7 +93,7 @@ fn text_of(moment: &Moment) -> Option<&str> {
     message.filter(|message| message.sent)?.text.as_deref()
 }
 
-/// The place of the first one of `expected` that does not stand in `found` behind those before it.
+/// Returns the index of the first item of `expected` that `found` does not contain in this order.
 fn first_missing(expected: &[String], found: &[&str], fits: impl Fn(&str, &&str) -> bool) -> Option<usize> {
     let mut found = found.iter();
     expected.iter().position(|expected| !found.any(|found| fits(expected, found)))

@@ -1,4 +1,5 @@
-//! What the scripts that a definition keeps find: warnings, as whoever writes a flow may have meant what it does now.
+//! Findings of the scripts in a definition. They are warnings, because the author may have changed the flow on
+//! purpose.
 
 use super::script::Script;
 use super::view::Simulated;
@@ -6,14 +7,14 @@ use crate::error::{Error, Violation};
 use crate::flows::{Finding, Severity};
 use crate::read::{Input, Params};
 
-/// The code of all of them.
+/// The code of all these findings.
 const CODE: &str = "expectation_failed";
-/// Where the scripts of a definition stand for whoever sends it.
+/// Pointer prefix of a definition in a request.
 const KEPT: &str = "/definition";
 const HINT: &str = "change the flow or the expectation of the script; simulate the script to see each step";
 
 impl Simulated {
-    /// What came otherwise than the scripts of a definition expect; pointers are relative to the definition.
+    /// Returns a finding for each expectation that was not met; pointers are relative to the definition.
     pub fn findings(&self) -> Vec<Finding> {
         let of_script = self.simulations.iter().enumerate().flat_map(|(place, simulation)| {
             let named =
@@ -31,7 +32,7 @@ impl Simulated {
     }
 }
 
-/// Whether a definition keeps scripts that expect something.
+/// Whether a definition contains scripts with expectations.
 pub fn expects_something(definition: &serde_json::Value) -> bool {
     let scripts = definition.get("scripts").and_then(serde_json::Value::as_array);
     let expects =
@@ -39,8 +40,8 @@ pub fn expects_something(definition: &serde_json::Value) -> bool {
     scripts.into_iter().flatten().any(expects)
 }
 
-/// What is told of scripts that could not be played: what they say of somebody, or why nothing was tried. What is wrong with
-/// the rest of the definition is told elsewhere.
+/// Returns findings for scripts that could not run: errors in their contacts, or the failure itself. Other errors in
+/// the definition are reported elsewhere.
 pub fn findings_of_failure(error: &Error) -> Vec<Finding> {
     match error {
         Error::Invalid(violations) => {

@@ -1,4 +1,4 @@
-//! Reads what a simulation needs of the workspace: who and what there is, the flows that may be set off, the sequences.
+//! Loads the workspace data that a simulation needs: objects, the flows that may start, and sequences.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,19 +22,19 @@ use crate::secrets::{Secret, secret_context};
 use crate::sequences::{Sequence, SequenceStatus, StepAction};
 use crate::tags::Tag;
 
-/// What stands for the value of a secret: its name.
+/// Returns the placeholder for the value of a secret: its name.
 fn stand_in(secret: &Secret) -> String {
     format!("secrets.{}", secret.name)
 }
 
-/// What is gathered for a simulation.
+/// The data of a simulation.
 pub(super) struct Gathered {
     pub(super) contents: Contents,
-    /// Flows for which there was no room.
+    /// Flows that exceeded the limits.
     pub(super) left_out: Vec<FlowId>,
 }
 
-/// Gathers flows and sequences, each with what it may set off.
+/// Collects flows and sequences, and those that they may start.
 struct Gathering<'a> {
     ports: &'a Ports,
     access: &'a Access,
@@ -45,13 +45,13 @@ struct Gathering<'a> {
     open: Vec<Named>,
 }
 
-/// What is named and not looked up yet.
+/// A named object that is not loaded yet.
 enum Named {
     Flow(FlowId),
     Sequence(SequenceId),
 }
 
-/// Reads what the scripts need.
+/// Loads the data that the scripts need.
 ///
 /// # Errors
 /// [`Error::Store`].
@@ -77,7 +77,7 @@ pub(super) async fn gather(
             gathering.flows.extend(stored.map(|stored| (stored.flow.id, stored)));
         }
         (Tried::Sequence(sequence), _) => gathering.add_sequence(Sequence {
-            // Whoever tries it out wants to see it go.
+            // A simulated sequence is active, whatever its status.
             status: SequenceStatus::Active,
             deleted_at: None,
             ..(**sequence).clone()
@@ -104,7 +104,7 @@ pub(super) async fn gather(
     let contents = Contents {
         workspace: workspace.map(|it| Workspace { outbound: OutboundMode::Send, ..it }),
         members: members.into_iter().map(|it| it.member).collect(),
-        // Providers are not spoken to: what is needed for that stays where it is.
+        // Providers are not contacted, so their endpoints and credentials are not needed.
         channels: catalog
             .channels
             .iter()
@@ -123,14 +123,14 @@ pub(super) async fn gather(
     Ok(Gathered { contents, left_out: left_out.into_iter().collect() })
 }
 
-/// The secret with its name in place of its value.
+/// Replaces the value of a secret with its placeholder.
 fn masked(secret: Secret) -> Secret {
     let sealer: &dyn crate::ports::Sealer = &crate::memory::PlainSealer;
     let sealed = sealer.seal(stand_in(&secret).as_bytes(), &secret_context(secret.id));
     Secret { sealed, ..secret }
 }
 
-/// The tags that may be needed, of all that there are.
+/// Returns the tags that the simulation may need.
 fn tags(
     catalog: &Catalog,
     flows: &[StoredFlow],
@@ -157,7 +157,7 @@ fn tags(
 }
 
 impl Gathering<'_> {
-    /// Notes what a flow names.
+    /// Queues the objects that a flow names.
     fn follow(&mut self, flow: &CompiledFlow) {
         self.open.extend(flow.flows.iter().copied().map(Named::Flow));
         self.open.extend(flow.sequences.iter().copied().map(Named::Sequence));
@@ -173,7 +173,7 @@ impl Gathering<'_> {
         self.sequences.insert(sequence.id, sequence);
     }
 
-    /// Looks up all that is named, and what that names.
+    /// Loads all queued objects and the objects that they name.
     async fn follow_all(&mut self) -> Result<(), StoreError> {
         while let Some(named) = self.open.pop() {
             match named {
@@ -189,7 +189,7 @@ impl Gathering<'_> {
         Ok(())
     }
 
-    /// Adds a flow that there is, as it is, if there is room.
+    /// Adds the published version of an existing flow, within the limits.
     async fn add_flow(&mut self, id: FlowId) -> Result<(), StoreError> {
         if self.flows.contains_key(&id) || self.left_out.contains(&id) {
             return Ok(());
@@ -198,11 +198,11 @@ impl Gathering<'_> {
         let Some(number) = flow.version_published else { return Ok(()) };
         let compiled = match self.ports.flows.compiled(self.access, id, number).await {
             Ok(Some(compiled)) => compiled,
-            // One that cannot be read cannot be started either.
+            // A flow that cannot be read cannot start either.
             Ok(None) | Err(StoreError::Corrupt(_)) => return Ok(()),
             Err(error) => return Err(error),
         };
-        // The one that is tried is there already.
+        // `flows` already contains the simulated flow.
         if self.flows.len() > MAX_FLOWS || self.bytes + compiled.bytes > MAX_DEFINITIONS {
             self.left_out.insert(id);
             return Ok(());
@@ -220,7 +220,7 @@ impl Gathering<'_> {
         Ok(())
     }
 
-    /// Adds the active flows that may be triggered.
+    /// Adds the active flows that a trigger may start.
     async fn add_triggered(&mut self, scripts: &[PlacedScript]) -> Result<(), StoreError> {
         let (ports, access) = (self.ports, self.access);
         let entries = |script: &Script| script.entries.clone().unwrap_or_default();
@@ -249,12 +249,12 @@ impl Gathering<'_> {
     }
 }
 
-/// What is stored of a flow: nobody looks at its draft.
+/// Returns a flow without its draft, which simulations do not use.
 pub(super) fn stored(flow: Flow) -> Flow {
     Flow { definition: no_definition(), ..flow }
 }
 
-/// The flow that is tried, as one that may be started.
+/// Returns the simulated flow as an active flow.
 pub(super) fn tried(flow: Flow, number: i64, version: Arc<CompiledFlow>, definition: &Value) -> StoredFlow {
     let flow = Flow { status: FlowStatus::Active, version_published: Some(number), ..stored(flow) };
     StoredFlow { flow, number, version, triggers: triggers_of(definition) }

@@ -1,4 +1,4 @@
-//! Ids of what is made up.
+//! IDs of simulated objects.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,11 +9,11 @@ use super::recorder::Recorder;
 use crate::ids::{FlowId, RunId, TypedId};
 use crate::ports::Ids;
 
-/// Where they begin: behind all that anybody makes, as a UUID of the version 8 (RFC 9562 §5.8).
+/// The first ID: UUIDs of version 8 (RFC 9562 §5.8) after all IDs that are generated otherwise.
 const FIRST: u128 = 0xffff_0000_0000_8000_8000_0000_0000_0000;
 
-/// Ids that count, and that nothing of the workspace has; but for the first run of the flow that is tried, where it is said
-/// which it has: a `split` goes by it.
+/// Sequential IDs that no object of the workspace has. The first run of the simulated flow may have a given ID
+/// instead, because a `split` depends on it.
 pub(super) struct MadeUpIds {
     pub(super) made: AtomicU64,
     pub(super) recorder: Arc<Recorder>,
@@ -26,7 +26,7 @@ impl Ids for MadeUpIds {
     }
 
     fn next_run(&self, flow: FlowId) -> RunId {
-        // A start that is decided anew has the same id again.
+        // A start that is decided again gets the same ID again.
         match self.first.filter(|(of, run)| *of == flow && !self.recorder.knows(*run)) {
             Some((_, run)) => run,
             None => RunId::from_uuid(self.next()),

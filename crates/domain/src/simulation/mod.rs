@@ -1,9 +1,9 @@
-//! Simulation: a flow or a sequence is tried out before anybody is in it. The engine of production plays it over a
-//! [store in memory](crate::memory) that is filled with what it needs of the workspace, in time that is decided and not
-//! awaited. Nothing of the workspace is changed, nothing leaves, nothing is counted.
+//! Simulation: runs a flow or a sequence before any contact is in it. The production engine runs over a [store in
+//! memory](crate::memory) that contains the needed workspace data, in simulated time. Nothing in the workspace
+//! changes, nothing is sent, nothing is counted.
 //!
-//! [`SimulationService`] reads what is needed and makes a [`Rehearsal`]; [`Rehearsal::play`] asks nobody any more. It is
-//! nothing but work for a processor: who has threads that must not be busy for long plays it on another one.
+//! [`SimulationService`] loads the data and creates a [`Rehearsal`]. [`Rehearsal::play`] does no I/O, only CPU work:
+//! async callers should run it on a thread that may block.
 
 mod bounds;
 mod caller;

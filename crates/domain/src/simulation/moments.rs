@@ -1,4 +1,4 @@
-//! What happened in a simulation, moment by moment, as it is told.
+//! The events of a simulation, for its trace.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -188,7 +188,7 @@ pub struct EndMoment {
 }
 
 impl NodeMoment {
-    /// Whether the run waits there for a reply.
+    /// Whether the run waits for a reply at the node.
     pub fn awaits_reply(&self) -> bool {
         self.wait.as_ref().is_some_and(|wait| wait.kind == WaitKind::Reply)
     }

@@ -1,4 +1,4 @@
-//! Plays a script: what happens, and what the engine does then, in time that is decided.
+//! Runs a script: its entries, and the resulting jobs of the engine, in simulated time.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::ports::StoreError;
 use crate::sequences::EnrollmentView;
 use crate::time::Timestamp;
 
-/// What may still be done.
+/// The remaining work of a script.
 struct Budget<'a> {
     jobs: u32,
     recorder: Arc<Recorder>,
@@ -30,7 +30,7 @@ struct Budget<'a> {
 }
 
 impl Budget<'_> {
-    /// Takes one piece of work from it; false where nothing is left, and why is noted.
+    /// Spends one unit of work. Returns false, and records the reason, if none is left.
     fn take(&mut self) -> bool {
         self.over = self.over.or(match () {
             () if self.jobs == 0 => Some(EndReason::JobLimit),
@@ -43,7 +43,7 @@ impl Budget<'_> {
     }
 }
 
-/// Why a script was not played to its end.
+/// The reason why a script stopped early.
 enum Stop {
     At(EndReason),
     Failed(Error),
@@ -65,7 +65,7 @@ impl From<StoreError> for Stop {
 }
 
 impl Rehearsal {
-    /// Plays a script that stands at `at`, and tells no more than so many bytes of it; how many they are stands beside it.
+    /// Runs a script with the pointer `at` and at most `room` bytes of trace. Also returns the size of the trace.
     pub(super) async fn play_script(
         &self,
         script: &Script,
@@ -85,7 +85,7 @@ impl Rehearsal {
         self.told(&world, script, started_at, reason).await
     }
 
-    /// What came of a script.
+    /// Collects the result of a script.
     async fn told(
         &self,
         world: &World,
@@ -134,13 +134,13 @@ impl World {
     }
 }
 
-/// A script that is being played.
+/// A running script.
 struct Play<'a> {
     rehearsal: &'a Rehearsal,
     script: &'a Script,
     at: &'a str,
     world: &'a World,
-    /// When as much time went by as may.
+    /// The end of the simulated time.
     ends: Timestamp,
     budget: Budget<'a>,
 }
@@ -157,7 +157,7 @@ impl Play<'_> {
         Ok(if is_started { EndReason::ScriptOver } else { EndReason::NotStarted })
     }
 
-    /// Begins what is tried, unless an entry of the script does.
+    /// Starts the flow or sequence, unless an entry of the script starts it.
     async fn begin(&mut self) -> Result<(), Stop> {
         let World { tidings, access, .. } = self.world;
         let person = self.world.person();
@@ -180,7 +180,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Whether the first entry fits a trigger of the flow.
+    /// Whether the first entry matches a trigger of the flow.
     async fn is_triggered(&self) -> Result<bool, Stop> {
         let Tried::Flow { version, .. } = &self.rehearsal.tried else { return Ok(false) };
         let Some(first) = self.script.entries.iter().flatten().next() else { return Ok(false) };
@@ -193,7 +193,7 @@ impl Play<'_> {
                 channel.is_some_and(|channel| trigger.fits(text, channel).is_some())
             }
             (Entry::Event { name: told, .. }, Trigger::CustomEvent { name, .. }) => told == name,
-            // Nobody is chosen by the clock in a simulation.
+            // Schedules do not fire in simulations.
             (_, Trigger::Schedule { .. })
             | (Entry::Message { .. }, Trigger::Event { .. } | Trigger::CustomEvent { .. })
             | (Entry::Event { .. }, Trigger::Keyword { .. } | Trigger::Event { .. })
@@ -204,7 +204,7 @@ impl Play<'_> {
         Ok(version.definition.triggers.iter().any(fits))
     }
 
-    /// The channel on which the contact writes.
+    /// Returns the channel of the contact's messages.
     async fn channel(&self, named: Option<ChannelId>, place: usize) -> Result<Option<Channel>, Stop> {
         let ports = &self.world.tidings.ports;
         let catalog = ports.catalog.catalog(self.world.access.workspace()).await?;
@@ -264,7 +264,7 @@ impl Play<'_> {
         Err(Stop::At(self.budget.over.unwrap_or(EndReason::JobLimit)))
     }
 
-    /// Has time go on until nothing more is to come.
+    /// Advances time until no job is left.
     async fn go_on(&mut self) -> Result<EndReason, Stop> {
         while let Some(next) = self.world.tidings.next_due().await? {
             self.go_to(next)?;
@@ -273,7 +273,7 @@ impl Play<'_> {
         Ok(EndReason::NothingMore)
     }
 
-    /// Has time go on to an instant, from one due instant to the next.
+    /// Advances time to an instant, from one due instant to the next.
     async fn advance(&mut self, to: Timestamp) -> Result<(), Stop> {
         while let Some(next) = self.world.tidings.next_due().await?.filter(|next| *next <= to) {
             self.go_to(next)?;

@@ -1,4 +1,4 @@
-//! Takes every message in place of providers.
+//! The simulated provider of channels.
 
 use async_trait::async_trait;
 

@@ -1,4 +1,4 @@
-//! How scripts are read, in requests and in definitions of flows.
+//! The parser of scripts in requests and definitions.
 
 use serde_json::{Map, Value};
 
@@ -43,7 +43,7 @@ body! {
 body! {
     /// A fictional contact of a script.
     pub struct ContactFields as "SimulatedContact" {
-        /// What is known of them.
+        /// The attributes.
         flat attributes: KnownAttributes;
         /// Status; `active` if absent.
         optional status: ContactStatus = word(&ContactStatus::WORDS, ContactStatus::parse);
@@ -101,10 +101,10 @@ body! {
 }
 
 impl Script {
-    /// Reads a script, as requests and definitions have it.
+    /// Parses a script.
     ///
     /// # Errors
-    /// Everything that is wrong; pointers are relative to it.
+    /// All violations; pointers are relative to the script.
     pub fn parse<'a>(written: impl Into<Input<'a>>) -> Result<Self, Vec<Violation>> {
         nested::<ScriptFields>().read(written.into()).map(ScriptFields::into)
     }
@@ -177,7 +177,7 @@ impl Read<Entry> for EntryReader {
     }
 }
 
-/// Reads an answer.
+/// Reads a response.
 #[derive(Debug, Clone, Copy)]
 struct AnswerReader;
 
@@ -251,7 +251,7 @@ mod schema {
     }
 }
 
-/// Reads a text as something else.
+/// Parses a text.
 type Texts<T> = StringReader<fn(&str) -> Result<T, Violation>>;
 
 macro_rules! text_reader {
@@ -276,7 +276,7 @@ text_reader!(
     |text| text.parse().map_err(|wrong: InvalidName| Violation::here(wrong.code(), wrong.to_string()))
 );
 text_reader!(
-    /// A tag by id or name.
+    /// A tag by ID or name.
     tag -> TagRef,
     |text| match (text.parse::<TagId>(), is_id(text)) {
         (Ok(id), _) => Ok(TagRef::Id(id)),

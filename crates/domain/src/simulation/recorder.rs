@@ -1,4 +1,4 @@
-//! Writes down what the engine commits: each node, step and end, in the order of the commits.
+//! Records the commits of the engine: nodes, steps and ends, in order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,26 +15,26 @@ use crate::sequences::{Enrollment, EnrollmentView, StepRecord};
 use crate::step_outcome::StepOutcome;
 use crate::time::Timestamp;
 
-/// What was written down so far.
+/// The recorded events and the last state of each object.
 #[derive(Debug, Default)]
 struct Recorded {
     moments: Vec<Moment>,
-    /// How long they are as JSON.
+    /// Their size as JSON.
     bytes: usize,
     runs: BTreeMap<RunId, Run>,
     enrollments: BTreeMap<EnrollmentId, Enrollment>,
     messages: BTreeMap<MessageId, Message>,
 }
 
-/// A ledger that writes down what goes through it.
+/// A ledger that records its commits.
 pub(super) struct Recorder {
     ledger: Arc<dyn Ledger>,
     recorded: Mutex<Recorded>,
-    /// How many bytes may be written down.
+    /// Maximum number of recorded bytes.
     room: usize,
 }
 
-/// What a change set says of runs, enrollments and messages.
+/// The runs, enrollments and messages in a change set.
 struct Written {
     runs: Vec<Run>,
     enrollments: Vec<Enrollment>,
@@ -86,7 +86,7 @@ impl Ledger for Recorder {
 }
 
 impl Recorder {
-    /// Writes down what goes to `ledger`, so many bytes of it.
+    /// Creates a recorder of commits to `ledger`, with a limit of `room` bytes.
     pub(super) fn new(ledger: Arc<dyn Ledger>, room: usize) -> Self {
         Self { ledger, recorded: Mutex::default(), room }
     }
@@ -95,33 +95,33 @@ impl Recorder {
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a moment that no commit tells of.
+    /// Adds an event that is not part of a commit.
     pub(super) fn add(&self, moment: Moment) {
         self.lock().push(moment);
     }
 
-    /// Whether as much was written down as is told.
+    /// Whether a limit of the trace is reached.
     pub(super) fn is_full(&self) -> bool {
         let recorded = self.lock();
         recorded.moments.len() >= MAX_MOMENTS || recorded.bytes >= self.room
     }
 
-    /// Whether a run has begun.
+    /// Whether a run has started.
     pub(super) fn knows(&self, run: RunId) -> bool {
         self.lock().runs.contains_key(&run)
     }
 
-    /// Which runs there were, in the order in which they began.
+    /// Returns the IDs of all runs.
     pub(super) fn runs(&self) -> BTreeSet<RunId> {
         self.lock().runs.keys().copied().collect()
     }
 
-    /// Which enrollments there were.
+    /// Returns the IDs of all enrollments.
     pub(super) fn enrollments(&self) -> BTreeSet<EnrollmentId> {
         self.lock().enrollments.keys().copied().collect()
     }
 
-    /// All moments, with how long they are as JSON.
+    /// Takes the trace, with its size as JSON.
     pub(super) fn take_moments(&self) -> (Vec<Moment>, usize) {
         let mut recorded = self.lock();
         (std::mem::take(&mut recorded.moments), recorded.bytes)
@@ -147,7 +147,7 @@ impl Recorded {
         let view = RunView::from(&run);
         let last = news.len().checked_sub(1);
         for (place, entry) in news.into_iter().enumerate() {
-            // What it waits for now, it waits for at the last node.
+            // The run waits at the last node only.
             let wait = view.wait.clone().filter(|_| Some(place) == last);
             let moment = self.node(&run, entry, wait);
             self.push(moment);
@@ -224,7 +224,7 @@ impl Recorded {
     }
 }
 
-/// The entries that a trace has more than before. Of a long one the first are gone meanwhile.
+/// Returns the new entries of a trace. A long trace may have lost its first entries since.
 fn added<'t>(before: &[TraceEntry], after: &'t [TraceEntry]) -> &'t [TraceEntry] {
     let kept = (0..=before.len()).find_map(|gone| {
         let kept = before.get(gone..)?;

@@ -1,4 +1,4 @@
-//! A simulation that is ready to be played: nothing is asked of anybody any more.
+//! A simulation with all its data loaded.
 
 use futures::FutureExt;
 use serde_json::Value;
@@ -17,25 +17,25 @@ use crate::memory::Contents;
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
-/// A script with the place at which it stands in what the request or the definition says.
+/// A script with its pointer in the request or definition.
 #[derive(Debug, Clone)]
 pub(super) struct PlacedScript {
     pub(super) at: String,
     pub(super) script: Script,
 }
 
-/// A simulation that is ready to be played.
+/// A simulation with all its data loaded.
 #[derive(Debug, Clone)]
 pub struct Rehearsal {
     pub(super) access: Access,
     pub(super) tried: Tried,
-    /// The number of the published version.
+    /// Number of the published version.
     pub(super) version: Option<i64>,
-    /// What there is of the workspace, and who the request names.
+    /// The workspace data, and the contact of the request.
     pub(super) contents: Contents,
     pub(super) scripts: Vec<PlacedScript>,
     pub(super) run: Option<RunId>,
-    /// The served types of channels.
+    /// The available channel types.
     pub(super) types: Vec<&'static ChannelType>,
     pub(super) words: OptOutWords,
     pub(super) now: Timestamp,
@@ -43,13 +43,13 @@ pub struct Rehearsal {
 }
 
 impl Rehearsal {
-    /// Plays all scripts, each from the beginning. `more` is asked before each piece of work whether there is still time.
+    /// Runs all scripts, each from the beginning. `more` is called before each unit of work and returns whether time
+    /// is left.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for what a script says of somebody made up that the workspace does not take, and for channels
-    /// that are not there; [`Error::Store`].
+    /// [`Error::Invalid`] for an invalid contact or an unknown channel in a script; [`Error::Store`].
     pub fn play(&self, more: &(dyn Fn() -> bool + Sync)) -> Result<Simulated, Error> {
-        // A store in memory never lets anybody wait.
+        // The store in memory never suspends.
         let never = || Error::Store(StoreError::Corrupt("an in-memory store did not answer at once".to_owned()));
         self.play_all(more).now_or_never().ok_or_else(never)?
     }
@@ -77,7 +77,7 @@ impl NotVisited {
     }
 }
 
-/// What is stored of a flow whose definition nobody looks at.
+/// Returns an empty definition, for flows without a needed draft.
 pub(super) fn no_definition() -> Value {
     Value::Object(serde_json::Map::new())
 }

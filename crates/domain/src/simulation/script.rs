@@ -1,4 +1,4 @@
-//! What is played: who somebody is, from when on, and what happens to them.
+//! Scripts of simulations: the contact, the start time and the entries.
 
 use std::collections::BTreeMap;
 
@@ -13,29 +13,29 @@ use crate::words::words;
 words! {
     /// Start of the simulated run.
     StartBy {
-        /// A start by the API, before the first entry.
+        /// The API starts it before the first entry.
         Api = "api",
-        /// One of its triggers, at the first entry that it fits.
+        /// A trigger starts it, at the first matching entry.
         Trigger = "trigger",
     }
 }
 
-/// A story: who, from when on, and what happens.
+/// A script: the contact, the start time and the entries.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Script {
     /// Display name.
     pub name: Option<String>,
-    /// Somebody made up; without it who the request names, else somebody of whom nothing is known.
+    /// A fictional contact. If absent, the contact of the request; without one, an unknown contact.
     pub contact: Option<MadeUpContact>,
     /// When the simulation starts; now if absent.
     pub start_at: Option<Timestamp>,
-    /// What begins the run. When absent: a trigger of the flow where its first entry fits one, else the API.
+    /// Start of the run. If absent: a trigger if the first entry matches one, otherwise the API.
     pub start: Option<StartBy>,
     /// Variables for templates, under `vars`, in a run that the API starts.
     pub vars: Map<String, Value>,
     /// The entries, in order. If absent, time passes until nothing is left to do.
     pub entries: Option<Vec<Entry>>,
-    /// What services answer that the flow calls, each once, in order.
+    /// Responses of the called services, each used once, in order.
     pub answers: Vec<CannedAnswer>,
     /// Expectations of the script.
     pub expect: Expectation,
@@ -44,25 +44,25 @@ pub struct Script {
 /// A fictional contact of a script.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MadeUpContact {
-    /// What is known of them; tags that are named and not there are made up, too.
+    /// The attributes; unknown tags are created for the simulation.
     pub person: NewContact,
 }
 
-/// One thing that happens.
+/// An entry of a script.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
     /// The contact sends this message.
     Message {
         /// The text.
         text: String,
-        /// On which channel; where they last talked, else on the default one, when absent.
+        /// The channel. If absent, the channel of the last message, otherwise the default channel.
         channel: Option<ChannelId>,
     },
-    /// So much time goes by.
+    /// This much time passes.
     Advance(IsoDuration),
     /// A custom event is recorded.
     Event {
-        /// The action.
+        /// The name.
         name: CustomEventName,
         /// Data of the event.
         data: Map<String, Value>,
@@ -74,49 +74,49 @@ pub enum Entry {
 pub struct CannedAnswer {
     /// For calls of this node; any node if absent.
     pub node: Option<String>,
-    /// To calls of this address; of any when absent.
+    /// For requests to this URL; any URL if absent.
     pub url: Option<String>,
-    /// What it is.
+    /// The response.
     pub answered: Answered,
 }
 
 words! {
     /// Failure of a call without a response.
     CallFailure {
-        /// Nothing comes in time.
+        /// The response does not arrive in time.
         Timeout = "timeout",
-        /// There is no connection.
+        /// The connection fails.
         Connection = "connection",
     }
 }
 
-/// How a call ends.
+/// The result of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answered {
-    /// By an answer.
+    /// A response.
     With {
-        /// Its status.
+        /// The HTTP status.
         status: u16,
-        /// Its body; a text as it is, everything else as JSON.
+        /// The body: a string is used as it is, other values as JSON.
         body: Option<Value>,
     },
-    /// By none.
+    /// No response.
     Failed(CallFailure),
 }
 
-/// What must have come of a script.
+/// Expectations of a script.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Expectation {
-    /// Nodes of the flow that were visited, in this order; others may lie between. Of a sequence its steps.
+    /// Nodes that must be visited in this order; other nodes can be in between. For a sequence: its steps.
     pub nodes: Vec<String>,
     /// Texts that sent messages must contain, in this order; other messages can be in between.
     pub texts: Vec<String>,
-    /// Tags that the contact carries at the end, by name.
+    /// Names of tags that the contact must have at the end.
     pub tags: Vec<String>,
 }
 
 impl Expectation {
-    /// Whether nothing is expected.
+    /// Whether there are no expectations.
     pub fn is_empty(&self) -> bool {
         let Self { nodes, texts, tags } = self;
         nodes.is_empty() && texts.is_empty() && tags.is_empty()
@@ -124,7 +124,7 @@ impl Expectation {
 }
 
 impl MadeUpContact {
-    /// The values of custom fields, by key.
+    /// Returns the values of custom fields, by key.
     pub fn custom_fields(&self) -> &BTreeMap<String, Value> {
         &self.person.custom_fields
     }

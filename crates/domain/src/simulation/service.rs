@@ -1,4 +1,4 @@
-//! Use cases of simulations: what is needed is read, and nothing is written.
+//! Use cases of simulations: they only read.
 
 use std::sync::Arc;
 
@@ -18,45 +18,45 @@ use crate::ids::{FlowId, RunId, SequenceId, TypedId};
 use crate::memory::StoredFlow;
 use crate::ports::Ports;
 
-/// Which version of a flow is tried.
+/// The version of a flow to simulate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum FlowVersionRef {
-    /// Its draft.
+    /// The draft.
     #[default]
     Draft,
     /// The published version with this number.
     Number(i64),
 }
 
-/// What is to be simulated.
+/// A request for a simulation.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SimulationRequest {
-    /// With whom: in all scripts that make up nobody. Somebody of whom nothing is known when absent.
+    /// The contact of all scripts without a fictional contact; an unknown contact if absent.
     pub contact: Option<ContactRef>,
-    /// The id of the run that begins, by which a `split` chooses.
+    /// ID of the first run, which decides the exits of its `split` nodes.
     pub run: Option<RunId>,
-    /// What is played. When absent: one script.
+    /// The scripts; if absent, `script`.
     pub scripts: Option<Vec<Script>>,
-    /// The script that is played where there are no `scripts`. When absent, those that the definition keeps; where it keeps
-    /// none, one in which nothing happens.
+    /// The single script if `scripts` is absent. If both are absent, the scripts in the definition; without these, one
+    /// empty script.
     pub script: Option<Script>,
 }
 
 /// Use cases of simulations.
 #[derive(Clone)]
 pub struct SimulationService {
-    /// What it asks of the outside.
+    /// Access to storage and other services.
     pub ports: Arc<Ports>,
-    /// The words by which contacts say that they want no more messages, or want them again.
+    /// Keywords for opting out of messages and in again.
     pub words: OptOutWords,
 }
 
 impl SimulationService {
-    /// Makes a version of a flow ready to be played. A paused, archived or unpublished flow is played as if it were active.
+    /// Prepares the simulation of a version of a flow. The flow runs as if it were active.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Invalid`] with everything that is wrong with a draft, for an unknown version and for
-    /// an unknown contact, [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::Invalid`] for all violations of a draft, an unknown version or an unknown
+    /// contact, [`Error::Store`].
     pub async fn flow(
         &self,
         access: &Access,
@@ -79,11 +79,10 @@ impl SimulationService {
         }
     }
 
-    /// Makes a definition ready to be played that is not saved.
+    /// Prepares the simulation of an unsaved definition.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with everything that is wrong with it, under `/definition`, and for an unknown contact;
-    /// [`Error::Store`].
+    /// [`Error::Invalid`] for all its violations, under `/definition`, and for an unknown contact; [`Error::Store`].
     pub async fn definition(
         &self,
         access: &Access,
@@ -107,7 +106,7 @@ impl SimulationService {
         self.definition_of(access, flow, definition, None, request).await
     }
 
-    /// Makes a sequence ready to be played. One that is not active is played as if it were.
+    /// Prepares the simulation of a sequence. It runs as if it were active.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Invalid`] for an unknown contact, [`Error::Store`].
@@ -191,7 +190,7 @@ impl SimulationService {
     }
 }
 
-/// The scripts that are played, with their places.
+/// Returns the scripts to run, with their pointers.
 fn placed(request: &SimulationRequest, kept: &[Script]) -> Result<Vec<PlacedScript>, Error> {
     let several = |under: &str, scripts: &[Script]| {
         let placed =

@@ -1,4 +1,4 @@
-//! What is tried: a version of a flow, or a sequence.
+//! The subject of a simulation.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::flows::CompiledFlow;
 use crate::ids::FlowId;
 use crate::sequences::Sequence;
 
-/// What is tried.
+/// The subject of a simulation.
 #[derive(Debug, Clone)]
 pub(super) enum Tried {
     /// A version of a flow.

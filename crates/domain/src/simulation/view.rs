@@ -1,4 +1,4 @@
-//! What came of a simulation, as it is told.
+//! Results of simulations, in the form of API responses.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -68,27 +68,27 @@ pub struct Ended {
 words! {
     /// Why a simulation ended.
     EndReason {
-        /// Its script is over; runs may still wait.
+        /// The script ended; runs may still wait.
         ScriptOver = "script_over",
-        /// Nothing more is to come.
+        /// No job is left.
         NothingMore = "nothing_more",
-        /// No entry of the script began a run.
+        /// No entry of the script started a run.
         NotStarted = "not_started",
-        /// It did as much as a simulation may.
+        /// The maximum number of jobs was reached.
         JobLimit = "job_limit",
-        /// As much time went by as may in a simulation.
+        /// The maximum simulated time was reached.
         TimeLimit = "time_limit",
-        /// As much happened as is told.
+        /// The maximum size of the trace was reached.
         TraceLimit = "trace_limit",
-        /// As much was written as a simulation may.
+        /// The limit of the store was reached.
         StoreLimit = "store_limit",
-        /// It took longer than a simulation may.
+        /// The maximum duration of the computation was reached.
         DurationLimit = "duration_limit",
     }
 }
 
 impl EndReason {
-    /// The sentence for people.
+    /// Returns the description for users.
     pub(super) fn message(self) -> &'static str {
         match self {
             Self::ScriptOver => "the script ended",

@@ -1,4 +1,4 @@
-//! What was visited of that which is tried, and what was not.
+//! The visited and unvisited parts of a flow or sequence.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::moments::Moment;
 use super::tried::Tried;
 use super::view::{NotVisited, UnusedExit};
 
-/// Nodes, exits and steps that were visited.
+/// The visited nodes, exits and steps.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Visited {
     nodes: BTreeSet<String>,
@@ -15,7 +15,7 @@ pub(super) struct Visited {
 }
 
 impl Visited {
-    /// What these moments visited of it.
+    /// Collects the visited parts from a trace.
     pub(super) fn of(tried: &Tried, moments: &[Moment]) -> Self {
         let mut visited = Self::default();
         for moment in moments {
@@ -36,14 +36,14 @@ impl Visited {
         visited
     }
 
-    /// Adds what others visited.
+    /// Adds the visited parts of another script.
     pub(super) fn extend(&mut self, other: Self) {
         self.nodes.extend(other.nodes);
         self.exits.extend(other.exits);
         self.steps.extend(other.steps);
     }
 
-    /// What is left.
+    /// Returns the unvisited parts.
     pub(super) fn rest(&self, tried: &Tried) -> NotVisited {
         match tried {
             Tried::Flow { version, .. } => {

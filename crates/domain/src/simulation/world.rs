@@ -1,4 +1,4 @@
-//! The services of production over a store in memory, with what a script needs in it.
+//! The production services over an in-memory store with the data of a script.
 
 use std::sync::{Arc, Mutex};
 
@@ -21,25 +21,26 @@ use crate::ports::{Environment, Ports};
 use crate::tidings::TidingsSettings;
 use crate::time::Timestamp;
 
-/// The address at which somebody made up is reached where a provider gives addresses.
+/// Address of a fictional contact on channels with addresses from a provider.
 const MADE_UP_ADDRESS: &str = "made-up";
 
-/// A workspace in memory, in time that is decided.
+/// A workspace in memory, in simulated time.
 pub(super) struct World {
     pub(super) tidings: Tidings,
     pub(super) access: Access,
     pub(super) clock: Arc<FixedClock>,
     pub(super) store: Arc<MemoryStore>,
     pub(super) recorder: Arc<Recorder>,
-    /// Whom it is played with.
+    /// ID of the simulated contact.
     pub(super) contact: ContactId,
 }
 
 impl World {
-    /// A world at the beginning of a script, which may tell so many bytes.
+    /// Creates the workspace for the start of a script, with at most `room` bytes of trace.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for what cannot be said of somebody, [`Error::Store`] where the store does not take it all.
+    /// [`Error::Invalid`] for an invalid fictional contact, [`Error::Store`] if the data exceeds the limits of the
+    /// store.
     pub(super) async fn new(rehearsal: &Rehearsal, script: &Script, at: &str, room: usize) -> Result<Self, Error> {
         let start = script.start_at.unwrap_or(rehearsal.now);
         let clock = Arc::new(FixedClock::at(start));
@@ -50,7 +51,7 @@ impl World {
         let tidings = Tidings::with(ports, settings);
         let access = rehearsal.access.clone();
 
-        // Who is there before the flows are does not set them off.
+        // The contact exists before the flows do, so its creation triggers none of them.
         let mut contents = rehearsal.contents.clone();
         let flows = Contents {
             flows: std::mem::take(&mut contents.flows),
@@ -70,13 +71,13 @@ impl World {
         Ok(Self { tidings, access, clock, store, recorder, contact })
     }
 
-    /// Where its clock stands.
+    /// Returns the current simulated time.
     pub(super) fn now(&self) -> Timestamp {
         self.clock.at_rest()
     }
 }
 
-/// The ports of a simulation: nothing of them leads outside.
+/// Creates the ports of a simulation; none has network access.
 fn ports(
     rehearsal: &Rehearsal,
     script: &Script,
@@ -99,10 +100,10 @@ fn ports(
     Ports { explains: true, ..Ports::over(store.clone(), environment) }.through(recorder.clone())
 }
 
-/// Makes the contact of a script, who is reached on every channel.
+/// Creates the contact of a script, with an address on every channel.
 async fn make_up(tidings: &Tidings, rehearsal: &Rehearsal, script: &Script) -> Result<ContactId, Error> {
     let mut person = script.contact.clone().unwrap_or_default().person;
-    // On the other channels the address is the contact's ID, which need not be named.
+    // On all other channels the address is the contact's ID, which needs no identity.
     let connectors = &tidings.ports.connectors;
     let reached = rehearsal.contents.channels.iter().filter(|it| !connectors.addresses_by_contact_id(it.kind));
     let address = || MADE_UP_ADDRESS.to_owned();
@@ -112,7 +113,7 @@ async fn make_up(tidings: &Tidings, rehearsal: &Rehearsal, script: &Script) -> R
     Ok(tidings.contacts.create(&rehearsal.access, person, None).await?.value.id)
 }
 
-/// What is wrong with the contact of a script that stands at `at`.
+/// Adds the pointer to the script's contact to an error.
 fn placed(error: Error, at: &str) -> Error {
     match error {
         Error::Invalid(violations) => {
@@ -124,7 +125,7 @@ fn placed(error: Error, at: &str) -> Error {
 }
 
 impl World {
-    /// The contact, as a request names it.
+    /// Returns the reference to the contact, as in a request.
     pub(super) fn person(&self) -> ContactRef {
         ContactRef::Id(self.contact)
     }

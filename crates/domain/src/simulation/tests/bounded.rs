@@ -1,4 +1,4 @@
-//! What is too much, or wrong.
+//! Tests of limits and invalid requests.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! A flow, tried out.
+//! Tests of simulated flows.
 
 use futures::executor::block_on;
 use serde_json::{Value, json};

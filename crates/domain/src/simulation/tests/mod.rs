@@ -1,4 +1,4 @@
-//! Simulations, seen from their request to their trace.
+//! Tests of simulations, from request to trace.
 
 mod bounded;
 mod flows;

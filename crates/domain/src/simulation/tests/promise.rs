@@ -1,4 +1,4 @@
-//! What a simulation promises: a story that is simulated and then really happens, with the id of its run, is the same.
+//! Property test: a simulation has the same result as the same real events, given the ID of the run.
 
 use std::sync::Arc;
 
@@ -28,12 +28,12 @@ use crate::tags::NewTagCommand;
 use crate::testing::cases;
 use crate::time::{IsoDuration, Timestamp};
 
-/// How many stories there are where nobody asks for more: `PROPTEST_CASES=1000` takes a minute.
+/// Number of cases by default; `PROPTEST_CASES=1000` takes a minute.
 const STORIES: usize = 150;
-/// How many definitions are made for a story at the most: not all are right.
+/// Maximum number of definitions that are generated per case, because some are invalid.
 const TRIED: usize = 12;
 
-/// A workspace in which everything has the same ids, whenever it is made.
+/// A workspace with the same IDs each time it is created.
 struct Place {
     tidings: Tidings,
     access: Access,
@@ -99,7 +99,7 @@ impl Place {
         })
     }
 
-    /// Publishes a flow; `None` where it is not right.
+    /// Publishes a flow; `None` if it is invalid.
     fn publish(&self, definition: Value) -> Option<FlowId> {
         block_on(async {
             let flow = NewFlow { name: "Flow".into(), definition };
@@ -109,7 +109,7 @@ impl Place {
         })
     }
 
-    /// Has the story really happen; `None` where no run begins.
+    /// Makes the entries really happen; `None` if no run starts.
     fn live(&self, flow: FlowId, by: &str, entries: &[Value]) -> Option<Vec<Run>> {
         block_on(async {
             if by == "api" {
@@ -150,7 +150,7 @@ impl Place {
         self.tidings.run_due(self.clock.now()).await.unwrap();
     }
 
-    /// A run as it is told: its nodes with instants, outcomes, exits and texts, and how it is at the end.
+    /// Returns the comparable parts of a run: its nodes with times, outcomes, exits and texts, and its final state.
     fn told(&self, run: &Run) -> Told {
         let text = |entry: &crate::flows::TraceEntry| {
             let message = block_on(self.tidings.ports.conversations.message(&self.access, entry.message?)).unwrap()?;
@@ -170,7 +170,7 @@ impl Place {
         Told { nodes, status: run.status, node: run.node.clone(), vars: json!(run.vars), error }
     }
 
-    /// What is left of somebody and of what they said.
+    /// Returns the comparable parts of the contact.
     fn remains(&self) -> Value {
         let contact = block_on(self.tidings.contacts.get(&self.access, &self.zoe)).unwrap();
         remains(&ContactView::from(&contact))
@@ -227,7 +227,8 @@ impl Simulation {
     }
 }
 
-/// The definition with a split before it, and with what the place calls the sequence; nobody is a member there.
+/// Adapts a definition: adds a split at the start, uses the workspace's sequence, and removes members. The workspace has no
+/// members.
 fn adapted(mut definition: Value, sequence: &str) -> Value {
     let last = definition["nodes"].as_array().map_or(0, |nodes| nodes.len().saturating_sub(2));
     let arms = json!([{"weight": 2, "next": "n0"}, {"weight": 1, "next": format!("n{last}")}]);
@@ -295,7 +296,7 @@ fn what_is_simulated_happens_so() {
         let count = others.len();
         let mut is_same = true;
         for (run, happened) in others.into_iter().zip(runs.iter().skip(1)) {
-            // Which way another run goes at the split, its own id decides: from there on all may be different.
+            // At the split, another run uses an exit by its own ID, so the results may differ from there on.
             let (told, happened) = (simulation.told(run), real.told(happened));
             is_same &= told.nodes.first().map(|node| &node.exit) == happened.nodes.first().map(|node| &node.exit);
             assert!(!is_same || told == happened, "{told:#?}\n{happened:#?}\n{}", story());

@@ -1,4 +1,4 @@
-//! A sequence, tried out.
+//! Tests of simulated sequences.
 
 use futures::executor::block_on;
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::simulation::{EndReason, Simulated, SimulationRequest};
 
 use super::setup::Acme;
 
-/// A week of messages, each in the morning of a day of work.
+/// Creates a sequence with seven messages, each on the morning of a working day.
 fn week(acme: &Acme) -> SequenceId {
     let step = |day: u32| {
         json!({"id": format!("day{day}"), "delay": "P1D",
@@ -41,7 +41,7 @@ fn tried(acme: &Acme, sequence: SequenceId, request: SimulationRequest) -> Simul
 fn a_week_is_played_in_its_windows() {
     let acme = acme();
     let sequence = week(&acme);
-    // The first of January 2026 is a Thursday.
+    // 1 January 2026 is a Thursday.
     let simulated = tried(&acme, sequence, SimulationRequest::default());
     let told = simulated.only();
     assert_eq!(told.texts().len(), 7);

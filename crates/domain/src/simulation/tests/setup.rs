@@ -1,4 +1,4 @@
-//! A workspace with somebody and something in it.
+//! Helpers for tests of simulations.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub(super) struct Acme {
     pub(super) store: Arc<MemoryStore>,
 }
 
-/// Acme has the tag `vip`, the field `plan` and Ada, who has the silver plan.
+/// Creates a workspace with the tag `vip`, the field `plan` and the contact Ada on the silver plan.
 pub(super) fn acme() -> Acme {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let tidings = Tidings::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
@@ -63,7 +63,7 @@ impl Acme {
         })
     }
 
-    /// What comes of an unsaved definition with Ada and a script.
+    /// Simulates an unsaved definition with Ada and a script.
     pub(super) fn tried(&self, definition: &Value, script: Value) -> Result<Simulated, Error> {
         let request = SimulationRequest { contact: Some(self.ada.clone()), ..scripted(script) };
         self.with(definition, request)
@@ -97,7 +97,7 @@ impl Simulation {
         nodes
     }
 
-    /// The nodes with what came of them.
+    /// Returns the nodes with their outcomes.
     pub(super) fn outcomes(&self) -> Vec<(&str, &str)> {
         self.nodes().into_iter().map(|node| (node.node_id.as_str(), node.outcome.as_str())).collect()
     }
