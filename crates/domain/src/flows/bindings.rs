@@ -81,7 +81,7 @@ pub fn mentions_of(definition: &Value) -> Mentions {
     mentions
 }
 
-/// A name in a draft whose object was deleted.
+/// A name of a deleted object in a draft.
 struct LostOfDraft {
     pointer: String,
     kind: LostKind,
@@ -154,8 +154,8 @@ impl FlowService {
         Ok(lost)
     }
 
-    /// Returns a violation for each name in a draft whose object was deleted. A new object with the same name does not
-    /// replace it.
+    /// Returns a violation for each name of a deleted object in a draft. A new object with the same name does not
+    /// replace the deleted one.
     pub(super) async fn lost_words(
         &self,
         access: &Access,

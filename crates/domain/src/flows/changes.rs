@@ -61,8 +61,8 @@ pub enum FlowChange {
         /// The current time.
         at: Timestamp,
     },
-    /// Makes due the queued steps and calls of a resumed flow: those whose time passed while it was paused, those of
-    /// runs that kept a reply, and those of runs that wait for a called run, which may have ended in the meantime.
+    /// Makes due the queued steps and calls of a resumed flow if their time passed during the pause, if their run kept
+    /// a reply, or if it waits for a called run, which may have ended in the meantime.
     WakeRuns {
         /// The flow.
         flow: FlowId,

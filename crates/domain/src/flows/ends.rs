@@ -27,7 +27,8 @@ pub(super) fn update(set: &mut ChangeSet, run: Run) {
 }
 
 /// Interrupts the runs that a run called and no longer waits for. This comes before the removal of the caller's queued
-/// steps: if the called run ends concurrently, its commit locks its own row and wakes one of these steps.
+/// steps, in the lock order of a concurrent end of the called run: that commit holds the called run's row, then wakes
+/// one of these steps.
 pub(super) fn interrupt_called(set: &mut ChangeSet, run: RunId, at: Timestamp) {
     set.change(Change::Flow(FlowChange::InterruptCalled { run, at }));
 }

@@ -109,11 +109,11 @@ pub struct StartFlow {
     pub flow: FlowId,
     /// Variables for templates, under `vars`.
     pub vars: Map<String, Value>,
-    /// What to do if a run is live; the flow's own setting if absent.
+    /// The effect if a run is live; the flow's own setting if absent.
     pub mode: Option<Reentry>,
 }
 
-/// What happens to live runs when a new version is published.
+/// The treatment of live runs when a new version is published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InFlight {
     /// They finish on their version.

@@ -37,7 +37,7 @@ impl Rival {
             None => None,
         };
         let mut triggers = ports.flows.keyword_triggers(access).await?;
-        // The triggers are in the order in which their flows were created.
+        // The triggers are ordered by the creation of their flows.
         if let Some(place) = triggers.iter().position(|it| own.as_ref().is_some_and(|own| own.id == it.flow)) {
             triggers.truncate(place);
         }

@@ -163,7 +163,7 @@ impl Wait {
         Self { kind: WaitKind::Flow, until: None, attempt: 0, event: None, call: Some(Call::Asked), reply: None }
     }
 
-    /// Creates a wait for the response to an HTTP request whose first attempt is at `at`.
+    /// Creates a wait for the response to an HTTP request, with the first attempt at `at`.
     pub fn for_call(at: Timestamp) -> Self {
         Self { kind: WaitKind::Http, until: Some(at), attempt: 1, event: None, call: None, reply: None }
     }

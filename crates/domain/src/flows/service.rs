@@ -25,7 +25,6 @@ use crate::retry::{AttemptError, commit_new, retry_on_conflict};
 use crate::sequences::FlowEnrollments;
 use crate::text::fold;
 
-/// Maximum number of flows in a workspace.
 const MAX_FLOWS: i64 = 1_000;
 /// Maximum number of members that are looked up for one definition: the maximum of a workspace.
 const MAX_MEMBERS: usize = 200;
@@ -85,8 +84,8 @@ impl FlowService {
         Ok(self.ports.flows.list(access, filter, page).await?)
     }
 
-    /// Lists the flows whose published version uses a secret in any other way than as an entire output (`{{ secrets.x
-    /// }}`): their HTTP requests fail with `secret_not_bare`.
+    /// Lists the flows with a published version that uses a secret in any other way than as an entire output (`{{
+    /// secrets.x }}`): their HTTP requests fail with `secret_not_bare`.
     ///
     /// # Errors
     /// [`Error::Store`].

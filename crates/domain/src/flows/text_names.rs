@@ -19,7 +19,6 @@ pub(crate) struct TextNames {
 }
 
 impl TextNames {
-    /// Loads the names of the workspace.
     pub(crate) async fn load(ports: &Ports, access: &Access) -> Result<Self, StoreError> {
         let (custom_fields, bot_fields) = futures::try_join!(ports.fields.all(access), ports.fields.bot_all(access))?;
         Ok(Self {

@@ -1,4 +1,4 @@
-//! Messages of flows: contents whose texts are templates.
+//! Messages of flows: contents with templates as texts.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use crate::conversations::{Content, MessageType, QuickReply};
 use crate::error::Violation;
 use crate::read::Input;
 
-/// A message whose texts are templates.
+/// A message with templates as texts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Words(Content);
 
@@ -35,7 +35,7 @@ impl Words {
         self.0.quick_replies.len()
     }
 
-    /// Returns its quick replies with rendered titles, without those whose title cannot be rendered.
+    /// Returns its quick replies with rendered titles; omits quick replies that cannot be rendered.
     pub fn quick_replies(&self, context: &Map<String, Value>) -> Vec<QuickReply> {
         let rendered = self.0.quick_replies.iter().filter_map(|reply| {
             let title = Template::read(&reply.title).render(context).ok()?;

@@ -72,7 +72,6 @@ impl CannedAnswer {
     }
 }
 
-/// Returns a body as bytes.
 fn bytes(body: Option<Value>) -> Vec<u8> {
     match body {
         None => Vec::new(),

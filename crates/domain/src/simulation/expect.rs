@@ -63,7 +63,6 @@ impl Expectation {
 struct Failure<'a> {
     code: &'static str,
     expected: &'a str,
-    /// The actual values.
     found: &'a [&'a str],
 }
 

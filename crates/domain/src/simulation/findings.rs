@@ -7,7 +7,6 @@ use crate::error::{Error, Violation};
 use crate::flows::{Finding, Severity};
 use crate::read::{Input, Params};
 
-/// The code of all these findings.
 const CODE: &str = "expectation_failed";
 /// Pointer prefix of a definition in a request.
 const KEPT: &str = "/definition";

@@ -27,7 +27,6 @@ fn stand_in(secret: &Secret) -> String {
     format!("secrets.{}", secret.name)
 }
 
-/// The data of a simulation.
 pub(super) struct Gathered {
     pub(super) contents: Contents,
     /// Flows that exceeded the limits.

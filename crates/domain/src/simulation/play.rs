@@ -134,7 +134,6 @@ impl World {
     }
 }
 
-/// A running script.
 struct Play<'a> {
     rehearsal: &'a Rehearsal,
     script: &'a Script,

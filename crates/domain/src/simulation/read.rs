@@ -142,7 +142,6 @@ impl From<ExpectFields> for Expectation {
     }
 }
 
-/// Reads an entry.
 #[derive(Debug, Clone, Copy)]
 struct EntryReader;
 
@@ -177,7 +176,6 @@ impl Read<Entry> for EntryReader {
     }
 }
 
-/// Reads a response.
 #[derive(Debug, Clone, Copy)]
 struct AnswerReader;
 

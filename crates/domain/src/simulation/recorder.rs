@@ -111,12 +111,10 @@ impl Recorder {
         self.lock().runs.contains_key(&run)
     }
 
-    /// Returns the IDs of all runs.
     pub(super) fn runs(&self) -> BTreeSet<RunId> {
         self.lock().runs.keys().copied().collect()
     }
 
-    /// Returns the IDs of all enrollments.
     pub(super) fn enrollments(&self) -> BTreeSet<EnrollmentId> {
         self.lock().enrollments.keys().copied().collect()
     }

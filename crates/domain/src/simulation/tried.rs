@@ -6,7 +6,6 @@ use crate::flows::CompiledFlow;
 use crate::ids::FlowId;
 use crate::sequences::Sequence;
 
-/// The subject of a simulation.
 #[derive(Debug, Clone)]
 pub(super) enum Tried {
     /// A version of a flow.

@@ -6,7 +6,6 @@ use super::moments::Moment;
 use super::tried::Tried;
 use super::view::{NotVisited, UnusedExit};
 
-/// The visited nodes, exits and steps.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Visited {
     nodes: BTreeSet<String>,
@@ -36,7 +35,6 @@ impl Visited {
         visited
     }
 
-    /// Adds the visited parts of another script.
     pub(super) fn extend(&mut self, other: Self) {
         self.nodes.extend(other.nodes);
         self.exits.extend(other.exits);

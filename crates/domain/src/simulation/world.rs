@@ -71,7 +71,6 @@ impl World {
         Ok(Self { tidings, access, clock, store, recorder, contact })
     }
 
-    /// Returns the current simulated time.
     pub(super) fn now(&self) -> Timestamp {
         self.clock.at_rest()
     }

@@ -16,7 +16,6 @@ pub(super) fn in_conditions(reading: &Reading) -> Vec<Mention> {
     found
 }
 
-/// Maximum nesting depth of a condition.
 const MAX_DEPTH: usize = crate::conditions::MAX_DEPTH;
 
 fn look(written: &Value, at: &str, depth: usize, found: &mut Vec<Mention>) {

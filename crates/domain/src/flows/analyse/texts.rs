@@ -8,7 +8,6 @@ use crate::channels::Capabilities;
 use crate::flows::definition::{Action, Reading};
 use crate::flows::{Known, Template, Words};
 
-/// Maximum number of rendered texts.
 const MOST_RENDERED: usize = 50;
 
 pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {

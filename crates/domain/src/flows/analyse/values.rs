@@ -46,7 +46,6 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
     }
 }
 
-/// A rejected value: the reason, and suggestions.
 struct Refused {
     why: String,
     near: Vec<String>,

@@ -42,7 +42,6 @@ impl VisibleEvents {
         Self { of_filters, of_nodes: Visible { events } }
     }
 
-    /// Returns the events that are visible at a pointer.
     pub(super) fn at(&self, pointer: &str) -> &Visible {
         self.of_filters.get(pointer).unwrap_or(&self.of_nodes)
     }

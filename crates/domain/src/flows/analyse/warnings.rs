@@ -50,7 +50,6 @@ fn variable(name: &str) -> Option<String> {
     name.strip_prefix("vars.").map(|rest| rest.split('.').next().unwrap_or(rest).to_owned())
 }
 
-/// Returns the variables that texts and conditions use.
 fn used_variables(reading: &Reading) -> BTreeSet<String> {
     fn look(value: &Value, used: &mut BTreeSet<String>) {
         match value {

@@ -108,7 +108,6 @@ pub(super) fn triggered(trigger: Value, nodes: Vec<Value>) -> Value {
     flow
 }
 
-/// Returns the pointers and codes of the findings.
 pub(super) fn found_with(known: &Known, definition: &Value) -> Vec<(String, &'static str)> {
     analyse(definition, known).findings.into_iter().map(|it| (it.pointer, it.code)).collect()
 }

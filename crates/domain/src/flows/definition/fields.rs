@@ -73,7 +73,6 @@ impl Found {
 pub(in crate::flows) type Fields<'a> = read::Fields<'a, Found>;
 
 impl<'a> Fields<'a> {
-    /// Reads an exit of the node.
     pub(in crate::flows) fn exit(&mut self, field: &str, name: &str) {
         if let Some(to) = self.text(field).map(ToOwned::to_owned) {
             let exit = Exit { name: name.to_owned(), pointer: self.pointer(field), to };
@@ -182,7 +181,6 @@ impl<'a> Fields<'a> {
         kind
     }
 
-    /// Reads the name of a custom event.
     pub(in crate::flows) fn custom_event(&mut self, name: &str) -> Option<CustomEventName> {
         match self.text(name)?.parse() {
             Ok(event) => Some(event),

@@ -27,7 +27,6 @@ pub use read::Reading;
 pub use settings::{Reentry, Settings};
 pub use triggers::{KeywordMatch, MAX_TRIGGERS, Trigger};
 
-/// Maximum number of nodes in a flow.
 pub(super) const MAX_NODES: usize = 500;
 /// Maximum length of a node's ID in characters.
 const MAX_ID: usize = 64;

@@ -7,7 +7,6 @@ use crate::error::Violation;
 use crate::read::{Input, MOST_VIOLATIONS, Report, list, nested, pointer_to, texts};
 use crate::simulation::MAX_SCRIPTS;
 
-/// Fields of a definition.
 const DEFINITION_FIELDS: [&str; 6] = ["triggers", "start", "nodes", "settings", "scripts", "layout"];
 
 /// The parsed content of a definition, valid or not.

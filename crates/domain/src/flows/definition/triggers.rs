@@ -17,7 +17,6 @@ use crate::text::{fold, search_fold};
 pub const MAX_TRIGGERS: usize = 20;
 /// Number of keywords of a trigger.
 pub(super) const KEYWORDS: RangeInclusive<usize> = 1..=50;
-/// Maximum number of channels of a trigger.
 pub(super) const MAX_CHANNELS: usize = 100;
 
 /// The comparison of a message with a keyword, in order of precedence. Case and surrounding spaces are always ignored;

@@ -19,7 +19,6 @@ use crate::secrets::{Secret, secret_context};
 use crate::time::Timestamp;
 use crate::work::{backoff, unless_lost};
 
-/// Maximum number of attempts.
 const MAX_ATTEMPTS: i64 = 5;
 /// Maximum wait that `Retry-After` can cause.
 const STRETCH: Duration = Duration::from_secs(15 * 60);

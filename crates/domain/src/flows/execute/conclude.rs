@@ -11,7 +11,6 @@ use crate::ids::{JobId, TypedId};
 use crate::ports::{Change, ChangeSet, NewJob};
 use crate::time::Timestamp;
 
-/// Maximum number of entries in a run's trace.
 const MAX_TRACE: usize = 1_000;
 
 impl RunExecutor {

@@ -23,7 +23,6 @@ use crate::retry::AttemptError;
 use crate::tags::Tag;
 use crate::time::Timestamp;
 
-/// The data that a step loads.
 pub(super) struct StepContext {
     pub(super) run: Run,
     pub(super) flow: Arc<CompiledFlow>,

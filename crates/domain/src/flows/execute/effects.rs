@@ -57,7 +57,6 @@ struct StepWriter<'a> {
     vars: Map<String, Value>,
     /// The conversation after the acts so far.
     conversation: Option<Conversation>,
-    /// The change set that the effects are added to.
     set: &'a mut ChangeSet,
 }
 
@@ -65,9 +64,7 @@ struct StepWriter<'a> {
 #[derive(Debug, Default)]
 struct Done {
     outcome: Option<String>,
-    /// The added message.
     message: Option<MessageId>,
-    /// The started run.
     run: Option<RunId>,
     /// The result of the call that the step ends with.
     call: Option<Call>,

@@ -19,7 +19,6 @@ pub struct TracedEffect {
     pub effect: Effect,
 }
 
-/// The state of a step.
 pub(in crate::flows) struct Interpreter<'a> {
     pub(in crate::flows) run: &'a Run,
     pub(in crate::flows) environment: &'a StepEnvironment<'a>,
@@ -35,7 +34,6 @@ pub(in crate::flows) struct Interpreter<'a> {
 }
 
 impl<'a> Interpreter<'a> {
-    /// Creates the state at the start of a step.
     pub(super) fn new(run: &'a Run, environment: &'a StepEnvironment<'a>) -> Self {
         Self {
             run,
@@ -99,12 +97,10 @@ impl<'a> Interpreter<'a> {
         leads.map(|exit| exit.to.clone()).ok_or(Ending::Completed)
     }
 
-    /// Adds an effect of the visited node.
     pub(in crate::flows) fn effect(&mut self, effect: Effect) {
         self.effects.push(TracedEffect { trace: self.trace.len().saturating_sub(1), effect });
     }
 
-    /// Whether the visited node has this exit.
     pub(in crate::flows) fn has_exit(&self, name: &str) -> bool {
         self.exits.iter().any(|exit| exit.name == name)
     }

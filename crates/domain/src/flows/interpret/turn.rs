@@ -64,7 +64,6 @@ impl Turn {
         Self::Leave { exit: exit.into(), outcome: outcome.into() }
     }
 
-    /// Waits at the node.
     pub(in crate::flows) fn wait(at: &str, wait: Wait, outcome: impl Into<String>) -> Self {
         Self::Stop { ending: Ending::Wait { node: at.to_owned(), wait: Box::new(wait) }, outcome: outcome.into() }
     }

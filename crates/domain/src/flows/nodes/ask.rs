@@ -46,11 +46,8 @@ pub struct Expect {
     pub options: Vec<String>,
 }
 
-/// Maximum number of options.
 const MAX_OPTIONS: usize = 100;
-/// Bounds of `attempts`.
 const ATTEMPTS: RangeInclusive<u64> = 1..=10;
-/// The types of answers.
 const KINDS: [&str; 9] = ["text", "number", "boolean", "date", "datetime", "email", "phone", "url", "select"];
 
 impl Kind for Ask {
@@ -171,7 +168,6 @@ impl Ask {
         answers.any(|answer| fold(&answer) == said)
     }
 
-    /// Returns its messages.
     fn messages(&self) -> impl Iterator<Item = &Words> {
         [Some(&self.message), self.invalid_message.as_ref()].into_iter().flatten()
     }

@@ -81,7 +81,6 @@ impl NodeType {
         }
     }
 
-    /// Returns the names of all its fields.
     pub(in crate::flows) fn names(&self) -> Vec<&'static str> {
         ["id", "type"].into_iter().chain(self.fields.iter().map(|field| field.name)).collect()
     }

@@ -11,9 +11,7 @@ use crate::ids::{RunId, TypedId};
 use crate::read::Input;
 use crate::step_outcome::StepOutcome;
 
-/// Number of arms.
 const ARMS: RangeInclusive<usize> = 2..=10;
-/// Bounds of a weight.
 const WEIGHT: RangeInclusive<u64> = 1..=1_000;
 const ABOUT_ARMS: &str = "The 2 to 10 arms: each has `weight`, its share from 1 to 1 000, and `next`.";
 

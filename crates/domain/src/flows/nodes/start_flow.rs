@@ -96,7 +96,6 @@ impl Kind for StartFlow {
 }
 
 impl StartFlow {
-    /// Saves the variables of the called run.
     fn save(&self, interpreter: &mut Interpreter<'_>, vars: &Map<String, Value>) -> Result<String, String> {
         let Some(target) = &self.save_to else { return Ok(StepOutcome::CalledRunCompleted.text().to_owned()) };
         let vars = Value::Object(vars.clone());

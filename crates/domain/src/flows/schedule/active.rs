@@ -14,7 +14,6 @@ pub(super) struct Active {
     pub guard: Guard,
 }
 
-/// Returns the flow if it is active.
 pub(super) async fn active(ports: &Ports, access: &Access, flow: FlowId) -> Result<Option<Active>, StoreError> {
     let Some(flow) = ports.flows.get(access, flow).await? else { return Ok(None) };
     let number = flow.version_published.filter(|_| flow.status == FlowStatus::Active);

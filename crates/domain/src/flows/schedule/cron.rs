@@ -10,7 +10,6 @@ use croner::parser::{CronParser, Seconds, Year};
 use crate::send_window::{instant_of, local};
 use crate::time::Timestamp;
 
-/// Maximum length of an expression.
 const MAX_CHARACTERS: usize = 200;
 /// One second before the year 2000.
 const BEGIN: i64 = 946_684_799;

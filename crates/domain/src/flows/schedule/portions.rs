@@ -20,8 +20,8 @@ const AT_ONCE: usize = 16;
 
 impl ScheduleExecutor {
     /// Starts the next batch of recipients; the job repeats until none is left. Recipients of a paused flow wait until
-    /// it is resumed, those of an ended flow are deleted. A start that fails does not delay the others: the
-    /// job only fails if all starts of a batch fail.
+    /// it is resumed, recipients of an ended flow are deleted. A start that fails does not delay the others: the job
+    /// only fails if all starts of a batch fail.
     ///
     /// # Errors
     /// [`Error::Store`].

@@ -6,7 +6,6 @@
 use minijinja::machinery::Span;
 use minijinja::machinery::ast::{CallArg, Expr, Stmt};
 
-/// The root of secrets in templates.
 pub(in crate::flows) const ROOT: &str = "secrets";
 /// Maximum depth of the search. Templates with deeper nesting are rejected anyway.
 const MAX_DEPTH: usize = 400;

@@ -101,7 +101,6 @@ fn gathered(value: &Value) -> Result<Value, Error> {
     Ok(Value::from(elements))
 }
 
-/// Creates an error for an exceeded limit.
 pub(super) fn too_much(message: String) -> Error {
     Error::new(ErrorKind::InvalidOperation, message)
 }

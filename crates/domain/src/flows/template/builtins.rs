@@ -11,7 +11,6 @@ use super::{dates, numbers, texts};
 
 /// Maximum number of instructions of a rendering.
 const FUEL: u64 = 20_000;
-/// Maximum number of elements of a `range`.
 const MAX_RANGE: usize = 1_000;
 /// Maximum number of characters that `trim` removes: each is compared at each position.
 const MAX_TRIMMED: usize = 64;
@@ -27,14 +26,12 @@ enum Growth {
     Sorting,
 }
 
-/// A filter that templates may use.
 pub(super) struct Filter {
     pub(super) name: &'static str,
     growth: Growth,
     function: fn() -> Value,
 }
 
-/// A test that templates may use.
 pub(super) struct Test {
     pub(super) name: &'static str,
     function: fn() -> Value,
@@ -42,7 +39,6 @@ pub(super) struct Test {
 
 macro_rules! filters {
     ($($name:literal $growth:ident $function:path),* $(,)?) => {
-        /// All filters that templates may use.
         pub(super) static FILTERS: &[Filter] = &[$(
             Filter { name: $name, growth: Growth::$growth, function: || Value::from_function($function) }
         ),*];
@@ -51,7 +47,6 @@ macro_rules! filters {
 
 macro_rules! tests {
     ($($name:literal $function:path),* $(,)?) => {
-        /// All tests that templates may use.
         pub(super) static TESTS: &[Test] =
             &[$(Test { name: $name, function: || Value::from_function($function) }),*];
     };
@@ -86,7 +81,6 @@ tests! {
     "undefined" tests::is_undefined, "upper" tests::is_upper,
 }
 
-/// All functions that templates may call.
 pub(super) const FUNCTIONS: [&str; 1] = ["range"];
 
 /// Filters of the engine that templates may not use: they pad to any width, create any number of elements, mark text
@@ -227,7 +221,6 @@ fn trim(text: &str, of: Option<&str>) -> Result<String, Error> {
     Ok(text.trim_matches(|c| of.contains(c)).to_owned())
 }
 
-/// `range` of at most 1 000 numbers.
 fn range(first: i64, end: Option<i64>, step: Option<i64>) -> Result<Vec<i64>, Error> {
     let (first, end) = end.map_or((0, first), |end| (first, end));
     let step = step.unwrap_or(1);

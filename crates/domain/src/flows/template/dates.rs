@@ -13,11 +13,9 @@ use super::arguments::{is_absent, shown, text_argument, wrong};
 use crate::send_window::Zone;
 use crate::time::Timestamp;
 
-/// The name of the filter.
 pub(super) const DATE: &str = "date";
 /// The default format.
 const PLAIN: &str = "%Y-%m-%d";
-/// Maximum length of a format in characters.
 const MAX_FORMAT: usize = 100;
 /// Directives for dates and times, without `%`.
 const OF_DATES: [&str; 15] = ["Y", "y", "m", "-m", "B", "b", "d", "-d", "j", "A", "a", "u", "G", "V", "%"];
@@ -31,7 +29,6 @@ pub(in crate::flows) fn put_zones(values: &mut Map<String, serde_json::Value>, c
     values.insert(ZONES.to_owned(), json!({"contact": contact.name(), "workspace": workspace.name()}));
 }
 
-/// A parsed value of `date`.
 enum Told {
     Day(NaiveDate),
     Instant(Timestamp),
@@ -109,7 +106,6 @@ fn told(value: &Value) -> Result<Told, Error> {
     day.map(Told::Day).ok_or_else(expected)
 }
 
-/// Returns the directives of a format, in order.
 fn directives(format: &str) -> Result<Vec<&'static str>, String> {
     if format.chars().count() > MAX_FORMAT {
         return Err(format!("a date format has at most {MAX_FORMAT} characters"));

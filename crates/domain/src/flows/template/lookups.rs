@@ -15,9 +15,7 @@ pub(in crate::flows) const ROOTS_OF_FLOWS: &[&str] =
 pub(in crate::flows) struct Lookups<'a> {
     /// The roots, such as `contact`.
     pub(in crate::flows) roots: &'static [&'static str],
-    /// Keys of the custom fields.
     pub(in crate::flows) custom_fields: Vec<&'a str>,
-    /// Keys of the bot fields.
     pub(in crate::flows) bot_fields: Vec<&'a str>,
 }
 

@@ -6,7 +6,6 @@ use serde_json::{Map, Value as Json};
 
 use super::arguments::{count_argument, is_absent, shown, text_argument, wrong};
 
-/// Maximum number of decimals.
 const MAX_DECIMALS: usize = 20;
 /// Maximum size in bytes of a text that is parsed as a number, enough for the largest `f64`.
 const MAX_NUMBER: usize = 400;

@@ -15,7 +15,6 @@ use super::builtins::{
 use super::dates::{self, DATE};
 use crate::text::nearest;
 
-/// The allowed statements.
 const STATEMENTS: &str = "if, elif, else, endif, for, endfor";
 /// Maximum number of concatenations in a template: the engine concatenates constants at compile time.
 const MAX_JOININGS: usize = 8;

@@ -5,7 +5,6 @@ use crate::fields::BotField;
 use crate::ports::{Change, Row};
 use crate::retry::AttemptError;
 
-/// Stores the field with its new value.
 pub(super) async fn write(step: &mut StepWriter<'_>, field: BotField) -> Result<Done, AttemptError> {
     step.set.change(Change::Update(Row::BotField(field)));
     Ok(Done::default())

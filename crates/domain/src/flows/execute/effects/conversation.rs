@@ -8,7 +8,6 @@ use crate::ports::{Change, Job, NewJob, Row};
 use crate::retry::AttemptError;
 use crate::step_outcome::StepOutcome;
 
-/// Resolves the conversation.
 pub(super) async fn resolve(step: &mut StepWriter<'_>) -> Result<Done, AttemptError> {
     let now = step.ports.clock.now();
     let Some(conversation) = &mut step.conversation else { return Ok(Done::with(StepOutcome::NoConversation.text())) };

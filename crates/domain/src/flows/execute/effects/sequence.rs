@@ -5,14 +5,12 @@ use crate::retry::AttemptError;
 use crate::sequences::FlowEnrollments;
 use crate::step_outcome::StepOutcome;
 
-/// Enrolls the contact.
 pub(super) async fn enroll(step: &mut StepWriter<'_>, sequence: String) -> Result<Done, AttemptError> {
     let Ok(sequence) = sequence.parse() else { return Ok(Done::with(StepOutcome::Failed.with("unknown_sequence"))) };
     let enrollments = FlowEnrollments { ports: step.ports.clone() };
     enrollments.enroll(step.access, step.contact.id, sequence, step.set).await.map(Done::with)
 }
 
-/// Ends the contact's enrollment.
 pub(super) async fn exit(step: &mut StepWriter<'_>, sequence: String) -> Result<Done, AttemptError> {
     let Ok(sequence) = sequence.parse() else { return Ok(Done::with(StepOutcome::Failed.with("unknown_sequence"))) };
     let enrollments = FlowEnrollments { ports: step.ports.clone() };

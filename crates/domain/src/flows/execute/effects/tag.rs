@@ -6,7 +6,6 @@ use crate::events::EventKind;
 use crate::ids::TagId;
 use crate::ports::{Change, Guard, Object, TagChange};
 
-/// Adds the tag to the contact.
 pub(super) fn link(step: &mut StepWriter<'_>, view: &ContactView, tag: &TagId) {
     let Some(link) = view_of(step, *tag) else { return };
     step.set.guard(Guard::Live(Object::Tag(link.id)));
@@ -15,7 +14,6 @@ pub(super) fn link(step: &mut StepWriter<'_>, view: &ContactView, tag: &TagId) {
     step.tell(tag_event(EventKind::ContactTagAdded, view, &link));
 }
 
-/// Removes the tag from the contact.
 pub(super) fn unlink(step: &mut StepWriter<'_>, view: &ContactView, tag: &TagId) {
     let Some(link) = view_of(step, *tag) else { return };
     step.set.change(Change::Tag(TagChange::Unlink { contact: step.contact.id, tag: link.id }));

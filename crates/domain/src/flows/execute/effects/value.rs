@@ -9,7 +9,6 @@ use crate::fields::{CustomFieldView, FieldValue};
 use crate::ids::FieldId;
 use crate::ports::{Change, FieldChange};
 
-/// Writes or clears a custom field of the contact.
 pub(super) fn write(step: &mut StepWriter<'_>, view: &ContactView, id: &FieldId, value: &Option<FieldValue>) {
     let context = step.context;
     let Some(field) = context.catalog.fields.iter().find(|field| field.id == *id) else { return };

@@ -10,7 +10,6 @@ use crate::read::{Input, pointer_to};
 use crate::step_outcome::{SEPARATOR, StepOutcome};
 use crate::text::is_key;
 
-/// Maximum number of saved parts.
 const MAX_SAVED: usize = 20;
 /// Maximum size of one value in bytes, as JSON.
 const MAX_VALUE: usize = 16 * 1_024;

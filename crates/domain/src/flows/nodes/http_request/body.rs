@@ -51,7 +51,6 @@ impl Body {
         part.map(Self::Json)
     }
 
-    /// Returns all its templates.
     pub(super) fn templates(&self) -> Vec<&Template> {
         fn gather<'a>(part: &'a Part, found: &mut Vec<&'a Template>) {
             match part {

@@ -5,7 +5,6 @@ use crate::flows::definition::Fields;
 use crate::read::{Input, pointer_to};
 use crate::webhooks::is_header_name;
 
-/// Maximum number of headers of a request.
 const MAX_HEADERS: usize = 20;
 /// The header that lets the receiver recognize a repeated request: it is constant for a run, node and visit.
 pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
@@ -27,7 +26,6 @@ const RESERVED: [&str; 12] = [
     "via",
 ];
 
-/// Reads the field `headers`.
 pub(super) fn read(fields: &mut Fields<'_>) -> Vec<(String, Template)> {
     let members = match fields.get("headers") {
         None => return Vec::new(),

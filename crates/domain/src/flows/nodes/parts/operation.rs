@@ -28,7 +28,6 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// All words.
     const WORDS: [&'static str; 4] = ["set", "increment", "append", "toggle"];
     /// The field with the operation.
     pub(in crate::flows::nodes) const FIELD: NodeField = NodeField::may(

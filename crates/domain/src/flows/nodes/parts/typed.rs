@@ -29,7 +29,6 @@ pub(in crate::flows) fn read_as(kind: FieldKind, options: &[String], text: &str)
     check_value(kind, options, &Rules::default(), &value).map(|value| value.json).map_err(|wrong| wrong.message)
 }
 
-/// Returns the option that a text means.
 fn option_meant<'a>(options: &'a [String], said: &str) -> Option<&'a str> {
     meant(said, options.iter().map(|option| (option.as_str(), option.as_str())))
 }
