@@ -29,7 +29,7 @@ pub enum FlowChange {
     WakeCaller {
         /// The calling run.
         run: RunId,
-        /// The current time.
+        /// The current time, as a due time: a sandbox converts it to the store's clock.
         at: Timestamp,
     },
     /// Ends the live runs that a run called, directly or through other called runs, as `interrupted`, and removes
@@ -47,7 +47,7 @@ pub enum FlowChange {
         flow: FlowId,
         /// The current time.
         at: Timestamp,
-        /// Due time of the jobs that become due: the current time too.
+        /// The current time, as a due time: a sandbox converts it to the store's clock.
         due_at: Timestamp,
     },
     /// Moves the live runs of a flow that have not begun, or are at one of these nodes, to another version.
@@ -68,7 +68,7 @@ pub enum FlowChange {
         flow: FlowId,
         /// The current time.
         at: Timestamp,
-        /// Due time of the jobs that become due: the current time too.
+        /// The current time, as a due time: a sandbox converts it to the store's clock.
         due_at: Timestamp,
     },
     /// Replaces the triggers of a flow with these, in the form that the definition has.

@@ -84,8 +84,8 @@ impl FlowService {
         Ok(self.ports.flows.list(access, filter, page).await?)
     }
 
-    /// Lists the flows with a published version that uses a secret in any other way than as an entire output (`{{
-    /// secrets.x }}`): their HTTP requests fail with `secret_not_bare`.
+    /// Lists the flows with a published version that uses a secret in any other way than as an entire output,
+    /// `{{ secrets.x }}`: their HTTP requests fail with `secret_not_bare`.
     ///
     /// # Errors
     /// [`Error::Store`].

@@ -30,7 +30,7 @@ impl Words {
         self.0.texts().map(|(place, text)| (place, Template::read(text))).collect()
     }
 
-    /// Returns the number of its own quick replies.
+    /// Returns the number of quick replies in the message itself.
     pub fn offers(&self) -> usize {
         self.0.quick_replies.len()
     }

@@ -124,7 +124,7 @@ impl StepContext {
 }
 
 impl RunExecutor {
-    /// Loads the data of a step concurrently, without the data at hand.
+    /// Loads the data of a step in one concurrent batch, except the data that is passed in.
     pub(super) async fn load(
         &self,
         access: &Access,

@@ -252,7 +252,7 @@ impl RunExecutor {
         context.mind_called(&step.ending, self.ports.clock.now(), set);
         let expires = expires_at(&context.flow.definition, &context.run);
         let mut run = context.run;
-        // A run stays on the channel where it first sent or waits for a reply.
+        // A run keeps the channel of its first step, for messages and for replies.
         run.channel = run.channel.or(context.channel.map(|channel| channel.id));
         let ending = step.ending.began_after(context.under_way, set);
         self.conclude(access, &mut run, step.trace, step.vars, ending, expires, set);
