@@ -1,14 +1,13 @@
-//! The one table of a contact's attributes.
+//! The table of a contact's attributes.
 
-/// The one table of what is known of a contact or is not, and may be set and cleared: what it is, its name, the type of
-/// its value, and as which type conditions take it. The table is handed to the macro `$make`, which makes of it what it
-/// needs, in two parts: what stands before `name`, which is made of others, and what stands behind it.
+/// Passes the table of contact attributes to the macro `$make`: the variant, the name, the type of the value, and the
+/// type that conditions compare it as.
 ///
-/// Each is shown, written by requests and by `set_field`, and seen by templates and conditions; one that is not would need a
-/// column that says so.
+/// The table contains the attributes that can be set and cleared. Each is returned by the API, written by requests and
+/// `set_field`, and available to templates and conditions; an exception would need a column of its own.
 ///
-/// What is shown and asked for is in the order of `shown`; what flows and templates name is in that of `named`, people's
-/// names first.
+/// The table arrives in two groups because views insert computed properties such as `name` between them. The order
+/// `shown` is for API objects and requests; `named` is for flows and templates, first and last name first.
 macro_rules! with_attributes {
     ($make:ident in order $order:ident) => {
         $crate::contacts::with_attributes! {
@@ -61,12 +60,12 @@ macro_rules! attributes {
         }
 
         impl Attribute {
-            /// All of them.
+            /// All attributes.
             pub const ALL: &[Self] = &[$(Self::$variant,)* $(Self::$more_variant,)*];
-            /// The names of all: those of the store's columns, too.
+            /// The names of all attributes, which are also the column names of the store.
             pub const WORDS: &[&str] = &[$(stringify!($name),)* $(stringify!($more),)*];
 
-            /// Its name.
+            /// The name.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => stringify!($name),)*
@@ -85,7 +84,7 @@ impl Attribute {
         Self::ALL.iter().copied().find(|attribute| attribute.as_str() == word)
     }
 
-    /// A text that is in its normal form.
+    /// An example value in normal form.
     pub fn example(self) -> &'static str {
         match self {
             Self::FirstName => "Ada",

@@ -1,4 +1,4 @@
-//! A contact's attributes as clients write them: each has a name in the one table, and is read by the form of its value.
+//! A contact's attributes in request bodies. Each is validated by the type of its value.
 
 use std::marker::PhantomData;
 
@@ -9,7 +9,7 @@ use crate::body;
 use crate::read::schema::{Annotate, Describe, Described};
 use crate::read::{Input, Read, Violation, string};
 
-/// See [`attribute`].
+/// A reader of one attribute; see [`attribute`].
 #[derive(Debug, Clone, Copy)]
 struct AttributeReader<T> {
     #[cfg_attr(not(feature = "openapi"), allow(dead_code, reason = "nothing but the document needs its example"))]
@@ -17,7 +17,7 @@ struct AttributeReader<T> {
     of: PhantomData<T>,
 }
 
-/// A text in the form of this attribute; otherwise `invalid_format`, of names `blank` or `too_long`.
+/// Reads a text as this attribute. Errors are `invalid_format`; names report `blank` or `too_long`.
 fn attribute<T: AttributeValue>(attribute: Attribute) -> AttributeReader<T> {
     AttributeReader { attribute, of: PhantomData }
 }
@@ -39,14 +39,14 @@ impl<T: AttributeValue> Describe for AttributeReader<T> {
 macro_rules! bodies {
     ($({ $($(#[doc = $doc:literal])* $variant:ident $name:ident: $type:ty, $kind:ident;)* })*) => {
         body! {
-            /// The attributes of somebody who is told of: what is absent is not known.
+            /// Attributes of a contact in a request that cannot clear them. Absent means unknown.
             pub struct KnownAttributes {
                 $($($(#[doc = $doc])* optional $name: $type = attribute(Attribute::$variant);)*)*
             }
         }
 
         body! {
-            /// The attributes that may be cleared. Where a contact is made, `null` is the same as absent.
+            /// Attributes that may be cleared. When a contact is created, `null` is the same as absent.
             pub struct PatchedAttributes {
                 $($($(#[doc = $doc])* patch $name: $type = attribute(Attribute::$variant);)*)*
             }

@@ -1,4 +1,4 @@
-//! A contact's attributes by their names: how flows write them, and how templates see them.
+//! Access to a contact's attributes by name, for flows and templates.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ macro_rules! by_name {
         { $($(#[$more_doc:meta])* $more_variant:ident $more:ident: $more_type:ty, $more_kind:ident;)* }
     ) => {
         impl Contact {
-            /// What templates find under `contact`.
+            /// The names under `contact` in templates.
             pub const IN_TEMPLATES: &[&str] = &["id", $(stringify!($name),)* "name", $(stringify!($more),)* "created_at"];
 
             /// The value of an attribute.
@@ -22,10 +22,10 @@ macro_rules! by_name {
                 }
             }
 
-            /// Sets an attribute, or clears it where there is no text.
+            /// Sets an attribute, or clears it if there is no text.
             ///
             /// # Errors
-            /// What would be right.
+            /// A description of the accepted form.
             pub fn set_attribute(&mut self, attribute: Attribute, text: Option<&str>) -> Result<(), String> {
                 match attribute {
                     $(Attribute::$variant => self.$name = text.map(AttributeValue::read).transpose()?,)*
@@ -40,7 +40,7 @@ macro_rules! by_name {
 with_attributes!(by_name in order named);
 
 impl Contact {
-    /// What templates see of it. Attributes without a value are absent, so that `default` applies to them.
+    /// The contact as a template variable. Attributes without a value are absent, so that `default` applies to them.
     pub fn in_templates(&self) -> Map<String, Value> {
         let value = |name: &str| match name {
             "id" => Some(self.id.to_string()),

@@ -1,4 +1,4 @@
-//! What changes beside the rows of contacts.
+//! Changes to data of contacts outside their own row.
 
 use super::{Contact, Identity};
 use crate::custom_events::CustomEvent;
@@ -6,68 +6,68 @@ use crate::ids::{ChannelId, ContactId};
 use crate::ports::{Object, Touches};
 use crate::time::Timestamp;
 
-/// A change to what a contact has beside its row.
+/// A change to a contact's data outside its row, such as addresses and consent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ContactChange {
-    /// Gives it an address on a channel.
+    /// Adds an address on a channel.
     InsertIdentity {
-        /// Whose.
+        /// The contact.
         contact: ContactId,
         /// The address.
         identity: Identity,
     },
-    /// Notes whether the contact takes messages at its addresses on the channel.
+    /// Sets whether the contact accepts messages at its addresses on the channel.
     SetOptIn {
-        /// Who.
+        /// The contact.
         contact: ContactId,
-        /// Where.
+        /// The channel.
         channel: ChannelId,
-        /// Whether it does.
+        /// Whether it accepts messages.
         opted_in: bool,
     },
-    /// Moves the last-seen stamp of the contact forward, never back.
+    /// Moves `last_message_at` forward, never back.
     Touch {
-        /// Whose.
+        /// The contact.
         contact: ContactId,
-        /// When something was said.
+        /// The time of the message.
         at: Timestamp,
     },
-    /// Frees the addresses of a deleted contact for others.
+    /// Releases the addresses of a deleted contact for other contacts.
     ReleaseIdentities {
-        /// Whose.
+        /// The contact.
         contact: ContactId,
     },
-    /// Writes all of a contact that is deleted, as an update does of a living one.
+    /// Writes all columns of a deleted contact, as an update does for one that is not deleted.
     Restore(Box<Contact>),
-    /// The contact's addresses become these, whatever they were.
+    /// Replaces all addresses of the contact.
     ReplaceIdentities {
-        /// Whose.
+        /// The contact.
         contact: ContactId,
-        /// All that it has.
+        /// All its addresses.
         identities: Vec<Identity>,
     },
-    /// Keeps what a client told that happened to it. What follows from it is added by the ledger that relays.
+    /// Stores a custom event that a client reported. The relaying ledger adds the reactions to it.
     RecordEvent {
         /// The event.
         event: Box<CustomEvent>,
-        /// How many runs of flows stand behind it.
+        /// The number of flow runs in the chain that led to the event.
         depth: i64,
     },
 }
 
 impl ContactChange {
-    /// What it does to rows that others may hold.
+    /// The rows that it writes, with regard to locks of other changes.
     pub fn touches(&self) -> Touches {
         match self {
             Self::Restore(it) => Touches::Object(Object::Contact(it.id)),
-            // Addresses have no row of their own that could be held.
+            // Addresses have no row of their own that could be locked.
             Self::Touch { contact, .. } | Self::SetOptIn { contact, .. } => Touches::Object(Object::Contact(*contact)),
             Self::InsertIdentity { .. } | Self::RecordEvent { .. } => Touches::Beside,
             Self::ReleaseIdentities { .. } | Self::ReplaceIdentities { .. } => Touches::Many,
         }
     }
 
-    /// How many rows it writes, of those that the set itself brings.
+    /// The number of rows that it writes from the data of the change set.
     pub(crate) fn rows(&self) -> usize {
         match self {
             Self::ReplaceIdentities { identities, .. } => identities.len().max(1),

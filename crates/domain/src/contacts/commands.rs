@@ -1,4 +1,4 @@
-//! Valid requests about contacts.
+//! Validated requests about contacts.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::ids::{ChannelId, ContactId, FieldId, TagId};
 use crate::patch::Patch;
 use crate::time::Timestamp;
 
-/// How a request names a contact.
+/// An identifier of a contact in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ContactRef {
-    /// By its id.
+    /// The ID.
     Id(ContactId),
     /// `external_id:…`.
     ExternalId(ExternalId),
@@ -24,7 +24,7 @@ pub enum ContactRef {
 }
 
 impl ContactRef {
-    /// Reads an id, `external_id:…`, `email:…` or `phone:…`; anything else names no contact.
+    /// Parses an ID, `external_id:…`, `email:…` or `phone:…`. Returns `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         if let Ok(id) = text.parse() {
             return Some(Self::Id(id));
@@ -49,55 +49,55 @@ impl std::fmt::Display for ContactRef {
     }
 }
 
-/// How a request names a tag that a contact shall carry.
+/// A reference to a tag to add.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TagRef {
     /// An existing tag.
     Id(TagId),
-    /// A tag by its name; one that is not there yet is made.
+    /// A tag by name. A missing tag is created.
     Name(String),
 }
 
-/// A tag to put on a contact, and where the request names it.
+/// A tag to add to a contact, with its position in the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTag {
     /// The tag.
     pub tag: TagRef,
-    /// Where in the body it stands.
+    /// JSON pointer to it in the body.
     pub pointer: String,
 }
 
-/// An address that a contact shall have.
+/// An address to set on a contact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewIdentity {
     /// The channel.
     pub channel: ChannelId,
     /// The address there, 1 to 255 characters.
     pub address: String,
-    /// Whether the contact takes messages there.
+    /// Whether the contact accepts messages there.
     pub opted_in: bool,
 }
 
 macro_rules! commands {
     ($({ $($(#[$doc:meta])* $variant:ident $name:ident: $type:ty, $kind:ident;)* })*) => {
-        /// A contact to be made.
+        /// A contact to create.
         #[derive(Debug, Clone, Default, PartialEq)]
         pub struct NewContact {
             $($($(#[$doc])* pub $name: Option<$type>,)*)*
-            /// `active` when absent.
+            /// Default: `active`.
             pub status: Option<ContactStatus>,
-            /// True when absent.
+            /// Default: true.
             pub subscribed: Option<bool>,
-            /// Where it is reached, beside the sandbox.
+            /// Addresses, in addition to the one on the sandbox.
             pub identities: Option<Vec<NewIdentity>>,
             /// Tags by id or name.
             pub tags: Vec<NewTag>,
-            /// Values by the keys of custom fields; `null` is no value.
+            /// Values by the keys of custom fields; `null` means no value.
             pub custom_fields: BTreeMap<String, Value>,
         }
 
         impl NewContact {
-            /// Gives a contact its attributes.
+            /// Copies the attributes to a contact.
             pub(super) fn describe(&self, contact: &mut Contact) {
                 $($(contact.$name = self.$name.clone();)*)*
                 contact.status = self.status.unwrap_or(contact.status);
@@ -110,18 +110,19 @@ macro_rules! commands {
         #[derive(Debug, Clone, Default, PartialEq)]
         pub struct ContactPatch {
             $($($(#[$doc])* pub $name: Patch<$type>,)*)*
-            /// Whether it may be written to.
+            /// Whether messages to the contact are allowed.
             pub status: Option<ContactStatus>,
-            /// Whether it wants to be written to.
+            /// Whether the contact accepts messages.
             pub subscribed: Option<bool>,
-            /// Where it is reached, all of it; the sandbox's address stays in any case.
+            /// All addresses; the one on the sandbox always stays.
             pub identities: Option<Vec<NewIdentity>>,
             /// Values by key; `null` clears.
             pub custom_fields: BTreeMap<String, Value>,
         }
 
         impl ContactPatch {
-            /// Whether it can make a contact larger. A patch of the subscription, the status or opt-outs on channels cannot.
+            /// Whether it can enlarge a contact. A patch of only the subscription, the status or opt-outs on channels
+            /// cannot.
             pub fn may_enlarge(&self) -> bool {
                 let Self { status, subscribed, identities, .. } = self;
                 let opts_out = |all: &Vec<NewIdentity>| all.iter().all(|it| !it.opted_in);
@@ -129,7 +130,7 @@ macro_rules! commands {
                 *self != Self { status: *status, subscribed: *subscribed, identities, ..Self::default() }
             }
 
-            /// Changes a contact's attributes.
+            /// Applies the attributes to a contact.
             pub(super) fn merge_into(&mut self, contact: &mut Contact) {
                 $($(contact.$name = std::mem::take(&mut self.$name).apply(contact.$name.take());)*)*
                 contact.status = self.status.unwrap_or(contact.status);
@@ -138,7 +139,7 @@ macro_rules! commands {
                 }
             }
 
-            /// Sets the attributes that a contact has; the others stay.
+            /// Sets the attributes that the contact has a value for; the others stay.
             pub(super) fn set_from(&mut self, contact: Contact) {
                 $($(
                     if let Some(value) = contact.$name {
@@ -147,7 +148,7 @@ macro_rules! commands {
                 )*)*
             }
 
-            /// The contact that is made where there is none to be updated; what is cleared is absent.
+            /// The contact to create if none exists; cleared attributes are absent.
             pub fn into_new(self, tags: Vec<NewTag>) -> NewContact {
                 NewContact {
                     $($($name: self.$name.apply(None),)*)*
@@ -164,44 +165,44 @@ macro_rules! commands {
 
 with_attributes!(commands in order shown);
 
-/// A custom field that must have a value.
+/// A required value of a custom field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldMatch {
     /// The field.
     pub field: FieldId,
-    /// How the stored value is recognised; see [`crate::fields::CustomField::match_pattern`].
+    /// The pattern for the match key of the stored value; see [`crate::fields::CustomField::match_pattern`].
     pub pattern: MatchPattern,
 }
 
-/// How the match key of a stored value is compared. Keys stand in the order of their values.
+/// A pattern for the match key of a stored value. Keys sort in the order of their values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MatchPattern {
     /// The whole key is equal.
     Equal(String),
     /// The key of a list of options holds this element, separators included.
     Element(String),
-    /// The key is less than this one, or equal to it where `or_equal`.
+    /// The key is less than this one, or equal to it if `or_equal`.
     Below {
         /// The bound.
         key: String,
-        /// Whether the bound itself is meant, too.
+        /// Whether the bound itself matches.
         or_equal: bool,
     },
-    /// The key is greater than this one, or equal to it where `or_equal`.
+    /// The key is greater than this one, or equal to it if `or_equal`.
     Above {
         /// The bound.
         key: String,
-        /// Whether the bound itself is meant, too.
+        /// Whether the bound itself matches.
         or_equal: bool,
     },
-    /// There is a value.
+    /// Any value.
     Any,
-    /// The pattern does not hold: contacts without a value are meant, too.
+    /// The pattern does not match. Contacts without a value are included.
     Not(Box<Self>),
 }
 
 impl MatchPattern {
-    /// Whether it holds for the match key of a value, or for none.
+    /// Whether it matches the match key of a value, or a missing value.
     pub fn holds(&self, found: Option<&str>) -> bool {
         match (self, found) {
             (Self::Not(pattern), found) => !pattern.holds(found),
@@ -219,15 +220,15 @@ impl MatchPattern {
     }
 }
 
-/// Whether a list shows deleted contacts.
+/// Whether a list contains deleted contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Deleted {
-    /// The living alone.
+    /// Only contacts that are not deleted.
     #[default]
     Exclude,
-    /// All.
+    /// All contacts.
     Include,
-    /// The deleted alone.
+    /// Only deleted contacts.
     Only,
 }
 
@@ -235,7 +236,7 @@ impl Deleted {
     /// The words of the API.
     pub const WORDS: [&str; 3] = ["exclude", "include", "only"];
 
-    /// The one with this word.
+    /// The variant with this word.
     pub fn parse(word: &str) -> Option<Self> {
         match word {
             "exclude" => Some(Self::Exclude),
@@ -246,57 +247,58 @@ impl Deleted {
     }
 }
 
-/// What becomes of a creation that names somebody who is there.
+/// The handling of a creation that conflicts with an existing contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnConflict {
-    /// It is refused.
+    /// The creation is rejected.
     #[default]
     Refuse,
-    /// Who is there is updated.
+    /// The existing contact is updated.
     Update,
 }
 
-/// Which contacts a list shows; all parts must hold.
+/// A filter of contacts. All parts must match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ContactFilter {
-    /// Words by [`search_fold`](crate::text::search_fold), each of which stands somewhere in [`super::Contact::search_text`].
+    /// Words in the form of [`search_fold`](crate::text::search_fold). Each must occur in
+    /// [`super::Contact::search_text`].
     pub words: Vec<String>,
-    /// With this e-mail address.
+    /// The email address.
     pub email: Option<Email>,
-    /// With this telephone number.
+    /// The phone number.
     pub phone: Option<Phone>,
-    /// With this external id.
+    /// The external ID.
     pub external_id: Option<ExternalId>,
-    /// With this status.
+    /// The status.
     pub status: Option<ContactStatus>,
-    /// Who wants to be written to, or who does not.
+    /// Whether the contact accepts messages.
     pub subscribed: Option<bool>,
-    /// Reached on this channel.
+    /// A channel on which the contact has an address.
     pub channel: Option<ChannelId>,
-    /// Of those who are reached on a channel: who wants messages there, or who does not.
+    /// With `channel`: whether the contact accepts messages there.
     pub opted_in: Option<bool>,
-    /// Carrying all of these tags.
+    /// Tags; the contact has all of them.
     pub tags: Vec<TagId>,
-    /// With all of these values.
+    /// Values; the contact has all of them.
     pub fields: Vec<FieldMatch>,
-    /// Chosen by a condition.
+    /// A condition.
     pub selection: Option<Selection>,
-    /// Not reached by a broadcast that is repeated.
+    /// Recipients that a broadcast to repeat did not reach.
     pub unreached: Option<Unreached>,
-    /// Made at or after.
+    /// Created at or after.
     pub created_after: Option<Timestamp>,
-    /// Made before.
+    /// Created before.
     pub created_before: Option<Timestamp>,
-    /// Last changed at or after.
+    /// Updated at or after.
     pub updated_after: Option<Timestamp>,
-    /// Last changed before.
+    /// Updated before.
     pub updated_before: Option<Timestamp>,
-    /// Whether deleted ones are shown.
+    /// Whether deleted contacts are included.
     pub deleted: Deleted,
 }
 
 impl ContactFilter {
-    /// Whether a contact has the attributes that are asked for; tags and values are looked at elsewhere.
+    /// Whether the contact's own attributes match. Tags, values and conditions are checked elsewhere.
     pub fn admits(&self, contact: &Contact) -> bool {
         let searched = if self.words.is_empty() { String::new() } else { contact.search_text() };
         let shown = match self.deleted {

@@ -1,4 +1,4 @@
-//! Email addresses: the displayed form, and the key that compares addresses.
+//! Email addresses: the displayed form, and the key for comparing addresses.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,8 +12,8 @@ use crate::text::characters::{is_joiner, plain_char};
 
 /// An email address (RFC 5321 §4.1.2, RFC 6531), trimmed and lower-cased, of at most 254 bytes.
 ///
-/// It is displayed as it was written. Two addresses are the same if their keys are equal: the local part in NFC, and the
-/// domain by UTS 46 (non-transitional) in Unicode. Diacritics, look-alikes, dots and `+tags` stay apart.
+/// It is displayed as written. Two addresses are equal if their keys are equal: the local part in NFC, the domain by
+/// UTS 46 (non-transitional) in Unicode. Diacritics, look-alikes, dots and `+tags` make addresses different.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Email {
     written: String,
@@ -32,17 +32,17 @@ impl Email {
         self.key.as_deref().unwrap_or(&self.written)
     }
 
-    /// Whether both are one address, whatever their spellings.
+    /// Whether both are the same address, regardless of spelling.
     pub fn is(&self, other: &Self) -> bool {
         self.key() == other.key()
     }
 
-    /// The key of the present rules, even if the store has an earlier one.
+    /// The key by the current rules. The store may have a key by earlier rules.
     pub fn canonical(&self) -> String {
         canonical(&self.written)
     }
 
-    /// Earlier keys of this address: a store may have them from before addresses were normalised.
+    /// Keys of this address by earlier rules. A store may have them from before addresses were normalised.
     pub fn earlier_keys(&self) -> Vec<String> {
         let mut earlier: Vec<String> = ascii_form(self.key()).into_iter().chain([self.written.clone()]).collect();
         earlier.retain(|it| it != self.key());
@@ -50,16 +50,16 @@ impl Email {
         earlier
     }
 
-    /// Takes an address that the store kept: it was checked when it came in.
+    /// Builds an address from its stored text, which was validated before it was stored.
     pub fn from_store(text: String) -> Self {
         let key = canonical(&text);
         Self::stored(key, Some(text))
     }
 
-    /// Takes a key that the store kept, and the written form if that differs.
+    /// Builds an address from its stored key, and the written form if it differs.
     pub fn stored(key: String, written: Option<String>) -> Self {
         match written {
-            // A server of the release before may have changed the key alone.
+            // A server of the previous release may have changed only the key.
             Some(written) if written != key && canonical(&written) == canonical(&key) => {
                 Self { written, key: Some(key) }
             }
@@ -100,7 +100,7 @@ impl AttributeValue for Email {
     }
 }
 
-/// The text without invisible characters and typographic signs. Joiners stay between letters of scripts that need them.
+/// Removes invisible characters and typographic signs. Joiners stay between letters of scripts that need them.
 fn visible(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -115,7 +115,7 @@ fn visible(text: &str) -> String {
     plain
 }
 
-/// The key of an address in lower case.
+/// Returns the key of a lower-case address.
 pub fn canonical(address: &str) -> String {
     if address.is_ascii() && !address.contains("xn--") {
         return address.to_owned();
@@ -126,7 +126,7 @@ pub fn canonical(address: &str) -> String {
     }
 }
 
-/// A domain by UTS 46, non-transitional: in Unicode, as long as it has a valid form.
+/// Returns a domain by UTS 46 (non-transitional) in Unicode, if it has a valid form.
 fn domain_in_unicode(domain: &str) -> String {
     let plain = || domain.nfc().collect();
     match idna::domain_to_ascii(domain) {
@@ -138,7 +138,7 @@ fn domain_in_unicode(domain: &str) -> String {
     }
 }
 
-/// The address with its domain in ASCII (Punycode), if that is another form.
+/// Returns the address with its domain in ASCII (Punycode), if that differs.
 fn ascii_form(address: &str) -> Option<String> {
     let (local, domain) = address.rsplit_once('@')?;
     let ascii = idna::domain_to_ascii(domain).ok().filter(|ascii| ascii != domain)?;

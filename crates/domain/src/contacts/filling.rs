@@ -1,11 +1,11 @@
-//! Attributes that one contact lacks and another has.
+//! Filling of missing attributes from another contact.
 
 use super::{Contact, with_attributes};
 
 macro_rules! filling {
     ($({ $($(#[$doc:meta])* $variant:ident $name:ident: $type:ty, $kind:ident;)* })*) => {
         impl Contact {
-            /// Takes from another contact the attributes that this one lacks.
+            /// Copies the attributes that this contact lacks from another contact.
             pub(crate) fn fill_from(&mut self, other: &Self) {
                 $($(
                     if self.$name.is_none() {

@@ -1,4 +1,4 @@
-//! The forms that a contact's attributes have: each is checked once, here, and normal ever after.
+//! Normal forms of a contact's attributes. Each value is validated and normalised here, once.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,20 +10,20 @@ use crate::read::{Violation, texts};
 
 /// The value of an attribute: a text in its normal form.
 pub(super) trait AttributeValue: Sized {
-    /// The most characters that it has, where the document says so.
+    /// The maximum number of characters, if the API description states it.
     #[cfg(feature = "openapi")]
     const MOST: Option<usize>;
 
     /// Reads a text that is not empty.
     ///
     /// # Errors
-    /// What would be right.
+    /// A description of the accepted form.
     fn read(text: &str) -> Result<Self, String>;
 
-    /// Reads what a client writes, be it empty.
+    /// Reads the text of a request, which may be empty.
     ///
     /// # Errors
-    /// What is wrong with it, by its code.
+    /// The violation, with its code.
     fn written(text: &str) -> Result<Self, Violation> {
         Self::read(text).map_err(|why| Violation::here("invalid_format", why))
     }
@@ -32,18 +32,18 @@ pub(super) trait AttributeValue: Sized {
     fn text(&self) -> &str;
 }
 
-/// The most characters of a name.
+/// Maximum number of characters of a name.
 const MAX_NAME: usize = 100;
-/// The most bytes of an e-mail address.
+/// Maximum number of bytes of an email address.
 pub(super) const MAX_EMAIL: usize = 254;
-/// The most characters of a client's own name.
+/// Maximum number of characters of an external ID.
 const MAX_EXTERNAL_ID: usize = 200;
-/// The most characters of a language tag.
+/// Maximum number of characters of a language tag.
 const MAX_LOCALE: usize = 35;
-/// The most characters of an address of a picture.
+/// Maximum number of characters of an avatar URL.
 const MAX_URL: usize = 2_048;
 
-/// Names are stored as they are written, without spaces and format characters at their ends.
+/// Names are stored as written, without spaces and format characters at their ends.
 impl AttributeValue for String {
     #[cfg(feature = "openapi")]
     const MOST: Option<usize> = Some(MAX_NAME);
@@ -64,7 +64,7 @@ impl AttributeValue for String {
     }
 }
 
-/// Why a text is not the attribute that it should be: what would be right.
+/// An invalid attribute, with a description of the accepted form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidAttribute(pub &'static str);
@@ -81,7 +81,7 @@ macro_rules! text_attributes {
                 &self.0
             }
 
-            /// Takes a text that the store kept: it was checked when it came in.
+            /// Builds a value from its stored text, which was validated before it was stored.
             pub fn from_store(text: String) -> Self {
                 Self(text)
             }
@@ -118,15 +118,15 @@ macro_rules! text_attributes {
 }
 
 text_attributes! {
-    /// A telephone number in E.164, such as `+49301234567`. Spaces, dots, hyphens, slashes and brackets are dropped.
+    /// A phone number in E.164, such as `+49301234567`. Spaces, dots, hyphens, slashes and brackets are removed.
     Phone, phone, None;
-    /// A client's own name for a contact: 1 to 200 characters without control characters.
+    /// The client's own ID of a contact: 1 to 200 characters, without control characters.
     ExternalId, external_id, Some(MAX_EXTERNAL_ID);
     /// A BCP 47 language tag of letters, digits and hyphens, such as `pt-BR`.
     Locale, locale, Some(MAX_LOCALE);
     /// A zone of the IANA time zone database, such as `Europe/Berlin`.
     TimeZone, time_zone, None;
-    /// The address of a picture: an `https` URL with a host and without credentials, at most 2 048 characters.
+    /// The URL of a picture: `https`, with a host, without credentials, at most 2 048 characters.
     AvatarUrl, avatar_url, Some(MAX_URL);
 }
 

@@ -1,15 +1,15 @@
-//! Where a contact is reached: what a request says, held against the channels that there are.
+//! Validation of a contact's addresses against the existing channels.
 
 use super::{Contact, Identity, NewIdentity};
 use crate::channels::{Channel, Connectors};
 use crate::error::{Error, Violation};
 use crate::ids::ChannelId;
 
-/// The addresses that a contact gets. If a channel's addresses are the IDs of contacts, the contact keeps its own, named or
-/// not.
+/// Returns the addresses of the contact. On a channel that uses contact IDs as addresses, the contact keeps its own
+/// address even if the request does not list it.
 ///
 /// # Errors
-/// [`Error::Invalid`] with all unknown channels, repetitions and other addresses on the sandbox.
+/// [`Error::Invalid`] with all unknown channels, duplicates, and sandbox addresses that are not the contact's ID.
 pub(super) fn resolve(
     contact: &Contact,
     named: &[NewIdentity],
@@ -26,7 +26,7 @@ pub(super) fn resolve(
         };
         let known = channels.iter().find(|known| known.id == *channel);
         match known.map(|channel| channel.kind) {
-            // An address on a channel that was deleted may stay.
+            // An address on a deleted channel may stay.
             None if contact.identities.iter().any(|it| it.channel == *channel && it.address == *address) => {
                 identities.push(Identity { channel: *channel, address: address.clone(), opted_in: *opted_in });
             }
@@ -48,13 +48,13 @@ pub(super) fn resolve(
     if violations.is_empty() { Ok(sorted(identities)) } else { Err(Error::Invalid(violations)) }
 }
 
-/// In the order in which they are shown.
+/// Sorts addresses by channel and address.
 pub(super) fn sorted(mut identities: Vec<Identity>) -> Vec<Identity> {
     identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
     identities
 }
 
-/// What the contact opted out of: everything (`None`), or single channels.
+/// The opt-outs of an update: of all channels (`None`) or of single channels.
 pub(crate) fn opt_outs(before: &Contact, after: &Contact) -> Vec<Option<ChannelId>> {
     let everything = (before.subscribed && !after.subscribed).then_some(None);
     let refused = |it: &&Identity| {

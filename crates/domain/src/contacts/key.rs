@@ -1,4 +1,4 @@
-//! Which contact an upsert means: the rank of identifiers.
+//! The contact that an upsert refers to: the ranking of identifiers.
 
 use super::{Attribute, Contact, ContactPatch, ContactRef};
 use crate::error::Error;
@@ -10,20 +10,20 @@ words! {
     /// The only identifier that an upsert uses to find its contact; the others are ordinary values.
     #[derive(PartialOrd, Ord)]
     ContactKey {
-        /// By the client's own name.
+        /// The external ID.
         ExternalId = "external_id",
-        /// By the email address.
+        /// The email address.
         Email = "email",
-        /// By the telephone number.
+        /// The phone number.
         Phone = "phone",
     }
 }
 
 impl ContactKey {
-    /// All of them, the highest-ranked first.
+    /// All identifiers, highest-ranked first.
     pub const RANKED: [Self; 3] = [Self::ExternalId, Self::Email, Self::Phone];
 
-    /// The attribute that it is.
+    /// The attribute.
     pub fn attribute(self) -> Attribute {
         match self {
             Self::ExternalId => Attribute::ExternalId,
@@ -32,7 +32,7 @@ impl ContactKey {
         }
     }
 
-    /// The contact that a patch names by this identifier, if it sets it.
+    /// The reference to a contact by this identifier, if the patch sets it.
     pub(super) fn named(self, patch: &ContactPatch) -> Option<ContactRef> {
         match self {
             Self::ExternalId => set(&patch.external_id).map(ContactRef::ExternalId),
@@ -46,14 +46,14 @@ fn set<T: Clone>(patch: &Patch<T>) -> Option<T> {
     if let Patch::Set(value) = patch { Some(value.clone()) } else { None }
 }
 
-/// The identifiers that a command gives, in the order of their ranks, each with the contact that has it.
+/// The identifiers of a request in the order of their ranks, each with the contact that has it.
 pub(super) type Looked = Vec<(ContactKey, Option<Contact>)>;
 
-/// The contact that is meant: the one found by the highest-ranked identifier that matches. Lower-ranked identifiers may change.
+/// Returns the contact that the highest-ranked matching identifier finds. Lower-ranked identifiers may change.
 ///
 /// # Errors
-/// [`Error::ContactExists`] if two identifiers match two contacts, or if a higher-ranked identifier did not match and the
-/// contact that was found has a different value for it: it is another person.
+/// [`Error::ContactExists`] if two identifiers match two contacts, or if the contact that was found has a different
+/// value for a higher-ranked identifier that did not match: it is another person.
 pub(super) fn meant(looked: Looked) -> Result<Option<Contact>, Error> {
     let mut unmatched = Vec::new();
     let mut found: Option<Contact> = None;

@@ -1,4 +1,4 @@
-//! Contacts over a whole life: made or found, reached, deleted, taken back. Over the store in memory.
+//! The life cycle of contacts, over the in-memory store: created, found, deleted, restored.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +26,7 @@ struct Bench {
     clock: Arc<FixedClock>,
     access: Access,
     sandbox: ChannelId,
-    /// A second channel, of which no contact has an address by itself.
+    /// A second channel. Contacts do not get an address on it automatically.
     other: ChannelId,
 }
 
@@ -91,7 +91,7 @@ impl Bench {
         self.clock.set(self.clock.now().plus(time));
     }
 
-    /// The events that came after the first `known`, as kinds and data.
+    /// The types and data of the events after the first `known`.
     fn told_since(&self, known: usize) -> Vec<(&'static str, Value)> {
         let events = self.store.events(self.access.workspace());
         let data = |full: &str| serde_json::from_str::<Value>(full).unwrap()["data"].clone();
@@ -163,7 +163,7 @@ fn who_took_its_place_is_named() {
     let exists = |field| Error::ContactExists { field, existing: successor.id };
     assert_eq!(bench.restore(by_mail.id).map(|_| ()), Err(exists("email")));
     assert_eq!(bench.restore(reached.id).map(|_| ()), Err(exists("phone")));
-    // An address on a channel is held, too. The second channel is a sandbox as well, so it is written past the rules.
+    // An address on a channel is unique, too. The second channel is also a sandbox, so the address is written directly.
     let gone = bench.make(|_| {}).unwrap();
     let identity = Identity { channel: bench.other, address: "shared".to_owned(), opted_in: true };
     let put = |contact| {

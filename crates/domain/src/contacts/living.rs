@@ -1,14 +1,14 @@
-//! Whom a name means: a living contact, or the one into which it was merged.
+//! Lookup of contacts by identifier, with regard to merges.
 
 use super::{Contact, ContactRef};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ports::{Ports, StoreError};
 
-/// The living contact of this name, to be changed.
+/// Returns the contact with this identifier, for a change. Deleted contacts are not found.
 ///
 /// # Errors
-/// [`Error::ContactMerged`] where it was merged into another that lives, [`Error::NotFound`], [`Error::Store`].
+/// [`Error::ContactMerged`] if it was merged into another contact, [`Error::NotFound`], [`Error::Store`].
 pub(crate) async fn living(ports: &Ports, access: &Access, named: &ContactRef) -> Result<Contact, Error> {
     if let Some(found) = ports.contacts.find(access, named).await? {
         return Ok(found);
@@ -19,7 +19,7 @@ pub(crate) async fn living(ports: &Ports, access: &Access, named: &ContactRef) -
     }
 }
 
-/// The living contact of this name, or the one into which it was merged, to be looked at.
+/// Returns the contact with this identifier, or the one into which it was merged, for reading.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::Store`].
@@ -30,7 +30,7 @@ pub(crate) async fn living_or_survivor(ports: &Ports, access: &Access, named: &C
     survivor(ports, access, named).await?.ok_or(Error::NotFound)
 }
 
-/// The living contact into which one was merged. Merged ones have no other name than their id.
+/// Returns the contact into which this one was merged. Merged contacts have no identifier other than their ID.
 pub(crate) async fn survivor(
     ports: &Ports,
     access: &Access,

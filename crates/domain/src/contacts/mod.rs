@@ -1,4 +1,4 @@
-//! Contacts: the people whom a workspace talks to.
+//! Contacts: the recipients and senders of a workspace's messages.
 
 mod attributes;
 mod bodies;

@@ -1,4 +1,4 @@
-//! What a contact is.
+//! The data model of contacts.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use crate::pagination::{SortBy, SortKey};
 use crate::text::{fold_up_to, search_fold, sort_key};
 use crate::time::Timestamp;
 
-/// How many tags a contact carries at the most.
+/// Maximum number of tags on a contact.
 pub const MAX_TAGS: i64 = 100;
 
-/// How long a deleted contact can be restored.
+/// Time during which a deleted contact can be restored.
 pub const RESTORABLE: Duration = Duration::from_secs(30 * 86_400);
 
-/// So many bytes of a folded name are stored as its key: it must fit into a cursor.
+/// Maximum number of bytes of a folded name that is stored as its sort key. It must fit into a cursor.
 const MAX_NAME_KEY: usize = 400;
 
 /// Whether messages to a contact are allowed.
@@ -26,9 +26,9 @@ const MAX_NAME_KEY: usize = 400;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ContactStatus {
-    /// The usual state.
+    /// Messages are allowed.
     Active,
-    /// Nothing is sent.
+    /// No messages are sent.
     Blocked,
 }
 
@@ -50,7 +50,7 @@ impl ContactStatus {
     }
 }
 
-/// Where a contact is reached on a channel.
+/// An address of a contact on a channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// The channel.
@@ -61,7 +61,7 @@ pub struct Identity {
     pub opted_in: bool,
 }
 
-/// A tag that a contact carries.
+/// A tag on a contact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AppliedTag {
     /// The tag.
@@ -74,26 +74,26 @@ pub struct AppliedTag {
 
 macro_rules! contact {
     ($({ $($(#[$doc:meta])* $variant:ident $name:ident: $type:ty, $kind:ident;)* })*) => {
-        /// A contact with everything that it carries.
+        /// A contact with its addresses, tags and custom fields.
         #[derive(Debug, Clone, PartialEq)]
         pub struct Contact {
             /// The ID.
             pub id: ContactId,
             $($($(#[$doc])* pub $name: Option<$type>,)*)*
-            /// Whether it may be written to.
+            /// Whether messages to the contact are allowed.
             pub status: ContactStatus,
-            /// Whether it wants to be written to.
+            /// Whether the contact accepts messages.
             pub subscribed: bool,
-            /// Whether it was created without a subscription and has refused nothing since: a bulk operation may subscribe it.
-            /// False if `subscribed`.
+            /// Whether it was created without a subscription and has not opted out since. A bulk operation may
+            /// subscribe such a contact. False if `subscribed`.
             pub never_subscribed: bool,
-            /// Where it is reached.
+            /// Its addresses.
             pub identities: Vec<Identity>,
-            /// Its tags, by the time they came.
+            /// Its tags, sorted by the time at which they were added.
             pub tags: Vec<AppliedTag>,
             /// Its custom fields, by key.
             pub custom_fields: BTreeMap<String, Value>,
-            /// When a message last went either way; a last-seen stamp, without effect on the version.
+            /// When the last message was sent or received. Does not change the version.
             pub last_message_at: Option<Timestamp>,
             /// When it was created.
             pub created_at: Timestamp,
@@ -106,7 +106,7 @@ macro_rules! contact {
         }
 
         impl Contact {
-            /// A new contact that nothing is known of.
+            /// Creates a contact without attributes.
             pub fn new(id: ContactId, now: Timestamp) -> Self {
                 Self {
                     id,
@@ -130,29 +130,29 @@ macro_rules! contact {
 
 with_attributes!(contact in order shown);
 
-/// First and last name, whichever are known.
+/// Joins the known parts of first and last name.
 pub fn full_name(first: Option<&str>, last: Option<&str>) -> Option<String> {
     let parts: Vec<&str> = [first, last].into_iter().flatten().collect();
     if parts.is_empty() { None } else { Some(parts.join(" ")) }
 }
 
 impl Contact {
-    /// First and last name, whichever there are.
+    /// First and last name, if known.
     pub fn name(&self) -> Option<String> {
         full_name(self.first_name.as_deref(), self.last_name.as_deref())
     }
 
-    /// The key by which its name is sorted.
+    /// The collation key of the name.
     pub fn name_sort_key(&self) -> Option<Vec<u8>> {
         self.name().map(|name| sort_key(&name))
     }
 
-    /// The key by which its name is sorted while other names have no sort key.
+    /// The folded name, which sorts names until all of them have a collation key.
     pub fn name_key(&self) -> Option<String> {
         self.name().map(|name| fold_up_to(&name, MAX_NAME_KEY))
     }
 
-    /// What searches look through: name, e-mail address in both spellings, telephone number and external id, each by
+    /// The searchable text: name, email address in both spellings, phone number and external ID, each in the form of
     /// [`search_fold`].
     pub fn search_text(&self) -> String {
         let (name, canonical) = (self.name(), self.email.as_ref().map(Email::canonical));
@@ -166,10 +166,10 @@ impl Contact {
         search_fold(&parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
     }
 
-    /// By what lists of contacts may be sorted.
+    /// The sort orders of lists of contacts.
     pub const SORTS: [SortBy; 4] = [SortBy::CreatedAt, SortBy::UpdatedAt, SortBy::LastMessageAt, SortBy::Name];
 
-    /// Where it stands in a list; by nothing but [`Contact::SORTS`].
+    /// The sort key. Only the orders of [`Contact::SORTS`] are supported.
     pub fn sort_key(&self, by: SortBy) -> SortKey {
         match by {
             SortBy::CreatedAt | SortBy::WaitingSince => SortKey::Time(Some(self.created_at)),
@@ -180,17 +180,17 @@ impl Contact {
         }
     }
 
-    /// Whether it is deleted, and not for so long that it could not be restored at `now`.
+    /// Whether it is deleted and can still be restored at `now`.
     pub fn is_restorable(&self, now: Timestamp) -> bool {
         self.deleted_at.is_some_and(|deleted_at| now.since(deleted_at) <= RESTORABLE)
     }
 
-    /// Whether it carries the tag.
+    /// Whether it has the tag.
     pub fn has_tag(&self, tag: TagId) -> bool {
         self.tags.iter().any(|applied| applied.id == tag)
     }
 
-    /// Marks one more change.
+    /// Increments the version.
     pub fn touch(&mut self, now: Timestamp) {
         self.version += 1;
         self.updated_at = now.max(self.updated_at);

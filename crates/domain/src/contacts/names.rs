@@ -1,27 +1,27 @@
-//! By what a contact is named from outside.
+//! External identifiers of a contact.
 
 use super::{Contact, ContactPatch, ContactRef, Email, ExternalId, Phone};
 use crate::patch::Patch;
 
-/// By what a row names its contact.
+/// The external identifiers of a contact in a row.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ContactNames {
-    /// Its external id.
+    /// External ID.
     pub external_id: Option<ExternalId>,
-    /// Its e-mail address.
+    /// Email address.
     pub email: Option<Email>,
-    /// Its telephone number.
+    /// Phone number.
     pub phone: Option<Phone>,
 }
 
 impl ContactNames {
-    /// Those of a contact.
+    /// The identifiers of a contact.
     pub fn of(contact: &Contact) -> Self {
         let Contact { external_id, email, phone, .. } = contact;
         Self { external_id: external_id.clone(), email: email.clone(), phone: phone.clone() }
     }
 
-    /// Each of them, as a contact is looked up by it.
+    /// The identifiers as references for a lookup.
     pub fn refs(&self) -> Vec<ContactRef> {
         let Self { external_id, email, phone } = self;
         let external_id = external_id.clone().map(ContactRef::ExternalId);
@@ -39,7 +39,7 @@ impl ContactNames {
         }
     }
 
-    /// Each with its kind: rows that share one are about one person.
+    /// The identifiers with their types. Rows that share a key are about the same contact.
     pub fn keys(&self) -> Vec<String> {
         let Self { external_id, email, phone } = self;
         let external_id = external_id.as_ref().map(|it| format!("external_id {it}"));

@@ -1,4 +1,4 @@
-//! Telephone numbers: international form in, E.164 out, checked against the world's numbering plans.
+//! Phone numbers: normalisation to E.164 and validation against the numbering plans of all countries.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -9,29 +9,29 @@ use regex::{Regex, RegexBuilder};
 
 use crate::text::characters::plain;
 
-/// How many digits a number has, country code and all. ITU-T E.164 sets the upper bound; of the plans' own examples none
-/// is shorter.
+/// Number of digits including the country code. The upper bound is from ITU-T E.164; no example of the numbering plans
+/// is shorter than the lower bound.
 const DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 const FORM: &str = "expected a phone number with its country code such as +49301234567";
 const UNKNOWN_CODE: &str = "unknown country code; expected a phone number such as +49301234567";
 const WRONG_LENGTH: &str =
     "the country has no phone numbers of this length or prefix; expected a complete number such as +49301234567";
 
-/// The E.164 form of a number written with `+` and its country code. A workspace has no country of its own, so a
-/// number without one could be anybody's. A national `0` behind the code, as in `+49 (0)30 …`, is dropped where the
-/// country's numbers have none.
+/// Returns the E.164 form of a number written with `+` and its country code. A workspace has no country, so a number
+/// without a country code is ambiguous. A national `0` after the code, as in `+49 (0)30 …`, is removed if the country's
+/// numbers have none.
 ///
-/// The plans are those of libphonenumber, unpacked when the first number is read. A number that its country's plan
-/// could hold is taken, be it assigned or not: ranges are opened faster than tables are published.
+/// The numbering plans are from libphonenumber, unpacked when the first number is read. A number that its country's
+/// plan allows is accepted even if it is not assigned: ranges are opened faster than tables are published.
 ///
 /// # Errors
-/// What would be right.
+/// A description of the accepted form.
 pub(super) fn normal_form(text: &str) -> Result<String, &'static str> {
     let bare: String =
         plain(text).chars().filter(|c| !matches!(c, ' ' | '.' | '-' | '(' | ')' | '/' | '–' | '\u{2212}')).collect();
     let bare = without_mobile_one(&bare);
     let digits = bare.strip_prefix('+').ok_or(FORM)?;
-    // A national `0` may stand there besides.
+    // One more digit, for a national `0`.
     let fits = (*DIGITS.start()..=DIGITS.end() + 1).contains(&digits.len()) && !digits.starts_with('0');
     if !fits || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(FORM);
@@ -47,8 +47,8 @@ pub(super) fn normal_form(text: &str) -> Result<String, &'static str> {
     normal.map(|digits| format!("+{digits}")).ok_or(WRONG_LENGTH)
 }
 
-/// The number without the `1` that WhatsApp and older plans write behind Mexico's code before mobile numbers: `+52 1 55…` is
-/// `+52 55…`. Numbers of other countries stay.
+/// Removes the `1` that WhatsApp and older plans write after Mexico's country code for mobile numbers: `+52 1 55…`
+/// becomes `+52 55…`. Numbers of other countries are returned unchanged.
 pub(crate) fn without_mobile_one(number: &str) -> String {
     let (sign, digits) = number.strip_prefix('+').map_or(("", number), |digits| ("+", digits));
     match digits.strip_prefix("521") {
@@ -59,8 +59,8 @@ pub(crate) fn without_mobile_one(number: &str) -> String {
     }
 }
 
-/// Whether the plan could hold the number. Its pattern must match from the first digit to the last, which the
-/// crate's own look does not ask; the patterns that were asked for are kept, at most one for each country.
+/// Whether the plan allows the number. The pattern must match all digits; the crate's own check does not require this.
+/// Compiled patterns are cached, at most one per country.
 fn could_hold(plan: &'static Metadata, national: &str) -> bool {
     static WHOLE: LazyLock<Mutex<HashMap<&'static str, Option<Regex>>>> = LazyLock::new(Mutex::default);
     let pattern = plan.descriptors().general().national_number().as_str();
@@ -71,7 +71,8 @@ fn could_hold(plan: &'static Metadata, national: &str) -> bool {
     whole.is_some_and(|whole| whole.is_match(national))
 }
 
-/// Country code, the rest, and the plans of the countries that share the code. No code begins another.
+/// Returns the country code, the other digits, and the plans of the countries that share the code. No code is a prefix
+/// of another.
 fn split(digits: &str) -> Option<(u16, &str, Vec<&'static Metadata>)> {
     (1..=3).find_map(|length| {
         let (code, national) = digits.split_at_checked(length)?;
@@ -143,7 +144,7 @@ mod tests {
         assert!(seen > 500, "{seen} examples");
     }
 
-    /// Anything; its digits and marks; and what may be a whole number, often with a national `0` or `8`.
+    /// Any text; digits and punctuation; and plausible numbers, often with a national `0` or `8`.
     const WRITTEN: &str = r"\PC{0,24}|\+?[0-9 ()./-]{0,24}|\+(7|39|4[0-9]|5[0-9]|375)[ (]?[08]?[)]?[0-9]{2,14}";
 
     proptest! {

@@ -1,29 +1,28 @@
-//! What is wrong with rows of a table, and which columns tell it in the table of those that were rejected.
+//! Errors in rows of a table, and the columns that describe them in the table of rejected rows.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// What a table of rejected rows tells before each row: its line, and of one thing that is wrong the column, a code, and what
-/// would be right.
+/// The columns before each rejected row: its line number, and of one error the column, the code and the message.
 pub const REASONS: [&str; 4] = ["line", "column", "code", "message"];
 
-/// At most so many errors of one row are kept and shown: a table repeats the row for each of them.
+/// Maximum number of errors that are stored per row. The table of rejected rows repeats the row for each of them.
 pub const MOST_WRONG: usize = 20;
 
-/// What is wrong with a cell, or with a whole line where no column is named.
+/// An error in a cell, or in the whole line if `column` is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrongCell {
-    /// The column, as the table calls it; empty where it is the line.
+    /// The heading of the column; empty for the whole line.
     pub column: String,
-    /// What kind of mistake it is, as in refusals of the API.
+    /// The error code, as in API errors.
     pub code: String,
-    /// What is wrong, and what would be right.
+    /// The message: the error, and the accepted form.
     pub reason: String,
 }
 
 impl WrongCell {
-    /// Something is wrong with the line as a whole.
+    /// Creates an error about a whole line.
     pub fn in_line(code: &str, reason: impl Into<String>) -> Self {
         Self::new("", code, reason)
     }
@@ -41,15 +40,16 @@ impl WrongCell {
     }
 }
 
-/// Which columns of a table tell why an earlier import rejected its rows: the first ones, where it begins with [`REASONS`].
+/// The leading columns of a table that describe why an earlier import rejected its rows, if the table begins with
+/// [`REASONS`].
 ///
-/// They say nothing of a contact. One of them that the mapping names is a column like any other, unless a column of the row
-/// itself has the same name.
+/// They are not data of contacts. If the mapping assigns one of them, it is an ordinary column, unless a later column
+/// has the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reasons([bool; REASONS.len()]);
 
 impl Reasons {
-    /// Those of a table whose columns are called so; `names` says what columns are whose names do not say it.
+    /// Finds them in the headings of a table. `names` assigns columns by heading; `-` skips one.
     pub fn of<N: AsRef<str>>(head: &[N], names: &BTreeMap<String, String>) -> Self {
         let (first, row) = head.split_at(head.len().min(REASONS.len()));
         let was_rejected = first.iter().map(|it| it.as_ref()).eq(REASONS);
@@ -58,17 +58,17 @@ impl Reasons {
         Self(REASONS.map(|name| was_rejected && is_told(name)))
     }
 
-    /// Whether the column at this place is one of them; the first one is at 0.
+    /// Whether the column at this index, from 0, is one of them.
     pub fn has(self, place: usize) -> bool {
         self.0.get(place).copied().unwrap_or_default()
     }
 
-    /// How many they are.
+    /// The number of these columns.
     pub fn count(self) -> usize {
         self.0.into_iter().filter(|it| *it).count()
     }
 
-    /// What a line says besides them.
+    /// The other cells of a line.
     pub fn without(self, cells: &[String]) -> impl Iterator<Item = &str> {
         cells.iter().enumerate().filter(move |(place, _)| !self.has(*place)).map(|(_, cell)| cell.as_str())
     }

@@ -1,4 +1,4 @@
-//! Taking a deleted contact back.
+//! Restoring of deleted contacts.
 
 use super::{Contact, ContactRef, ContactService, ContactView, service};
 use crate::access::Access;
@@ -11,7 +11,7 @@ use crate::ports::{Change, ChangeSet, ContactChange};
 use crate::retry::retry_on_conflict;
 
 impl ContactService {
-    /// A living contact, or one that is deleted and can be restored.
+    /// Returns a contact that is not deleted or that can be restored.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::ContactMerged`], [`Error::Store`].
@@ -30,12 +30,12 @@ impl ContactService {
         }
     }
 
-    /// Takes a deleted contact back within 30 days, with its identifiers, addresses, tags and values; unchanged
-    /// where it lives. Runs that ended do not go on.
+    /// Restores a contact that was deleted at most 30 days ago, with its identifiers, addresses, tags and values. A
+    /// contact that is not deleted stays unchanged. Interrupted runs do not resume.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none or it was deleted too long ago, [`Error::PreconditionFailed`],
-    /// [`Error::ContactExists`] where another contact holds an identifier or address by now, [`Error::Store`].
+    /// [`Error::NotFound`] if it is missing or was deleted too long ago, [`Error::PreconditionFailed`],
+    /// [`Error::ContactExists`] if another contact has an identifier or address in the meantime, [`Error::Store`].
     pub async fn restore(
         &self,
         access: &Access,
@@ -51,7 +51,7 @@ impl ContactService {
                 Done::unchanged(before)
             } else {
                 let mut after = Contact { deleted_at: None, ..before.clone() };
-                // Another contact may have had its identifiers meanwhile, and lost them with a refusal.
+                // In the meantime another contact may have had its identifiers and opted out with them.
                 let opted_out = self.opt_outs(access).silence_new(&mut after).await?;
                 after.touch(self.ports.clock.now());
                 set.change(Change::Contact(ContactChange::Restore(Box::new(after.clone()))));
@@ -59,7 +59,7 @@ impl ContactService {
                 set.change(Change::Contact(ContactChange::ReplaceIdentities { contact, identities }));
                 opted_out.require(&mut set);
                 let view = ContactView::from(&after);
-                // What changed; a receiver that dropped the contact has all of it again.
+                // The event contains the whole contact, because receivers may have removed it.
                 let previous = service::previous_attributes(&ContactView::from(&before), &view);
                 let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
                 self.tell(&mut set, access, event.about(contact));

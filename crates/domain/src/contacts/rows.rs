@@ -1,4 +1,4 @@
-//! What a row of a table of contacts does.
+//! Import of one row of a table of contacts.
 
 use super::service::Says;
 use super::upsert::look_again;
@@ -9,25 +9,25 @@ use crate::outcome::{Done, Outcome};
 use crate::ports::ChangeSet;
 use crate::retry::{AttemptError, retry_on_conflict};
 
-/// What became of a row.
+/// The result of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowOutcome {
-    /// Whether a contact was made, changed, or was as the row says.
+    /// Whether the contact was created, updated or unchanged.
     pub outcome: Outcome,
-    /// Whether the row says `subscribed`, and the contact had opted out: that stays.
+    /// Whether the row sets `subscribed` on a contact that has opted out. The opt-out stays.
     pub still_opted_out: bool,
 }
 
-/// What a row does, to be committed.
+/// The decision about a row, to be committed.
 pub(crate) enum DecidedRow {
-    /// The contact is there, and is left as it is.
+    /// The contact exists and is not updated.
     Known(Box<Contact>),
-    /// The contact that is made or updated.
+    /// The contact is created or updated.
     Written(Box<ChangeSet>, Box<Done<Contact>>, RowOutcome),
 }
 
 impl ContactService {
-    /// Makes a contact of a row, or updates the one that it names. No row makes somebody subscribe again who opted out.
+    /// Creates or updates the contact of a row. No row subscribes a contact that has opted out.
     ///
     /// # Errors
     /// Those of [`ContactService::upsert`].
@@ -57,7 +57,8 @@ impl ContactService {
         .await
     }
 
-    /// What a row does, given the identifier by which alone it names its contact, and whether it updates one that is there.
+    /// Decides on a row. `key` is the only identifier to look up, if set. `updates`: whether an existing contact is
+    /// updated.
     pub(crate) async fn decide_row(
         &self,
         access: &Access,

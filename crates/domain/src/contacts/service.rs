@@ -27,24 +27,24 @@ use crate::sequences::zone_of;
 
 pub(crate) use told::{previous_attributes, tag_event, unsubscribed};
 
-/// On whose word a contact changes.
+/// The source of a change to a contact's consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Says {
-    /// Somebody means this contact, and may say that it wants to hear again.
+    /// A request about this contact, which may subscribe it again.
     Itself,
-    /// A row of many, that nobody looks at: what was refused stays refused.
+    /// One row of many without individual review. Opt-outs stay.
     Table,
 }
 
 /// Use cases of contacts.
 #[derive(Clone)]
 pub struct ContactService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl ContactService {
-    /// A living contact.
+    /// Returns a contact that is not deleted.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::ContactMerged`], [`Error::Store`].
@@ -52,7 +52,7 @@ impl ContactService {
         living(&self.ports, access, contact).await
     }
 
-    /// A living contact, or the one into which it was merged.
+    /// Returns a contact, or the one into which it was merged.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -60,7 +60,7 @@ impl ContactService {
         living_or_survivor(&self.ports, access, contact).await
     }
 
-    /// Contacts that satisfy a filter.
+    /// Returns the contacts that match a filter.
     ///
     /// # Errors
     /// [`Error::InvalidCursor`], [`Error::Store`].
@@ -81,10 +81,11 @@ impl ContactService {
         Ok(self.ports.contacts.list(access, filter, page.ok_or(Error::InvalidCursor)?).await?)
     }
 
-    /// Reads a condition about contacts against the workspace as it is now. It is returned with what it means by ID.
+    /// Reads a condition about contacts for the workspace in its current state. Also returns the condition with IDs
+    /// instead of names.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with everything that is wrong, pointers under `pointer`; [`Error::Store`].
+    /// [`Error::Invalid`] with all violations, with pointers under `pointer`; [`Error::Store`].
     pub async fn selection(
         &self,
         access: &Access,
@@ -100,7 +101,7 @@ impl ContactService {
         Ok((selection.without_retired(&vocabulary), condition.bound().by_id()))
     }
 
-    /// Soft-deletes a contact: hides it, frees its identifiers and addresses, ends its runs.
+    /// Soft-deletes a contact: hides it, releases its identifiers and addresses, and ends its runs.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
@@ -108,7 +109,7 @@ impl ContactService {
         self.delete_once(access, contact, expected, None).await.map(|done| done.value)
     }
 
-    /// As [`ContactService::delete`], once under an idempotency key.
+    /// Same as [`ContactService::delete`], with an idempotency key.
     ///
     /// # Errors
     /// Those of [`ContactService::delete`].
@@ -143,7 +144,7 @@ impl ContactService {
         set.tell(draft, access, &*self.ports.clock, &*self.ports.ids);
     }
 
-    /// Has the audit log tell what a person did to a contact: of attributes their names alone.
+    /// Records in the audit log that a user changed a contact. Attributes are recorded by name, without values.
     pub(super) fn audit(
         &self,
         set: &mut ChangeSet,
@@ -161,10 +162,10 @@ impl ContactService {
         self.audit(set, access, AuditAction::ContactTagsChanged, contact, ["tags".to_owned()]);
     }
 
-    /// Has the audit log tell that contacts are about to be exported, whoever asks.
+    /// Records in the audit log that an export of contacts is about to start, by a user or an API key.
     ///
     /// # Errors
-    /// [`Error::Store`]: nothing is to be exported then.
+    /// [`Error::Store`]: the export must not start.
     pub async fn note_export(&self, access: &Access) -> Result<(), Error> {
         let mut set = ChangeSet::new(access.workspace());
         let draft = AuditDraft::about(AuditAction::ContactsExported, None);

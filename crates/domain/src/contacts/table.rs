@@ -1,4 +1,4 @@
-//! Contacts as rows of a table: the attributes, fields and tags in a row.
+//! Contacts as rows of a table: attributes, custom fields and tags in a row.
 
 use chrono::NaiveTime;
 use chrono_tz::Tz;
@@ -29,7 +29,7 @@ words! {
 /// The content of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadRow {
-    /// The attributes and fields. Empty cells say nothing.
+    /// The attributes and fields. Empty cells are ignored.
     pub patch: ContactPatch,
     /// The tags.
     pub tags: Vec<NewTag>,
@@ -178,7 +178,7 @@ impl ContactTable {
         }
     }
 
-    /// Reads a cell. An empty cell says nothing.
+    /// Reads a cell. An empty cell is ignored.
     fn read(&self, column: &TableColumn, cell: &str, said: &mut Said) -> Result<(), WrongCell> {
         if column.column == Column::Skipped {
             return Ok(());
@@ -229,7 +229,7 @@ impl ContactTable {
         }
     }
 
-    /// The errors of a row that a use case refused.
+    /// The errors of a row that a use case rejected.
     pub fn refusal(&self, error: &Error) -> Vec<WrongCell> {
         match error {
             Error::Invalid(violations) => {
@@ -245,14 +245,14 @@ impl ContactTable {
         }
     }
 
-    /// The heading of the column at a pointer of a refusal.
+    /// The heading of the column at the pointer of a violation.
     pub fn column_at(&self, pointer: &str) -> String {
         let found = self.columns.iter().find(|it| it.column.is_at(pointer));
         found.map(|it| it.heading.clone()).unwrap_or_default()
     }
 }
 
-/// Never shown: formats are checked against the target before.
+/// Never reported: formats are validated against the target earlier.
 const MISMATCH: &str = "the format of the column does not suit its target";
 
 fn tags(names: Vec<String>) -> Result<Vec<NewTag>, String> {
@@ -263,7 +263,7 @@ fn tags(names: Vec<String>) -> Result<Vec<NewTag>, String> {
     Ok(names.into_iter().enumerate().map(tag).collect())
 }
 
-/// A cell as the value of a field.
+/// Converts a cell to the value of a field.
 fn field_value(kind: FieldKind, cell: Cell, zone: Tz) -> Value {
     let instant = |local| json!(instant_of(local, zone).to_string());
     match cell {

@@ -92,7 +92,8 @@ impl Column {
         })
     }
 
-    /// Whether a wrong cell can be skipped. Without one of these the row would name another contact or change a consent.
+    /// Whether a wrong cell can be skipped. Skipping an identifier, status or subscription could change another contact
+    /// or a consent.
     pub(super) fn may_be_skipped(&self) -> bool {
         match self {
             Self::Attribute(attribute) => !IDENTIFIERS.contains(attribute),
@@ -101,7 +102,7 @@ impl Column {
         }
     }
 
-    /// Whether a pointer of a refusal leads to what the column sets.
+    /// Whether the pointer of a violation is about what the column sets.
     pub(super) fn is_at(&self, pointer: &str) -> bool {
         let path = pointer.trim_start_matches('/');
         match self {
@@ -142,7 +143,7 @@ impl TableColumn {
     }
 }
 
-/// A custom field, as the mapping of headings sees it.
+/// A custom field in the form that the mapping of headings uses.
 pub(crate) fn table_field(field: &CustomField) -> TableField {
     let kind = match field.kind {
         FieldKind::Text | FieldKind::Email | FieldKind::Url => ColumnKind::Text,

@@ -1,4 +1,4 @@
-//! What a request puts on a contact: tags and values, resolved against what the workspace has.
+//! Tags and custom field values of a request, resolved against the workspace.
 
 use std::collections::BTreeMap;
 
@@ -14,15 +14,15 @@ use crate::tags::{MAX_TAGS_OF_WORKSPACE, Tag};
 use crate::text::{fold, nearest};
 use crate::time::Timestamp;
 
-/// Tags and values, resolved.
+/// Resolved tags and values.
 pub(super) struct ResolvedTagsAndFields {
-    /// Each tag once; those that are not there yet are to be made.
+    /// The tags without duplicates, and whether each must be created.
     tags: Vec<(Tag, bool)>,
-    /// Field, and value or none.
+    /// The fields, with their new values, if any.
     values: Vec<(CustomField, Option<FieldValue>)>,
 }
 
-/// Those tags of the workspace that the request names.
+/// Returns the existing tags that the request names.
 pub(super) async fn known_tags(
     tags: &dyn TagQueries,
     access: &Access,
@@ -40,10 +40,10 @@ pub(super) async fn known_tags(
 }
 
 impl ResolvedTagsAndFields {
-    /// Resolves what a request names.
+    /// Resolves the tags and values of a request.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with all unknown ids, unknown fields and wrong values.
+    /// [`Error::Invalid`] with all unknown IDs, unknown fields and invalid values.
     pub(super) fn resolve(
         named: &[NewTag],
         known: &[Tag],
@@ -96,17 +96,17 @@ impl ResolvedTagsAndFields {
         self.tags.iter().any(|(named, _)| named.id == tag)
     }
 
-    /// Leaves out the tags that the contact carries already.
+    /// Removes the tags that the contact already has from the list.
     ///
     /// # Errors
-    /// [`Error::Full`] where it cannot carry the others as well.
+    /// [`Error::Full`] if the contact would have too many tags.
     pub(super) fn add_to(&mut self, contact: &Contact) -> Result<(), Error> {
         self.tags.retain(|(tag, _)| !contact.has_tag(tag.id));
         let fits = self.tags.is_empty() || (contact.tags.len() + self.tags.len()) as i64 <= MAX_TAGS;
         if fits { Ok(()) } else { Err(Error::Full { what: "tags on a contact", most: MAX_TAGS }) }
     }
 
-    /// Guards and new tags, to stand before the contact's own change.
+    /// Adds guards and new tags to the set. Call it before the change of the contact itself is added.
     pub(super) fn prepare(&self, set: &mut ChangeSet) {
         let made = self.tags.iter().filter(|(_, new)| *new).count() as i64;
         if made > 0 {
@@ -124,14 +124,14 @@ impl ResolvedTagsAndFields {
         }
     }
 
-    /// Links, to stand behind the contact's own change.
+    /// Adds the links of the tags to the set. Call it after the change of the contact itself is added.
     pub(super) fn link_tags(&self, set: &mut ChangeSet, contact: ContactId, now: Timestamp) {
         for (tag, _) in &self.tags {
             set.change(Change::Tag(TagChange::Link { contact, tag: tag.id, at: now }));
         }
     }
 
-    /// Links and values of a new contact, to stand behind its own change.
+    /// Adds links and values of a new contact to the set. Call it after the contact's insertion is added.
     pub(super) fn attach(&self, set: &mut ChangeSet, contact: ContactId, now: Timestamp) {
         self.link_tags(set, contact, now);
         for (field, value) in &self.values {
@@ -141,19 +141,19 @@ impl ResolvedTagsAndFields {
         }
     }
 
-    /// The tags as the contact will carry them.
+    /// The tags as links of the contact.
     pub(super) fn links(&self, now: Timestamp) -> Vec<AppliedTag> {
         self.tags.iter().map(|(tag, _)| AppliedTag { id: tag.id, name: tag.name.clone(), applied_at: now }).collect()
     }
 
-    /// The values as a new contact will carry them.
+    /// The values of a new contact.
     pub(super) fn values(&self) -> BTreeMap<String, Value> {
         let set =
             self.values.iter().filter_map(|(field, value)| Some((field.key.clone(), value.as_ref()?.json.clone())));
         set.collect()
     }
 
-    /// The fields whose values differ from those that the contact carries.
+    /// The fields that change the contact's values.
     pub(super) fn changed_fields(&self, before: &Contact) -> Vec<&CustomField> {
         let differs = |(field, value): &&(CustomField, Option<FieldValue>)| {
             before.custom_fields.get(&field.key) != value.as_ref().map(|value| &value.json)
@@ -161,7 +161,7 @@ impl ResolvedTagsAndFields {
         self.values.iter().filter(differs).map(|(field, _)| field).collect()
     }
 
-    /// Makes the values those of the contact.
+    /// Applies the values to the contact.
     pub(super) fn apply_values(&self, contact: &mut Contact) {
         for (field, value) in &self.values {
             match value {
@@ -171,7 +171,7 @@ impl ResolvedTagsAndFields {
         }
     }
 
-    /// Writes the values that differ.
+    /// Writes the changed values.
     pub(super) fn put_values(&self, set: &mut ChangeSet, before: &Contact) {
         let changed: Vec<_> = self.changed_fields(before).iter().map(|field| field.id).collect();
         for (field, value) in self.values.iter().filter(|(field, _)| changed.contains(&field.id)) {

@@ -1,4 +1,4 @@
-//! Making a contact, or updating the one that is there.
+//! Upserts: updates of an existing contact or creation of a new one.
 
 use super::key::meant;
 use super::service::Says;
@@ -9,9 +9,9 @@ use crate::outcome::{Done, IdempotencyHook};
 use crate::retry::{AttemptError, retry_in_turn};
 
 impl ContactService {
-    /// Merges into the living contact that the identifiers of the command mean, as an update does, and adds the tags;
-    /// creates a contact if there is none. Of two at once, one creates it and the other updates it. The identifiers rank:
-    /// external ID, email address, telephone number. With a `key`, only that identifier is looked up. Refusals stay.
+    /// Updates the contact that the identifiers refer to and adds the tags, or creates a contact if there is none. Of
+    /// two concurrent requests, one creates the contact and the other updates it. The identifiers rank: external ID,
+    /// email address, phone number. With a `key`, only that identifier is looked up. Opt-outs stay.
     ///
     /// # Errors
     /// [`Error::ContactExists`] if the identifiers belong to several people; [`Error::Invalid`] if the command does not set
@@ -37,7 +37,7 @@ impl ContactService {
         .await
     }
 
-    /// The one living contact that these identifiers mean.
+    /// Returns the contact that the identifiers refer to, if any.
     pub(super) async fn named_by(
         &self,
         access: &Access,
@@ -59,7 +59,7 @@ impl ContactService {
     }
 }
 
-/// If another request created the contact meanwhile, it is there to be updated now.
+/// Turns the conflict into a retry: another request created the contact in the meantime, so it can be updated now.
 pub(super) fn look_again(error: AttemptError, key: Option<ContactKey>) -> AttemptError {
     match error {
         AttemptError::Final(Error::ContactExists { field, .. })

@@ -1,4 +1,4 @@
-//! A contact as the API and envelopes show it.
+//! A contact as returned by the API and sent in events.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What is written of a contact that a bulk operation changes or a request deletes, with what is told of it.
+//! Changes and events of a contact that a bulk operation changes or a request deletes.
 
 use super::service::{previous_attributes, tag_event};
 use super::{AppliedTag, Contact, ContactService, ContactView, DeletedContactView, TagLinkView};
@@ -10,7 +10,7 @@ use crate::sequences::ExitReason;
 use crate::time::Timestamp;
 
 impl ContactService {
-    /// Puts tags on a contact that carries none of them, and has room for them; they are to be guarded.
+    /// Adds tags to a contact. It must have none of them and stay within its limit of tags; the caller guards the tags.
     pub(crate) fn write_tagged(
         &self,
         access: &Access,
@@ -32,7 +32,7 @@ impl ContactService {
         contact
     }
 
-    /// Takes the tag in this place off a contact.
+    /// Removes the tag at this index from a contact.
     pub(crate) fn write_untagged(
         &self,
         access: &Access,
@@ -49,7 +49,8 @@ impl ContactService {
         self.tell(set, access, tag_event(EventKind::ContactTagRemoved, &view, &shown(&link)));
     }
 
-    /// Sets the value of a custom field of a contact that has another one, or clears it. The field is to be guarded.
+    /// Sets or clears the value of a custom field. The value must differ from the current one; the caller guards the
+    /// field.
     pub(crate) fn write_value(
         &self,
         access: &Access,
@@ -75,7 +76,7 @@ impl ContactService {
         self.tell(set, access, event.about(contact.id));
     }
 
-    /// Subscribes a contact that never refused.
+    /// Subscribes a contact that never opted out.
     pub(crate) fn write_subscribed(&self, access: &Access, contact: Contact, now: Timestamp, set: &mut ChangeSet) {
         let before = ContactView::from(&contact);
         let mut after = contact;

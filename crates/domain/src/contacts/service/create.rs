@@ -1,4 +1,4 @@
-//! Making a contact.
+//! Creation of contacts.
 
 use super::ContactService;
 use super::told::tag_event;
@@ -14,7 +14,7 @@ use crate::ports::{Change, ChangeSet, ContactChange, Guard, Row, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
 
 impl ContactService {
-    /// Makes a contact, with tags and values; tags that are named and not there yet are made too.
+    /// Creates a contact with tags and values. Unknown tag names are created.
     ///
     /// # Errors
     /// [`Error::ContactExists`], [`Error::Invalid`], [`Error::Full`], [`Error::Store`].
@@ -41,7 +41,7 @@ impl ContactService {
         }
     }
 
-    /// What makes a contact, to be committed.
+    /// Builds the change set that creates a contact.
     pub(in crate::contacts) async fn decide_create(
         &self,
         access: &Access,
@@ -56,7 +56,7 @@ impl ContactService {
         resolved.prepare(&mut set);
         contact.tags = resolved.links(now);
         contact.custom_fields = resolved.values();
-        // On other channels a contact has an address of its own.
+        // On other channels, addresses are not contact IDs.
         let channel = self.default_channel(access, command, &mut set).await?;
         if let Some(channel) = channel.filter(|it| self.ports.connectors.addresses_by_contact_id(it.kind)) {
             let address = contact.id.to_string();
@@ -85,8 +85,8 @@ impl ContactService {
         Ok((set, Done::created(contact)))
     }
 
-    /// The channel of messages that name none. Where new tags come with the contact the catalog is about to change, and is
-    /// not read for that.
+    /// Returns the default channel. With new tags the change set itself changes the catalog; the channel is then read
+    /// separately, without a guard.
     async fn default_channel(
         &self,
         access: &Access,

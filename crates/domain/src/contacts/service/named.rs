@@ -1,4 +1,4 @@
-//! What a request about a contact names, looked up.
+//! Resolution of the references in a request about a contact.
 
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ impl ContactService {
         )?)
     }
 
-    /// What is wrong with the tags and values that a request names, where its form is wrong already: all of it is told at
+    /// Returns the violations of tags and values in a request that is already invalid, so that all are reported at
     /// once.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl ContactService {
         }
     }
 
-    /// The addresses that a contact gets; holds their channels, so that none is deleted meanwhile.
+    /// Returns the addresses of a contact. Guards their channels against concurrent deletion.
     pub(super) async fn reached(
         &self,
         access: &Access,
@@ -72,7 +72,7 @@ impl ContactService {
         Ok(identities)
     }
 
-    /// Turns a taken identifier or address into the contact that holds it.
+    /// Maps a uniqueness conflict to the contact that has the identifier or address.
     pub(in crate::contacts) async fn taken(
         &self,
         access: &Access,

@@ -1,4 +1,4 @@
-//! Tags come to a contact and go.
+//! Adding and removing of a contact's tags.
 
 use super::ContactService;
 use super::told::tag_event;
@@ -12,7 +12,7 @@ use crate::retry::retry_in_turn;
 use crate::text::fold;
 
 impl ContactService {
-    /// Puts a tag on a contact; unchanged where it is already there.
+    /// Adds a tag to a contact. Unchanged if the contact already has it.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Invalid`], [`Error::Full`], [`Error::Store`].
@@ -48,11 +48,11 @@ impl ContactService {
         .await
     }
 
-    /// Takes a tag off a contact.
+    /// Removes a tag from a contact.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where the contact is not there or does not carry it,
-    /// [`Error::PreconditionFailed`], [`Error::Store`].
+    /// [`Error::NotFound`] if the contact does not exist or does not have the tag, [`Error::PreconditionFailed`],
+    /// [`Error::Store`].
     pub async fn remove_tag(
         &self,
         access: &Access,
@@ -76,8 +76,8 @@ impl ContactService {
         .await
     }
 
-    /// The contact's tags become these, with one event for each that comes or goes; tags that are named and not there
-    /// yet are made. Taking one off is a deletion, for which the scope must suffice.
+    /// Replaces the contact's tags, with one event per added or removed tag. Unknown tag names are created. Removing a
+    /// tag is a deletion and requires the scope for it.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::ScopeTooLow`],

@@ -1,4 +1,4 @@
-//! What is told of a contact that changed.
+//! Events about changed contacts.
 
 use serde_json::{Map, Value};
 
@@ -10,13 +10,13 @@ pub(crate) fn tag_event(kind: EventKind, contact: &ContactView, tag: &TagLinkVie
     EventDraft::new(kind, contact).with("tag", tag).about(contact.id)
 }
 
-/// A contact opted out of a channel, or of everything.
+/// Builds the event that a contact opted out of a channel, or of all channels.
 pub(crate) fn unsubscribed(contact: &ContactView, channel: Option<ChannelId>, source: &str) -> EventDraft {
     let event = EventDraft::new(EventKind::ContactUnsubscribed, contact).about(contact.id);
     event.with("channel_id", &channel).with("source", &source)
 }
 
-/// The attributes that an update changed, as they were.
+/// The previous values of the attributes that an update changed.
 pub(crate) fn previous_attributes(before: &ContactView, after: &ContactView) -> Map<String, Value> {
     const BOOKKEEPING: [&str; 4] = ["updated_at", "version", "custom_fields", "tags"];
     let (Ok(Value::Object(before)), Ok(Value::Object(after))) =

@@ -1,4 +1,4 @@
-//! Merging an update into a contact.
+//! Updates of contacts.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use crate::ports::{Change, ChangeSet, ContactChange, Row};
 use crate::retry::{AttemptError, retry_in_turn};
 
 impl ContactService {
-    /// Merges an update into a contact. What stays the same causes no event and no new version.
+    /// Merges an update into a contact. An update without effect causes no event and no new version.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::ContactExists`],
@@ -32,7 +32,7 @@ impl ContactService {
         self.update_once(access, contact, patch, expected, None).await.map(|done| done.value)
     }
 
-    /// As [`ContactService::update`], once under an idempotency key.
+    /// Same as [`ContactService::update`], with an idempotency key.
     ///
     /// # Errors
     /// Those of [`ContactService::update`].
@@ -71,7 +71,7 @@ impl ContactService {
         }
     }
 
-    /// What merges an update into a contact, to be committed; nothing where all stays as it is.
+    /// Builds the change set that merges an update into a contact. It is empty if nothing changes.
     pub(in crate::contacts) async fn decide_update(
         &self,
         access: &Access,
@@ -83,7 +83,7 @@ impl ContactService {
         let mut after = before.clone();
         patch.merge_into(&mut after);
         if after.email.as_ref().map(Email::as_str) == before.email.as_ref().map(Email::as_str) {
-            // Another contact may have the key of this address since before addresses were normalised.
+            // Another contact may have this address under an earlier key, from before addresses were normalised.
             after.email.clone_from(&before.email);
         }
         let mut set = ChangeSet::new(access.workspace());
@@ -93,7 +93,7 @@ impl ContactService {
         if says == Says::Table {
             after.subscribed &= before.subscribed;
             silence(&mut after, &refused(&before));
-            // A row that repeats what the contact was created with is no refusal.
+            // A row that repeats the initial `subscribed: false` is no opt-out.
             after.never_subscribed = before.never_subscribed;
         }
         let opt_outs = self.opt_outs(access);
@@ -149,7 +149,7 @@ impl ContactService {
             }
             Done::changed(after)
         } else {
-            // Nothing is written, so nothing need be held.
+            // Nothing is written, so no guards are needed.
             set.guards.clear();
             Done::unchanged(before)
         };
