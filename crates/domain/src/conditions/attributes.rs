@@ -1,4 +1,4 @@
-//! What contacts and conversations have to be asked for: one table each.
+//! Attributes of contacts and conversations in conditions.
 
 use super::kind::Kind;
 use super::operand::Operand;
@@ -16,12 +16,10 @@ macro_rules! attributes {
             /// The names in conditions.
             pub const NAMES: &[&str] = &[$($word),*];
 
-            /// The one with this name.
             pub(super) fn parse(name: &str) -> Option<Self> {
                 [$(($word, Self::$variant)),*].into_iter().find(|(word, _)| *word == name).map(|(_, found)| found)
             }
 
-            /// Its name in conditions.
             pub(super) fn name(self) -> &'static str {
                 match self { $(Self::$variant => $word),* }
             }
@@ -40,7 +38,7 @@ macro_rules! contact_attributes {
         { $($(#[$more_doc:meta])* $more_variant:ident $more:ident: $more_type:ty, $more_kind:ident;)* }
     ) => {
         attributes! {
-            /// An attribute of contacts: those that may be set and cleared, and others.
+            /// An attribute of contacts in conditions.
             ContactAttribute {
                 Id = "id", Kind::Id("contact");
                 $($variant = stringify!($name), Kind::$kind;)*
@@ -55,7 +53,7 @@ macro_rules! contact_attributes {
         }
 
         impl ContactAttribute {
-            /// The contact's value, in the form in which it is compared.
+            /// The contact's value, in the form for comparison.
             pub(super) fn value(self, it: &Contact) -> Option<Operand> {
                 match self {
                     Self::Id => Some(Operand::Id(it.id.uuid())),
@@ -75,7 +73,7 @@ macro_rules! contact_attributes {
 
 with_attributes!(contact_attributes in order shown);
 
-/// The value of an attribute as it is compared: of an email address, the key.
+/// Returns the value for comparison; for an email address, its key.
 fn compared(it: &Contact, attribute: Attribute) -> Option<Operand> {
     match attribute {
         Attribute::Email => it.email.as_ref().map(|email| Operand::text(&email.canonical())),

@@ -1,4 +1,4 @@
-//! Conditions that are stored: the text that was written, and the objects that its words mean.
+//! Stored conditions: the written text, and the objects that its names refer to.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,16 @@ use super::Mentions;
 use crate::ids::{BotFieldId, FieldId, SecretId, TagId};
 use crate::time::Timestamp;
 
-/// An object that a word of a condition means.
+/// An object that a name in a condition refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
-    /// A tag, written by its name or its ID.
+    /// A tag, by name or ID.
     Tag(TagId),
-    /// A custom field, written by its key.
+    /// A custom field, by key.
     Field(FieldId),
-    /// A bot field, written by its key.
+    /// A bot field, by key.
     BotField(BotFieldId),
-    /// A secret, written by its name, in the texts of flows.
+    /// A secret, by name, in texts of flows.
     Secret(SecretId),
 }
 
@@ -32,17 +32,14 @@ impl Meaning {
         }
     }
 
-    /// The custom field, if it is one.
     pub(crate) fn field(self) -> Option<FieldId> {
         if let Self::Field(id) = self { Some(id) } else { None }
     }
 
-    /// The secret, if it is one.
     pub(crate) fn secret(self) -> Option<SecretId> {
         if let Self::Secret(id) = self { Some(id) } else { None }
     }
 
-    /// The bot field, if it is one.
     pub(crate) fn bot_field(self) -> Option<BotFieldId> {
         if let Self::BotField(id) = self { Some(id) } else { None }
     }
@@ -55,13 +52,12 @@ impl Meaning {
     }
 }
 
-/// The objects that the words of a condition mean, by the JSON pointer of each word. A word without an entry is lost.
+/// The objects that a condition's names refer to, by JSON pointer. A name without an entry is lost.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "BTreeMap<String, String>", into = "BTreeMap<String, String>")]
 pub struct Bindings(BTreeMap<String, Meaning>);
 
 impl Bindings {
-    /// The object that the word at a pointer means.
     pub(super) fn get(&self, pointer: &str) -> Option<Meaning> {
         self.0.get(pointer).copied()
     }
@@ -70,12 +66,11 @@ impl Bindings {
         self.0.insert(pointer.into(), meaning);
     }
 
-    /// All words.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, Meaning)> {
         self.0.iter().map(|(pointer, meaning)| (pointer.as_str(), *meaning))
     }
 
-    /// The words that mean tags.
+    /// The names that refer to tags.
     pub(crate) fn tags(&self) -> impl Iterator<Item = (&str, TagId)> {
         self.iter().filter_map(|(pointer, meaning)| match meaning {
             Meaning::Tag(tag) => Some((pointer, tag)),
@@ -83,12 +78,12 @@ impl Bindings {
         })
     }
 
-    /// The tags that a text names by their names.
+    /// The tags that the text refers to by name rather than by ID.
     pub(crate) fn named_tags(&self, written: &Value) -> impl Iterator<Item = TagId> {
         self.tags().filter(|(pointer, _)| is_named(written, pointer)).map(|(_, tag)| tag)
     }
 
-    /// Adds the bindings of a part.
+    /// Adds the bindings of a part of the text, which is at the pointer `at`.
     pub(crate) fn extend_under(&mut self, at: &str, part: &Self) {
         self.0.extend(part.0.iter().map(|(pointer, meaning)| (format!("{at}{pointer}"), *meaning)));
     }
@@ -116,7 +111,7 @@ fn is_named(written: &Value, pointer: &str) -> bool {
     written.pointer(pointer).and_then(Value::as_str).is_some_and(|word| word.parse::<TagId>().is_err())
 }
 
-/// Writes the present names of tags in the place of those that they had. A tag without a name keeps the written one.
+/// Replaces the names of tags by their current names. A tag without a name keeps the written one.
 pub(crate) fn rename(written: &mut Value, bindings: &Bindings, name: impl Fn(TagId) -> Option<String>) {
     for (pointer, tag) in bindings.tags() {
         if is_named(written, pointer)
@@ -127,7 +122,7 @@ pub(crate) fn rename(written: &mut Value, bindings: &Bindings, name: impl Fn(Tag
     }
 }
 
-/// A condition as it is stored. Its words are read by their bindings, whatever has their names by now.
+/// A condition as stored. Its names are resolved by their bindings, even if another object has the name now.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundCondition {
     written: Value,
@@ -135,29 +130,29 @@ pub struct BoundCondition {
 }
 
 impl From<Value> for BoundCondition {
-    /// A condition as a client writes it: its words are read by their names.
+    /// A condition from a client, with its names not yet bound.
     fn from(written: Value) -> Self {
         Self { written, bindings: None }
     }
 }
 
 impl BoundCondition {
-    /// A condition as a store has it. Without bindings it was written by a release that had none.
+    /// A condition from a store. Without bindings it was written by a release that did not have them.
     pub fn stored(written: Value, bindings: Option<Bindings>) -> Self {
         Self { written, bindings }
     }
 
-    /// The condition as it was written, with the names that its tags had when it was last read.
+    /// The condition as written, with the tag names of the last read.
     pub fn written(&self) -> &Value {
         &self.written
     }
 
-    /// The objects that its words mean, once it is bound.
+    /// The objects that its names refer to, if it is bound.
     pub fn bindings(&self) -> Option<&Bindings> {
         self.bindings.as_ref()
     }
 
-    /// What must be known to read it.
+    /// The names that must be loaded to parse it.
     pub fn mentions(&self) -> Mentions {
         let mut mentions = Mentions::of([&self.written]);
         if let Some(bindings) = &self.bindings {
@@ -166,19 +161,19 @@ impl BoundCondition {
         mentions
     }
 
-    /// The tags that it names by their names.
+    /// The tags that it refers to by name.
     pub fn named_tags(&self) -> impl Iterator<Item = TagId> {
         self.bindings.iter().flat_map(|bindings| bindings.named_tags(&self.written))
     }
 
-    /// Writes the present names of tags in the place of those that they had. A tag without a name keeps the written one.
+    /// Replaces the names of tags by their current names. A tag without a name keeps the written one.
     pub fn rename(&mut self, name: impl Fn(TagId) -> Option<String>) {
         if let Some(bindings) = &self.bindings {
             rename(&mut self.written, bindings, name);
         }
     }
 
-    /// The same with IDs in the place of names: it changes if, and only if, the condition means something else.
+    /// The condition with IDs instead of names. It changes exactly if the meaning of the condition changes.
     pub fn by_id(&self) -> Value {
         let mut written = self.written.clone();
         for (pointer, meaning) in self.bindings.iter().flat_map(|it| &it.0) {
@@ -190,22 +185,22 @@ impl BoundCondition {
     }
 }
 
-/// A word of a stored condition that means nothing any more.
+/// A name in a stored condition whose object no longer exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LostWord {
-    /// Where it is.
+    /// JSON pointer to it.
     pub pointer: String,
-    /// The kind of object that it meant.
+    /// The type of the object.
     pub kind: LostKind,
-    /// The word.
+    /// The name as written.
     pub name: String,
-    /// The object that it meant, if that is known.
+    /// The object, if known.
     pub meaning: Option<Meaning>,
-    /// When it was lost, if that is known.
+    /// When the object was deleted, if known.
     pub at: Option<Timestamp>,
 }
 
-/// The kind of object that a lost word meant.
+/// The type of a lost object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LostKind {
     /// A tag.
@@ -216,14 +211,14 @@ pub enum LostKind {
     BotField,
     /// An option of a custom field.
     Option,
-    /// A channel; its word is its ID.
+    /// A channel, by its ID.
     Channel,
     /// A secret.
     Secret,
 }
 
 impl LostKind {
-    /// The kind in the API.
+    /// The name of the type in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Tag => "tag",
@@ -281,7 +276,7 @@ mod tests {
             {"field": "tags", "op": "in", "value": ["vip", tag(2, "").id.to_string()]},
         ]});
         let mut bound = bind(written, &Vocabulary::new([], [], [tag(1, "NoMail"), tag(2, "VIP")]));
-        // The first tag is renamed, and another one takes its old name.
+        // The first tag is renamed, and another one gets its old name.
         let later = Vocabulary::new([], [], [tag(1, "Quiet"), tag(3, "NoMail"), tag(2, "Gold")]);
         let read = Condition::parse_bound(&bound, &later).unwrap_or_else(|wrong| panic!("{wrong:?}"));
         assert_eq!(read.names().tags, [tag(1, "").id, tag(2, "").id].into());

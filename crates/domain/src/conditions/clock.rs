@@ -1,4 +1,4 @@
-//! The days on which `within_last` holds, by the clocks of contacts.
+//! Ranges of `within_last` in the time zone of a contact.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::operand::{Operand, Range};
 use crate::send_window::{instant_of, local};
 use crate::time::Timestamp;
 
-/// An instant, and the zone of the clock that shows it.
+/// An instant, in a time zone.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
     pub(super) now: Timestamp,
@@ -19,13 +19,13 @@ pub(super) struct Clock {
 const DAY: u64 = 86_400;
 
 impl Clock {
-    /// The instants from so long ago until now.
+    /// The range of instants from `duration` ago until now.
     pub(super) fn last_instants(self, duration: Duration) -> Range {
         let (from, to) = (Operand::Instant(self.now.minus(duration)), Operand::Instant(self.now));
         Range { from: Some((from, true)), to: Some((to, true)) }
     }
 
-    /// The days from so long ago until today. Whole days are days of the calendar, and the rest is elapsed time.
+    /// The range of days from `duration` ago until today. Whole days are calendar days; the rest is elapsed time.
     pub(super) fn last_days(self, duration: Duration) -> Range {
         let shown = local(self.now, self.zone);
         let rest = Duration::from_secs(duration.as_secs() % DAY);

@@ -1,4 +1,4 @@
-//! Why a condition holds or not: each of its comparisons, with what was found.
+//! Explanation of a condition's result: its comparisons with the actual values.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -27,8 +27,8 @@ pub struct Comparison {
 }
 
 impl Condition {
-    /// Its comparisons in the order in which they are written, whether they decided or not; in the words of `written`,
-    /// which is what it was read from but for how tags are named.
+    /// Lists its comparisons in written order, including those that did not decide the result. `written` is the JSON
+    /// that the condition was parsed from; only tag names may differ.
     pub fn explain(&self, written: &Value, facts: &Facts<'_>) -> Vec<Comparison> {
         let mut found = Vec::new();
         self.root.explain(written, facts, &mut found);
@@ -68,7 +68,7 @@ impl Leaf {
 }
 
 impl Facts<'_> {
-    /// What is there under the name of a field, as it is shown to people.
+    /// The value of a field as the API shows it.
     fn shown(&self, subject: &Subject) -> Value {
         match subject {
             Subject::Contact(attribute) => member(&ContactView::from(self.contact), attribute.name()),
@@ -89,7 +89,6 @@ impl Facts<'_> {
     }
 }
 
-/// A member of an object as it is shown.
 fn member(shown: &impl Serialize, name: &str) -> Value {
     match serde_json::to_value(shown) {
         Ok(Value::Object(mut members)) => members.remove(name).unwrap_or_default(),

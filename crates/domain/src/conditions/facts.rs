@@ -1,4 +1,4 @@
-//! What a condition is held against.
+//! The input of a condition.
 
 use chrono_tz::Tz;
 use serde_json::{Map, Value};
@@ -14,27 +14,27 @@ use crate::ids::TypedId;
 use crate::send_window::Zone;
 use crate::time::Timestamp;
 
-/// What a condition is held against. What is not given has no values.
+/// The values that a condition is evaluated against. Absent parts have no values.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'a> {
-    /// The contact, with its tags and values.
+    /// The contact, with its tags and custom fields.
     pub contact: &'a Contact,
-    /// Its conversations: all of them where contacts are chosen, the one at hand in a flow.
+    /// Its conversations: all of them to select contacts, the current one in a flow.
     pub conversations: &'a [Conversation],
     /// The values of bot fields, by key.
     pub bot_fields: &'a Map<String, Value>,
-    /// The variables of the flow's run.
+    /// The variables of the flow run.
     pub vars: Option<&'a Map<String, Value>>,
     /// The event.
     pub event: Option<&'a Value>,
-    /// When the question is asked.
+    /// The time of the evaluation.
     pub now: Timestamp,
-    /// The workspace's zone, which contacts without one have.
+    /// The workspace's time zone, for contacts without one.
     pub zone: Tz,
 }
 
 impl Facts<'_> {
-    /// The clock by which a value counts: the contact's, and the workspace's for what belongs to the workspace.
+    /// The clock for a field: in the workspace's time zone for bot fields, otherwise in the contact's.
     pub(super) fn clock(&self, subject: &Subject) -> Clock {
         let zone = match subject {
             Subject::Bot { .. } => self.zone,
@@ -49,7 +49,7 @@ impl Facts<'_> {
         Clock { now: self.now, zone }
     }
 
-    /// The values of a field that has a type.
+    /// The values of a typed field.
     pub(super) fn values(&self, subject: &Subject) -> Vec<Operand> {
         match subject {
             Subject::Contact(attribute) => attribute.value(self.contact).into_iter().collect(),
@@ -67,7 +67,7 @@ impl Facts<'_> {
         }
     }
 
-    /// What stands in the run's evaluation context under this path.
+    /// The value at this path in the evaluation context of the run.
     pub(super) fn untyped(&self, subject: &Subject) -> Option<&Value> {
         match subject {
             Subject::Vars(path) => {

@@ -1,4 +1,4 @@
-//! Whether a condition holds.
+//! Evaluation of conditions.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use super::values::{alike, instant};
 use crate::text::fold;
 
 impl Condition {
-    /// Whether the facts satisfy it.
+    /// Whether the facts satisfy the condition.
     pub fn holds(&self, facts: &Facts<'_>) -> bool {
         self.root.holds(facts)
     }
@@ -41,7 +41,7 @@ impl Leaf {
 }
 
 impl Test {
-    /// Whether one value passes.
+    /// Whether a single value passes.
     pub(super) fn passes(&self, value: &Operand, clock: Clock) -> bool {
         match (self, value) {
             (Self::Present, _) => true,
@@ -55,7 +55,7 @@ impl Test {
         }
     }
 
-    /// Whether a value without a type, or an element of a list, passes.
+    /// Whether an untyped value passes, or any element of a list.
     fn passes_untyped(&self, value: &Value, clock: Clock) -> bool {
         match value {
             Value::Null => false,

@@ -1,4 +1,4 @@
-//! The types of fields, and which operators each type takes.
+//! The types of fields, and the operators of each type.
 
 use super::operator::Operator::{self, *};
 use crate::fields::FieldKind;
@@ -10,22 +10,22 @@ pub(super) enum Kind<'v> {
     Email,
     Phone,
     Url,
-    /// One word of a closed list that never changes.
+    /// One word of a fixed list.
     Word(&'static [&'static str]),
     /// One of the options of a field.
     Choice(&'v [String]),
-    /// Some of the options of a field.
+    /// Several options of a field.
     List(&'v [String]),
     Number,
     Boolean,
     Date,
     Datetime,
-    /// An id with this prefix.
+    /// An ID with this prefix.
     Id(&'static str),
     Tags,
-    /// Nothing is asked of it but whether it is there.
+    /// Only its presence can be tested.
     Presence,
-    /// Whatever the value of the condition is.
+    /// The type of the condition's value.
     Any,
 }
 
@@ -67,7 +67,7 @@ impl<'v> Kind<'v> {
         }
     }
 
-    /// The operators that it takes.
+    /// The operators that it supports.
     pub(super) fn operators(self) -> &'static [Operator] {
         match self {
             Self::Text | Self::Email | Self::Phone | Self::Url => {

@@ -1,6 +1,6 @@
-//! How large a condition may be.
+//! Limits of conditions.
 
-/// How many levels a condition has at the most; a leaf alone is one level.
+/// Maximum nesting depth of a condition; a single leaf has depth 1.
 pub const MAX_DEPTH: usize = 5;
-/// How many leaves a condition has at the most.
+/// Maximum number of leaves of a condition.
 pub const MAX_LEAVES: usize = 50;

@@ -1,4 +1,4 @@
-//! What a condition names, before it is read.
+//! Names in a condition that is not parsed yet.
 
 use std::collections::BTreeSet;
 
@@ -6,27 +6,27 @@ use serde_json::Value;
 
 use super::limits::{MAX_DEPTH, MAX_LEAVES};
 
-/// What a condition names, as it is written: enough to load the vocabulary that it needs, and to find
-/// out whether a stored one uses a field or tag.
+/// The names in a condition as written. They determine the vocabulary to load, and whether a stored condition uses a
+/// field or tag.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mentions {
     /// Keys of custom fields.
     pub custom_fields: BTreeSet<String>,
     /// Keys of bot fields.
     pub bot_fields: BTreeSet<String>,
-    /// Tags, by id or name.
+    /// Tags, by ID or name.
     pub tags: BTreeSet<String>,
-    /// Channels, by id.
+    /// Channels, by ID.
     pub channels: BTreeSet<String>,
     /// Members, by the IDs of their users.
     pub members: BTreeSet<String>,
 }
 
-/// How many names of each kind are looked for: no valid condition has more.
+/// Maximum number of names of each type. No valid condition has more.
 const MOST: usize = MAX_LEAVES * 100;
 
 impl Mentions {
-    /// What the conditions mention; what is no condition mentions nothing.
+    /// Collects the names in conditions. Invalid JSON has none.
     pub fn of<'c>(conditions: impl IntoIterator<Item = &'c Value>) -> Self {
         let mut mentions = Self::default();
         conditions.into_iter().for_each(|condition| mentions.look(condition, 1));

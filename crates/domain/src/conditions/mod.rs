@@ -1,5 +1,4 @@
-//! Conditions: one grammar wherever something is chosen, be it contacts of a list, the branch of a
-//! flow or the end of a sequence.
+//! Conditions: one grammar for lists of contacts, branches of flows and exits of sequences.
 //!
 //! ```json
 //! {"all": [
@@ -9,34 +8,33 @@
 //! ]}
 //! ```
 //!
-//! # What a condition means
-//! A field has **values**: none, one or several. `tags`, a `multi_select` field and `conversation.*` (over
-//! all conversations of the contact) may have several; an attribute that is not set, an empty list and a
-//! field that is gone have none. Each leaf asks one question of each value:
+//! # Semantics
+//! A field has **values**: none, one or several. `tags`, a `multi_select` field and `conversation.*` (all conversations
+//! of the contact) may have several. An attribute that is not set, an empty list and a deleted field have none. Each
+//! leaf tests each value:
 //!
-//! - A positive operator holds when **at least one value passes**. Without values it does not hold.
-//! - `ne`, `not_in`, `has_not` and `not_exists` are the **exact opposites** of `eq`, `in`, `has` and
-//!   `exists`: they hold where those do not, so also where there is no value.
-//! - `all` of nothing holds, `any` of nothing does not, `not` turns around. There is no third truth value.
+//! - A positive operator matches if **at least one value passes**. Without values it does not match.
+//! - `ne`, `not_in`, `has_not` and `not_exists` are the **exact opposites** of `eq`, `in`, `has` and `exists`. They
+//!   also match if there is no value.
+//! - An empty `all` matches, an empty `any` does not, and `not` negates. There is no third truth value.
 //!
-//! Each leaf looks by itself: two leaves on `conversation.*` may be true of two different conversations.
+//! Leaves are independent: two leaves on `conversation.*` may match different conversations.
 //!
-//! # How values compare
-//! - Texts by [`fold`](crate::text::fold), all of them: without regard to case, width and runs of white
-//!   space. `contains` and `starts_with` look for one folded text in another.
-//! - E-mail addresses, telephone numbers and web addresses of the condition are brought to their
-//!   normal form first where they are compared whole.
-//! - Numbers by their value: 18 is 18.0.
-//! - Dates by the calendar, times by the instant, both ends of `between` included; `before` is `lt` and
+//! # Comparison
+//! - Texts are compared in the form of [`fold`](crate::text::fold): case, width and runs of white space are ignored.
+//!   `contains` and `starts_with` search one folded text in another.
+//! - Email addresses, phone numbers and URLs in a condition are normalised first, if they are compared as a whole.
+//! - Numbers are compared by value: 18 equals 18.0.
+//! - Dates are compared as calendar days and times as instants. Both ends of `between` are included. `before` is `lt`,
 //!   `after` is `gt`.
-//! - `within_last` holds from `now` minus the duration until `now`, both included, what lies ahead not;
-//!   a date is compared with the days from so long ago until today by the clock of the contact, else of the workspace.
+//! - `within_last` matches from `now` minus the duration until `now`, both included, but not later. A date is compared
+//!   with the days in this range, in the time zone of the contact or otherwise of the workspace.
 //!
-//! In a flow, `vars.*` and `event.*` have no type of their own: the JSON type of the condition's value says
-//! how they are compared, a value of another type does not pass, and a list has each of its elements as a
-//! value. Before `gt`, `lt` and their like a text is a date or a time.
+//! In a flow, `vars.*` and `event.*` are untyped. The JSON type of the condition's value determines the comparison, a
+//! value of another type does not pass, and each element of a list is a value. For `gt`, `lt` and similar operators, a
+//! text is a date or a time.
 //!
-//! A database must choose the same contacts as [`Condition::holds`]; [`Selection`] is what it compiles.
+//! A database must select the same contacts as [`Condition::holds`]. It compiles a [`Selection`].
 
 mod attributes;
 mod bound;

@@ -1,4 +1,4 @@
-//! What a condition is, once it is read.
+//! The data model of parsed conditions.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::operand::{Operand, Range};
 use crate::fields::FieldKind;
 use crate::ids::{BotFieldId, ChannelId, FieldId, TagId, TypedId};
 
-/// A condition that was read against a workspace's vocabulary. It serialises as it was written.
+/// A condition, parsed with a workspace's vocabulary. It serialises as it was written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
     pub(super) root: Node,
@@ -22,27 +22,27 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// The JSON that it was read from.
+    /// The JSON that it was parsed from.
     pub fn written(&self) -> &Value {
         &self.written
     }
 
-    /// The condition as it is stored, with the objects that its words mean.
+    /// The condition in stored form, with the objects that its names refer to.
     pub fn bound(self) -> BoundCondition {
         BoundCondition::stored(self.written, Some(self.bindings))
     }
 
-    /// The objects that its words mean.
+    /// The objects that its names refer to.
     pub(crate) fn bindings(&self) -> &Bindings {
         &self.bindings
     }
 
-    /// The words of a stored condition that mean nothing any more.
+    /// The names of a stored condition whose objects no longer exist.
     pub fn lost(&self) -> &[LostWord] {
         &self.lost
     }
 
-    /// What it refers to.
+    /// The objects that it refers to.
     pub fn names(&self) -> Names {
         let mut names = Names::default();
         self.root.gather(&mut names);
@@ -56,7 +56,7 @@ impl Serialize for Condition {
     }
 }
 
-/// What a condition refers to, each once.
+/// The objects that a condition refers to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names {
     /// Custom fields.
@@ -67,11 +67,11 @@ pub struct Names {
     pub tags: BTreeSet<TagId>,
     /// Channels.
     pub channels: BTreeSet<ChannelId>,
-    /// Variables of a flow: what stands behind `vars.`.
+    /// Variables of a flow: the names after `vars.`.
     pub vars: BTreeSet<String>,
-    /// Parts of an event: what stands behind `event.`.
+    /// Parts of an event: the names after `event.`.
     pub event: BTreeSet<String>,
-    /// Whether conversations must be known.
+    /// Whether conversations must be loaded.
     pub conversation: bool,
 }
 
@@ -93,7 +93,7 @@ impl Node {
     }
 }
 
-/// A question about a field's values; negated: the opposite of its answer.
+/// A test of a field's values. If `negated`, the result is inverted.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Leaf {
     pub subject: Subject,
@@ -102,7 +102,7 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
-    /// The ids that it compares with.
+    /// The IDs that it compares with.
     fn ids(&self) -> impl Iterator<Item = uuid::Uuid> {
         let wanted = if let Test::OneOf(wanted) = &self.test { wanted.as_slice() } else { &[] };
         wanted.iter().filter_map(|it| if let Operand::Id(id) = it { Some(*id) } else { None })
@@ -134,7 +134,7 @@ impl Leaf {
     }
 }
 
-/// Whose values are asked for.
+/// The field of a leaf.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Subject {
     Contact(ContactAttribute),
@@ -152,12 +152,12 @@ pub(super) enum Subject {
     Conversation(ConversationAttribute),
     Vars(Vec<String>),
     Event(Vec<String>),
-    /// A field or tag that was there when the condition was written: it has no value any more.
+    /// A field or tag that was deleted after the condition was written. It has no value.
     Gone,
 }
 
 impl Subject {
-    /// Its name, as conditions have it.
+    /// Its name in conditions.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Contact(attribute) => attribute.name().to_owned(),
@@ -172,12 +172,12 @@ impl Subject {
     }
 }
 
-/// What is asked of one value.
+/// A test of one value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Test {
-    /// That it is there.
+    /// Any value.
     Present,
-    /// That it equals one of these.
+    /// Equal to one of these.
     OneOf(Vec<Operand>),
     Within(Range),
     /// Folded.

@@ -1,8 +1,8 @@
-//! Conditions that hold for nobody: comparisons of one field that no value satisfies together.
+//! Conditions that no contact can match, because no value of a field satisfies all its comparisons.
 //!
-//! A condition is taken apart into the ways in which it may hold. Each is a list of comparisons; where no value of some field
-//! satisfies its part of the list, that way is none. Whether there is such a value is told by trying those that stand for all
-//! others. Only fields by themselves are looked at: what two of them have to do with one another is not.
+//! A condition is split into the alternatives that satisfy it. Each alternative is a list of comparisons. It is
+//! impossible if no value of some field satisfies the comparisons of this field; this is found by trying representative
+//! values. Each field is checked separately. Dependencies between fields are ignored.
 
 use std::collections::BTreeMap;
 
@@ -17,14 +17,14 @@ use crate::ids::{TagId, TypedId};
 use crate::text::fold;
 use crate::time::Timestamp;
 
-/// How many comparisons are made at the most, for all conditions that share it.
+/// Maximum number of comparisons for all conditions that share one [`Effort`].
 const MOST_WORK: usize = 200_000;
-/// Of what is always there.
+/// The test for a field that always has a value.
 static PRESENT: Test = Test::Present;
-/// How many values a sentence names.
+/// Maximum number of values in a message.
 const MAX_NAMED: usize = 5;
 
-/// How much is tried: whoever writes conditions chooses how many ways there are.
+/// The remaining work. It is limited because clients determine the number of alternatives.
 #[derive(Debug)]
 pub(crate) struct Effort {
     left: usize,
@@ -37,7 +37,7 @@ impl Default for Effort {
 }
 
 impl Effort {
-    /// Whether so much may still be done.
+    /// Spends this amount. Returns whether enough was left.
     fn spend(&mut self, work: usize) -> bool {
         let left = self.left.checked_sub(work);
         self.left = left.unwrap_or(0);
@@ -45,28 +45,28 @@ impl Effort {
     }
 }
 
-/// What conditions are judged by.
+/// The context of an analysis.
 #[derive(Clone, Copy)]
 pub(crate) struct Judging<'a> {
-    /// What they speak of.
+    /// The vocabulary of the conditions.
     pub vocabulary: &'a Vocabulary,
-    /// Whether what stands under `event` at a path is one value at the most, no list.
+    /// Whether the value under `event` at a path is a single value and not a list.
     pub is_single: &'a dyn Fn(&[String]) -> bool,
-    /// Whether only `event` is known: of all else any values are possible, and any at once.
+    /// Whether only `event` is known. All other fields may then have any values, even contradictory ones.
     pub only_event: bool,
 }
 
-/// Whether a condition may hold.
+/// The result of an analysis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Judged {
-    /// It may, or that is too much work to tell.
+    /// The condition can match, or the analysis was too expensive.
     Possible,
-    /// It does not, whatever it is held against: what excludes itself, for people.
+    /// The condition never matches. The text names the comparisons that exclude each other.
     Never(String),
 }
 
 impl Judging<'_> {
-    /// Whether the condition may hold where none of the others does.
+    /// Analyses whether the condition can match while none of the others does.
     pub(crate) fn judge(self, condition: &Condition, others: &[&Condition], effort: &mut Effort) -> Judged {
         let goals = others.iter().map(|other| (&other.root, false)).chain([(&condition.root, true)]).collect();
         let mut search = Search { judging: self, effort, conflict: None };
@@ -77,7 +77,7 @@ impl Judging<'_> {
     }
 }
 
-/// A comparison, and whether some value must pass it, or none may.
+/// A comparison that some value must pass, or none.
 #[derive(Clone, Copy)]
 struct Literal<'c> {
     leaf: &'c Leaf,
@@ -87,12 +87,12 @@ struct Literal<'c> {
 struct Search<'a> {
     judging: Judging<'a>,
     effort: &'a mut Effort,
-    /// Why the first way that was tried is none.
+    /// Why the first alternative is impossible.
     conflict: Option<String>,
 }
 
 impl Search<'_> {
-    /// Whether there is a way in which each of these nodes holds, or does not, as it is wanted.
+    /// Whether an alternative exists in which each node has the wanted result.
     fn may_hold<'c>(&mut self, mut goals: Vec<(&'c Node, bool)>, mut literals: Vec<Literal<'c>>) -> bool {
         let mut choices: Vec<(&Node, bool)> = Vec::new();
         while let Some((node, wanted)) = goals.pop() {
@@ -122,7 +122,7 @@ impl Search<'_> {
         })
     }
 
-    /// Comparisons of one field that no value satisfies together.
+    /// Returns comparisons of one field that exclude each other.
     fn excluded<'c>(&mut self, literals: &[Literal<'c>]) -> Option<(String, Vec<Literal<'c>>)> {
         let mut by_field: BTreeMap<String, Vec<Literal<'c>>> = BTreeMap::new();
         for literal in literals {
@@ -131,7 +131,7 @@ impl Search<'_> {
         by_field.into_iter().find(|(_, group)| !self.is_possible(group))
     }
 
-    /// Tells people of comparisons that no value satisfies together: of those that are needed for it.
+    /// Describes comparisons that exclude each other, reduced to those that are needed for the contradiction.
     fn told(&mut self, field: &str, mut core: Vec<Literal<'_>>) -> String {
         let mut place = 0;
         while place < core.len() {
@@ -147,7 +147,7 @@ impl Search<'_> {
         format!("no value of {field} {}", asked.join(" and "))
     }
 
-    /// Whether a field may have values that satisfy all of these.
+    /// Whether a field can have values that satisfy the whole group.
     fn is_possible(&mut self, group: &[Literal<'_>]) -> bool {
         let Some(subject) = group.first().map(|literal| &literal.leaf.subject) else { return true };
         let tests = |passes: bool| -> Vec<&Test> {
@@ -188,7 +188,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether there is a value that passes all of some tests and none of others.
+    /// Whether a value exists that passes all of some tests and none of others.
     fn is_there(&mut self, subject: &Subject, passing: &[&Test], failing: &[&Test]) -> bool {
         if failing.iter().any(|test| **test == Test::Present) {
             return false;
@@ -214,7 +214,7 @@ impl Search<'_> {
             (None, None) if named.is_empty() => None,
             (None, None) => samples::ordered(&named),
         };
-        // Of other types there is always one more value.
+        // Other types always have one more value.
         let Some(candidates) = candidates else { return true };
         if !self.effort.spend(candidates.len() * (passing.len() + failing.len())) {
             return true;
@@ -227,7 +227,7 @@ impl Search<'_> {
         })
     }
 
-    /// All values that the field may have, where they are few.
+    /// All possible values of a field, if they are few.
     fn all_values(&self, subject: &Subject) -> Option<Vec<Operand>> {
         let words = |words: &[&str]| words.iter().map(|word| Operand::Text((*word).to_owned())).collect();
         let kind = match subject {
@@ -260,7 +260,7 @@ impl Search<'_> {
         }
     }
 
-    /// A comparison, for people.
+    /// Describes a comparison for a message.
     fn words(&self, literal: Literal<'_>) -> String {
         let value = |value: &Operand| match (value, &literal.leaf.subject) {
             (Operand::Id(id), Subject::Tags) => {
@@ -298,26 +298,26 @@ impl Search<'_> {
     }
 }
 
-/// How many values a field has.
+/// The number of values of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Arity {
     None,
-    /// One, or none.
+    /// At most one.
     One,
-    /// One.
+    /// Exactly one.
     Always,
     Several,
     Unknown,
 }
 
-/// Whether what is recent enough for some is not too recent for others.
+/// Whether a value can be recent enough for some tests and not too recent for the others.
 fn recent(passing: &[&Test], failing: &[&Test]) -> bool {
     let lasts = |test: &&Test| if let Test::WithinLast(duration) = test { Some(*duration) } else { None };
     let (shortest, longest) = (passing.iter().filter_map(lasts).min(), failing.iter().filter_map(lasts).max());
     shortest.zip(longest).is_none_or(|(shortest, longest)| longest < shortest)
 }
 
-/// Whether one text may begin and contain as some tests ask, and not as others do.
+/// Whether one text can satisfy the prefix and substring tests of `passing`, and fail those of `failing`.
 fn texts_fit(passing: &[&Test], failing: &[&Test]) -> bool {
     let begins = |test: &&Test| if let Test::StartsWith(part) = test { Some(part.clone()) } else { None };
     let contains = |test: &&Test| if let Test::Contains(part) = test { Some(part.clone()) } else { None };

@@ -1,4 +1,4 @@
-//! Values in the form in which they are compared.
+//! Values in the form for comparison.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use crate::fields::number_key;
 use crate::text::fold;
 use crate::time::Timestamp;
 
-/// A value in the form in which it is compared.
+/// A value in the form for comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operand {
     /// A folded text.
@@ -18,27 +18,27 @@ pub enum Operand {
     Number(Numeral),
     /// A truth value.
     Boolean(bool),
-    /// A day, as `2026-01-31`: such texts sort like the days.
+    /// A day such as `2026-01-31`. Such texts sort like the days.
     Date(String),
     /// An instant.
     Instant(Timestamp),
-    /// The 128 bits of an id.
+    /// The 128 bits of an ID.
     Id(Uuid),
 }
 
 impl Operand {
-    /// A text, folded.
+    /// Folds a text.
     pub(super) fn text(text: &str) -> Self {
         Self::Text(fold(text))
     }
 
-    /// The number, where it is a whole one that fits.
+    /// The number, if it is a whole number within the range of `i64`.
     pub fn whole(&self) -> Option<i64> {
         if let Self::Number(number) = self { number.whole() } else { None }
     }
 
-    /// The text by which it is kept with a custom field's value, whole; such texts of one type sort,
-    /// byte by byte, like the values.
+    /// The text that is stored as the match key of a custom field's value, untruncated. Within one type, such texts
+    /// sort byte by byte like the values.
     pub fn key(&self) -> String {
         match self {
             Self::Text(text) | Self::Date(text) => text.clone(),
@@ -49,7 +49,7 @@ impl Operand {
         }
     }
 
-    /// As people write it.
+    /// The value for messages.
     pub(super) fn words(&self) -> String {
         match self {
             Self::Text(text) | Self::Date(text) => text.clone(),
@@ -60,7 +60,7 @@ impl Operand {
         }
     }
 
-    /// The order of two values of one type; values of different types have none.
+    /// The order of two values of one type; `None` for different types.
     pub(super) fn order(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Text(a), Self::Text(b)) | (Self::Date(a), Self::Date(b)) => Some(a.cmp(b)),
@@ -73,7 +73,7 @@ impl Operand {
     }
 }
 
-/// A number. Numbers of one value are equal, however they are written.
+/// A number. Numbers are equal by value, regardless of notation.
 #[derive(Debug, Clone)]
 pub struct Numeral {
     number: Number,
@@ -93,13 +93,13 @@ impl From<i64> for Numeral {
 }
 
 impl Numeral {
-    /// The number, where it is a whole one that fits.
+    /// The number, if it is a whole number within the range of `i64`.
     pub fn whole(&self) -> Option<i64> {
         let (least, greatest) = self.neighbours();
         (least == greatest).then_some(least).and_then(|whole| i64::try_from(whole).ok())
     }
 
-    /// The greatest whole number that is not above, and the least that is not below.
+    /// The nearest whole numbers below and above; both are the number itself if it is whole.
     fn neighbours(&self) -> (i128, i128) {
         let exact = self.number.as_i64().map(i128::from).or_else(|| self.number.as_u64().map(i128::from));
         let double = self.number.as_f64().unwrap_or_default();
@@ -111,7 +111,7 @@ impl Numeral {
         self.number.as_f64().unwrap_or_default()
     }
 
-    /// A text by which numbers are equal and sort, byte by byte.
+    /// The match key: a text that is equal for equal numbers and sorts like them, byte by byte.
     pub fn key(&self) -> &str {
         &self.key
     }
@@ -125,17 +125,17 @@ impl PartialEq for Numeral {
 
 impl Eq for Numeral {}
 
-/// A part of an ordered type; an end that is absent is open.
+/// A range of an ordered type. A missing end is open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
-    /// The lower end, and whether it belongs to the range.
+    /// The lower end, and whether it is included.
     pub from: Option<(Operand, bool)>,
-    /// The upper end, and whether it belongs to the range.
+    /// The upper end, and whether it is included.
     pub to: Option<(Operand, bool)>,
 }
 
 impl Range {
-    /// The first and the last whole number of a range of numbers; `None` where there is none.
+    /// The first and last whole number of a range of numbers; `None` if there is none.
     pub fn wholes(&self) -> Option<(i64, i64)> {
         let first = match &self.from {
             Some((Operand::Number(from), included)) => match from.neighbours() {
@@ -156,7 +156,7 @@ impl Range {
         if first <= last { fits(first).zip(fits(last)) } else { None }
     }
 
-    /// Whether the range holds this value.
+    /// Whether the range contains this value.
     pub(super) fn holds(&self, value: &Operand) -> bool {
         let above = |(end, included): &(Operand, bool)| {
             value.order(end).is_some_and(|order| order.is_gt() || (*included && order.is_eq()))

@@ -2,7 +2,7 @@
 
 macro_rules! operators {
     ($($(#[$doc:meta])* $variant:ident = $word:literal),* $(,)?) => {
-        /// What a leaf asks of a field's values.
+        /// An operator of a leaf.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Operator { $($(#[$doc])* $variant),* }
 
@@ -13,7 +13,7 @@ macro_rules! operators {
             /// All operators.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// The word of the grammar.
+            /// The operator in the grammar.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),* }
             }
@@ -35,7 +35,7 @@ operators! {
     In = "in",
     /// Equal to none of a list, or without a value.
     NotIn = "not_in",
-    /// Holds this text.
+    /// Contains this text.
     Contains = "contains",
     /// Begins with this text.
     StartsWith = "starts_with",
@@ -47,7 +47,7 @@ operators! {
     Lt = "lt",
     /// Less or equal.
     Lte = "lte",
-    /// From one value to another, both included.
+    /// Between two values, both included.
     Between = "between",
     /// Has a value.
     Exists = "exists",
@@ -66,12 +66,12 @@ operators! {
 }
 
 impl Operator {
-    /// Whether it holds where its opposite does not.
+    /// Whether it is the opposite of another operator.
     pub(super) fn is_negative(self) -> bool {
         matches!(self, Self::Ne | Self::NotIn | Self::NotExists | Self::HasNot)
     }
 
-    /// Whether it takes no value.
+    /// Whether it has no value.
     pub(super) fn is_unary(self) -> bool {
         matches!(self, Self::Exists | Self::NotExists)
     }

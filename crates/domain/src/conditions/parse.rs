@@ -1,4 +1,4 @@
-//! Reading a condition: all that is wrong with it is said at once.
+//! Parsing of conditions. All errors are reported at once.
 
 mod operand;
 mod subject;
@@ -13,34 +13,34 @@ use crate::error::Violation;
 use crate::read::texts::meant;
 use crate::read::{Input, Members, Report, wrong_type};
 
-/// How many branches one `all` or `any` has, and how many values one `in`.
+/// Maximum number of branches of an `all` or `any`, and of values of an `in`.
 const MAX_ITEMS: usize = 100;
 
 impl Condition {
-    /// Reads a condition.
+    /// Parses a condition of a client.
     ///
     /// # Errors
-    /// Everything that is wrong, with pointers relative to the condition: `required`, `not_allowed`,
+    /// All violations, with pointers relative to the condition: `required`, `not_allowed`,
     /// `unknown_field`, `unknown_operator`, `unknown_tag`, `wrong_type`, `invalid_format`,
     /// `invalid_value`, `invalid_id`, `too_deep`, `too_many`, `too_few`, `too_long`, `blank`.
     pub fn parse<'a>(written: impl Into<Input<'a>>, vocabulary: &Vocabulary) -> Result<Self, Vec<Violation>> {
         Self::read(written.into(), vocabulary, Source::Client)
     }
 
-    /// Reads a condition that was right when it was stored. Fields, tags and options that are gone
-    /// since then have no values; they are no error.
+    /// Parses a stored condition by its names. Fields, tags and options that were deleted since then have no values and
+    /// are not errors.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse), for all else.
+    /// Same as [`parse`](Self::parse), for everything else.
     pub fn parse_stored<'a>(written: impl Into<Input<'a>>, vocabulary: &Vocabulary) -> Result<Self, Vec<Violation>> {
         Self::read(written.into(), vocabulary, Source::Store(None))
     }
 
-    /// Reads a stored condition by its bindings: a word means the object that it meant when it was bound. A condition
-    /// without bindings is read as by [`parse_stored`](Self::parse_stored).
+    /// Parses a stored condition by its bindings: a name refers to the object that it was bound to. A condition without
+    /// bindings is parsed as by [`parse_stored`](Self::parse_stored).
     ///
     /// # Errors
-    /// As [`parse_stored`](Self::parse_stored).
+    /// Same as [`parse_stored`](Self::parse_stored).
     pub fn parse_bound(bound: &BoundCondition, vocabulary: &Vocabulary) -> Result<Self, Vec<Violation>> {
         Self::read(bound.written().into(), vocabulary, Source::Store(bound.bindings()))
     }
@@ -64,12 +64,12 @@ impl Condition {
     }
 }
 
-/// Where a condition comes from.
+/// The source of a condition.
 #[derive(Clone, Copy)]
 enum Source<'b> {
-    /// A client, who is told of each unknown word.
+    /// A client. Each unknown name is an error.
     Client,
-    /// A store, with the bindings of its words, if it was bound.
+    /// A store, with the bindings if the condition was bound.
     Store(Option<&'b Bindings>),
 }
 
@@ -78,19 +78,19 @@ struct Reader<'v, 'b> {
     source: Source<'b>,
     leaves: usize,
     report: Report,
-    /// The objects that its words mean.
+    /// The objects that its names refer to.
     bindings: Bindings,
     lost: Vec<LostWord>,
 }
 
 impl<'v> Reader<'v, '_> {
-    /// Notes what is wrong; the value is then missing.
+    /// Reports a violation. Returns `None` as the missing value.
     fn wrong<T>(&mut self, at: impl Into<String>, code: &'static str, message: impl Into<String>) -> Option<T> {
         self.report.add(at, code, message);
         None
     }
 
-    /// As [`wrong`](Self::wrong), with the name that the message names.
+    /// Same as [`wrong`](Self::wrong), with the name in the violation's data.
     fn wrong_name<T>(&mut self, at: String, code: &'static str, message: String, name: &str) -> Option<T> {
         self.report.extend([Violation::new(at, code, message).with("name", name)]);
         None
@@ -100,7 +100,7 @@ impl<'v> Reader<'v, '_> {
         matches!(self.source, Source::Store(_))
     }
 
-    /// What the word at `at` is bound to, if the condition is bound.
+    /// The object that the name at `at` is bound to, if the condition is bound.
     fn binding(&self, at: &str) -> Option<Option<Meaning>> {
         match self.source {
             Source::Client | Source::Store(None) => None,
@@ -108,13 +108,13 @@ impl<'v> Reader<'v, '_> {
         }
     }
 
-    /// Notes that a word of a stored condition means nothing any more.
+    /// Records that the object of a name no longer exists.
     fn lose(&mut self, at: &str, kind: LostKind, name: &str) {
         let meaning = self.binding(at).flatten();
         self.lost.push(LostWord { pointer: at.to_owned(), kind, name: name.to_owned(), meaning, at: None });
     }
 
-    /// Notes what is wrong with the value at `at`.
+    /// Reports the violation of the value at `at`, if any.
     fn found<T>(&mut self, at: &str, read: Result<T, Violation>) -> Option<T> {
         read.map_err(|violation| self.report.extend([violation.under(at)])).ok()
     }
@@ -185,14 +185,14 @@ impl<'v> Reader<'v, '_> {
         let known = self.lost.len();
         let test = self.test(kind, operator, object.get("value"), &format!("{at}/value"))?;
         if let Subject::Custom { id, .. } = &subject {
-            // An option goes when its field changes.
+            // Removing an option updates its field.
             let field = self.vocabulary.custom_fields.values().find(|field| field.id == *id);
             self.lost.iter_mut().skip(known).for_each(|lost| lost.at = field.map(|field| field.updated_at));
         }
         Some(Leaf { subject, negated, test })
     }
 
-    /// The text in a member that must be there.
+    /// The text of a required member.
     fn word<'o>(&mut self, object: Members<'o>, at: &str, name: &str) -> Option<&'o str> {
         match object.get(name) {
             None => self.wrong(format!("{at}/{name}"), "required", "is required"),

@@ -1,4 +1,4 @@
-//! Binding conditions that an earlier release stored without bindings.
+//! Binding of conditions that an earlier release stored without bindings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,11 @@ use crate::ids::TagId;
 use crate::text::fold;
 
 impl BoundCondition {
-    /// Binds a condition that an earlier release stored. `vocabulary` has the objects that were recorded as its references, or
-    /// all of the workspace if none were recorded. A tag was renamed if exactly one word means none of the recorded `tags`
-    /// and exactly one of those is not meant by any word. `deleted` has the names of tags that were deleted by force: they
-    /// mean nothing, whatever has their names now.
+    /// Binds a condition that an earlier release stored. `vocabulary` has the objects that were recorded as its
+    /// references, or all objects of the workspace if none were recorded. A tag is considered renamed if exactly one
+    /// name matches none of the recorded `tags` and exactly one of these is not matched by any name. `deleted` contains
+    /// the names of tags that were deleted with `force`: such names refer to nothing, even if another tag has the name
+    /// now.
     pub fn rebind(written: Value, vocabulary: &Vocabulary, tags: &[TagId], deleted: &[String]) -> Self {
         let Ok(read) = Condition::parse_stored(&written, vocabulary) else {
             return Self::stored(written, Some(Bindings::default()));

@@ -1,4 +1,4 @@
-//! What conditions mean while options are being taken off contacts: who has nothing but such an option has no value.
+//! Conditions while options are being removed from contacts: a removed option is no value.
 
 use super::operand::Operand;
 use super::selection::{Place, Question, Selection};
@@ -6,7 +6,7 @@ use super::vocabulary::Vocabulary;
 use crate::fields::CustomField;
 use crate::text::fold;
 
-/// Who has a value of the field, while options of it are being taken off contacts: whoever has one of the others.
+/// Selects the contacts that have a remaining option of the field. `None` if no options are being removed.
 pub(crate) fn presence(field: &CustomField) -> Option<Selection> {
     let others = || field.options.iter().map(|option| Operand::Text(fold(option))).collect();
     let place = Place::Custom(field.id, field.kind);
@@ -14,7 +14,7 @@ pub(crate) fn presence(field: &CustomField) -> Option<Selection> {
 }
 
 impl Selection {
-    /// The same choice while options are being taken off contacts.
+    /// The same selection, with options that are being removed not counted as values.
     pub(crate) fn without_retired(self, vocabulary: &Vocabulary) -> Self {
         let all = |parts: Vec<Self>| parts.into_iter().map(|part| part.without_retired(vocabulary)).collect();
         match self {

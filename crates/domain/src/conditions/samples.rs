@@ -1,4 +1,4 @@
-//! Values that stand for all others: what no comparison tells apart need be tried once.
+//! Representative values: of values that no comparison distinguishes, one is enough to try.
 
 use std::cmp::Ordering;
 use std::time::Duration;
@@ -10,15 +10,15 @@ use super::model::Test;
 use super::operand::{Numeral, Operand};
 use crate::time::Timestamp;
 
-/// What stands between two values, or beyond one.
+/// The values between two named values, or beyond one.
 enum Gap {
-    /// This, and all that is like it.
+    /// A value that represents the gap.
     Value(Operand),
-    /// Nothing.
+    /// There is no value in the gap.
     Empty,
 }
 
-/// The values that tests name, all of one type; `None` where they are of several.
+/// The values that tests name, all of one type; `None` if their types differ.
 pub(super) fn named<'t>(tests: impl IntoIterator<Item = &'t Test>) -> Option<Vec<&'t Operand>> {
     let mut found: Vec<&Operand> = Vec::new();
     for test in tests {
@@ -32,8 +32,8 @@ pub(super) fn named<'t>(tests: impl IntoIterator<Item = &'t Test>) -> Option<Vec
     alike.then_some(found)
 }
 
-/// Of an ordered type: the values that are named, one between each two of them, and one on either side. No test that names
-/// only these tells any other value from all of them. `None` where that many are not found.
+/// The representative values of an ordered type: the named ones, one between each two of them, and one on either side.
+/// Tests that name only these values cannot distinguish any other value. `None` if a gap cannot be filled.
 pub(super) fn ordered(named: &[&Operand]) -> Option<Vec<Operand>> {
     let mut ends: Vec<&Operand> = named.to_vec();
     ends.sort_by(|one, other| one.order(other).unwrap_or(Ordering::Equal));
@@ -54,7 +54,7 @@ fn between(low: &Operand, high: &Operand) -> Option<Gap> {
     match (low, high) {
         (Operand::Number(from), Operand::Number(to)) => {
             let middle = number(from.double() / 2.0 + to.double() / 2.0)?;
-            // Where they are too near to one another there may be a whole number all the same.
+            // For very close values there may be a whole number in between that the arithmetic does not find.
             let inside = low.order(&middle)?.is_lt() && middle.order(high)?.is_lt();
             inside.then_some(Gap::Value(middle))
         }
@@ -67,7 +67,7 @@ fn between(low: &Operand, high: &Operand) -> Option<Gap> {
     }
 }
 
-/// The value next to this one, or some way from it: above or below.
+/// Returns a value above or below this one.
 fn beyond(value: &Operand, above: bool) -> Option<Gap> {
     let found = match value {
         Operand::Number(from) => {

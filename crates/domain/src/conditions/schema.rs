@@ -1,4 +1,4 @@
-//! The grammar as the OpenAPI document shows it.
+//! The grammar in the OpenAPI description.
 
 use serde_json::json;
 use utoipa::openapi::schema::{AdditionalProperties, OneOfBuilder, Schema, SchemaType, Type};

@@ -17,55 +17,55 @@ use crate::fields::FieldKind;
 use crate::ids::FieldId;
 use crate::time::Timestamp;
 
-/// Which contacts are chosen: a condition in which everything that does not depend on the contact has
-/// been worked out. Two-valued: a store must turn `NULL` into "does not hold" within each `Holds`.
+/// A condition about contacts, in which everything that does not depend on the contact has been evaluated. Two-valued:
+/// a store must turn `NULL` into false within each `Holds`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selection {
-    /// Everybody, or nobody.
+    /// All contacts, or none.
     Constant(bool),
     /// All of these.
     All(Vec<Selection>),
     /// At least one of these.
     Any(Vec<Selection>),
-    /// The opposite.
+    /// The negation.
     Not(Box<Selection>),
-    /// At least one value in this place passes.
+    /// At least one value in this place satisfies the question.
     Holds(Place, Question),
 }
 
-/// Where values stand.
+/// The place of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// On the contact itself.
+    /// An attribute of the contact.
     Contact(ContactAttribute),
     /// Its tags, as [`Operand::Id`].
     Tags,
     /// A custom field of this type.
     Custom(FieldId, FieldKind),
-    /// On any of its conversations.
+    /// An attribute of any of its conversations.
     Conversation(ConversationAttribute),
 }
 
-/// What is asked of each value; its operands are of the type of the place.
+/// A test of each value; its operands have the type of the place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Question {
-    /// That it is there.
+    /// Any value.
     Present,
-    /// That it equals one of these.
+    /// Equal to one of these.
     OneOf(Vec<Operand>),
-    /// That it lies within.
+    /// Within the range.
     Within(Range),
-    /// That it holds this folded text, never empty.
+    /// Contains this folded text, which is not empty.
     Contains(String),
-    /// That it begins with this folded text, never empty.
+    /// Starts with this folded text, which is not empty.
     StartsWith(String),
 }
 
 impl Condition {
-    /// What a store compiles to choose contacts at `now`; bot fields have these values, by key, and contacts without a zone
-    /// have `zone`. A leaf on `vars.*` or `event.*` finds no value.
+    /// Builds the selection that a store compiles to select contacts at `now`. `bot_fields` has the values of bot
+    /// fields by key; `zone` is for contacts without a time zone. A leaf on `vars.*` or `event.*` finds no value.
     pub fn selection(&self, bot_fields: &Map<String, Value>, now: Timestamp, zone: Tz) -> Selection {
-        // Whoever it is: nothing that is worked out here looks at the contact.
+        // A placeholder. Nothing that is evaluated here depends on the contact.
         let nobody = Contact::new(crate::ids::TypedId::from_uuid(uuid::Uuid::nil()), now);
         let facts = Facts { contact: &nobody, conversations: &[], bot_fields, vars: None, event: None, now, zone };
         lower(&self.root, &facts)
@@ -111,9 +111,10 @@ fn question(test: &Test, clock: Clock) -> Question {
 }
 
 impl Selection {
-    /// Whether it chooses everybody (`true`) or nobody (`false`), whoever they are; `None` where that is told by contacts.
+    /// Whether it selects all contacts (`true`) or none (`false`) regardless of their values; `None` if it depends on
+    /// them.
     pub fn constant(&self) -> Option<bool> {
-        // What decides a group alone, and what it is where none of its parts does.
+        // `decides` is the constant part that decides the group alone; if no part does, the group is the opposite.
         let group = |parts: &[Self], decides: bool| {
             let parts: Vec<_> = parts.iter().map(Self::constant).collect();
             let is_decided = parts.contains(&Some(decides));
@@ -128,7 +129,7 @@ impl Selection {
         }
     }
 
-    /// Whether a contact with these conversations is chosen. `keys` finds the key of a custom field.
+    /// Whether a contact with these conversations is selected. `keys` returns the key of a custom field.
     pub fn chooses(
         &self,
         contact: &Contact,
@@ -167,8 +168,8 @@ impl Selection {
     }
 }
 
-/// Chooses contacts with a value in a place within the last days by their own clock. Contacts without a zone have `clock`. The
-/// selection is a choice over the groups of zones that show the same days.
+/// Selects contacts with a value in a place within the last days in their own time zone. Contacts without one use
+/// `clock`. The selection has one branch per group of time zones with the same days.
 fn within_last_days(place: Place, duration: Duration, clock: Clock) -> Selection {
     let own = clock.last_days(duration);
     let mut others: BTreeMap<(String, String), (Range, Vec<Operand>)> = BTreeMap::new();

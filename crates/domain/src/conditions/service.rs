@@ -1,4 +1,4 @@
-//! Loading what conditions may speak of.
+//! Loading of the vocabulary for conditions.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use crate::ports::{FieldQueries, StoreError, TagQueries};
 use crate::tags::Tag;
 use crate::text::fold;
 
-/// How many tags on either side of an unknown name, in the order of folded names, are loaded to tell which are near.
+/// Number of tags on either side of an unknown name, sorted by folded name, that are loaded to suggest similar names.
 const NEIGHBOURS: u32 = 50;
-/// For how many unknown names that is done.
+/// Maximum number of unknown names with suggestions.
 const HINTED: usize = 3;
 
-/// The vocabulary of the workspace: all its fields, and those of its tags that conditions mention.
-/// In a flow, add [`Vocabulary::with_vars`] and [`Vocabulary::with_event`].
+/// Loads the vocabulary of the workspace: all its fields, and the tags that conditions mention. In a flow, add
+/// [`Vocabulary::with_vars`] and [`Vocabulary::with_event`].
 ///
 /// # Errors
 /// Those of the store.
@@ -39,9 +39,9 @@ pub async fn vocabulary_for(
     Ok(vocabulary.with_tags(hints))
 }
 
-/// The same out of the tags and custom fields of the workspace's catalog, by which the set that relies on them is to be
-/// [guarded](crate::ports::Guard::Catalog), and the bot fields that were read. For conditions that were read before: of names
-/// that are not there none are told that are near.
+/// Builds the vocabulary from the tags and custom fields of the workspace's catalog and the given bot fields. The
+/// change set that relies on it needs a [guard](crate::ports::Guard::Catalog) on the catalog. For conditions that were
+/// parsed before: unknown names get no suggestions.
 pub(crate) fn vocabulary_of(
     (tags, custom_fields): (&BTreeMap<TagId, Tag>, &[CustomField]),
     bot_fields: Vec<BotField>,
@@ -57,7 +57,7 @@ pub(crate) fn vocabulary_of(
     Vocabulary::new(custom_fields.iter().cloned(), bot_fields, mentioned.cloned())
 }
 
-/// The tags that stand around a name in the order of folded names.
+/// Returns the tags around a name, sorted by folded name.
 async fn neighbours(access: &Access, tags: &dyn TagQueries, name: &str) -> Result<Vec<Tag>, StoreError> {
     let mut found = Vec::new();
     for descending in [false, true] {

@@ -1,4 +1,4 @@
-//! Each operator on each type, each mistake at its place.
+//! Tests of each operator on each type, and of the pointer of each error.
 
 mod grammar;
 mod meaning;
@@ -42,7 +42,7 @@ fn a_field(number: u128, key: &str, kind: FieldKind) -> CustomField {
     }
 }
 
-/// One custom field of each type, a bot field, two tags; as in a flow.
+/// One custom field of each type, a bot field and two tags, in the context of a flow.
 fn vocabulary() -> Vocabulary {
     let kinds = FieldKind::WORDS.iter().enumerate();
     let fields = kinds.map(|(place, word)| a_field(place as u128, word, FieldKind::parse(word).expect("a type")));
@@ -60,7 +60,7 @@ fn vocabulary() -> Vocabulary {
     Vocabulary::new(fields, [bot], tags).with_vars().with_event()
 }
 
-/// Ada, who has everything.
+/// A contact with all values.
 fn ada() -> Contact {
     let mut ada = Contact::new(id::<ContactId>(7), now().minus(std::time::Duration::from_secs(86_400)));
     ada.first_name = Some("Ada".to_owned());
@@ -87,7 +87,7 @@ fn ada() -> Contact {
     ada
 }
 
-/// Nobody of whom anything is known.
+/// A contact without values.
 fn nobody() -> Contact {
     Contact::new(id::<ContactId>(8), now())
 }

@@ -1,4 +1,4 @@
-//! Stored JSON in the form in which it is compared.
+//! Conversion of stored JSON to the form for comparison.
 
 use chrono::NaiveDate;
 use serde_json::Value;
@@ -27,7 +27,7 @@ pub(super) fn of_field(kind: FieldKind, value: &Value) -> Vec<Operand> {
     }
 }
 
-/// A value without a type of its own, taken for one of the type of `like`.
+/// Converts an untyped value to the type of `like`.
 pub(super) fn alike(value: &Value, like: &Operand) -> Option<Operand> {
     match (like, value) {
         (Operand::Text(_), Value::String(text)) => Some(Operand::Text(fold(text))),
@@ -39,24 +39,23 @@ pub(super) fn alike(value: &Value, like: &Operand) -> Option<Operand> {
     }
 }
 
-/// A number.
 pub(super) fn number<'a>(value: impl Into<Input<'a>>) -> Option<Operand> {
     if let Input::Number(number) = value.into() { Some(Operand::Number(Numeral::from(number))) } else { None }
 }
 
-/// A day in its only form, `2026-01-31`.
+/// Parses a day; the only valid form is `2026-01-31`.
 pub(super) fn date(text: &str) -> Option<Operand> {
     let plain = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     let date = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().filter(|_| plain && !text.starts_with('-'))?;
     Some(Operand::Date(date.to_string()))
 }
 
-/// An RFC 3339 time.
+/// Parses an RFC 3339 time.
 pub(super) fn instant(text: &str) -> Option<Operand> {
     text.parse().ok().map(Operand::Instant)
 }
 
-/// The day of an instant in UTC.
+/// Returns the day of an instant in UTC.
 pub(super) fn day(at: Timestamp) -> Operand {
     Operand::Date(at.to_string().chars().take(10).collect())
 }

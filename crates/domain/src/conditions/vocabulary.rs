@@ -1,4 +1,4 @@
-//! What the conditions of a workspace may speak of.
+//! The names that conditions of a workspace can use.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +8,8 @@ use crate::ids::{ChannelId, FieldId, TagId};
 use crate::tags::Tag;
 use crate::text::fold;
 
-/// What the conditions of a workspace may speak of: always the contact, its tags, custom fields and
-/// conversations, and bot fields; where a flow asks, also its variables and an event.
+/// The names that conditions of a workspace can use: always the contact, its tags, custom fields and conversations, and
+/// bot fields; in a flow also its variables and an event.
 #[derive(Debug, Clone, Default)]
 pub struct Vocabulary {
     pub(super) custom_fields: BTreeMap<String, CustomField>,
@@ -22,8 +22,8 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// With these fields and tags. All fields of the workspace should be here, as there are at most
-    /// 200; of its tags those that a condition [mentions](super::Mentions), others only serve as hints.
+    /// Creates a vocabulary. It should contain all fields of the workspace (at most 200) and the tags that a condition
+    /// [mentions](super::Mentions). Other tags only serve as suggestions.
     pub fn new(
         custom_fields: impl IntoIterator<Item = CustomField>,
         bot_fields: impl IntoIterator<Item = BotField>,
@@ -37,7 +37,7 @@ impl Vocabulary {
         vocabulary.with_tags(tags)
     }
 
-    /// Also these tags.
+    /// Adds tags.
     pub fn with_tags(mut self, tags: impl IntoIterator<Item = Tag>) -> Self {
         for tag in tags {
             if self.tags_by_key.insert(tag.name_key(), tag.id).is_none() {
@@ -47,33 +47,33 @@ impl Vocabulary {
         self
     }
 
-    /// Without the custom fields of which this does not hold.
+    /// Removes the custom fields that do not satisfy the predicate.
     pub(crate) fn keep_fields(mut self, is_kept: impl Fn(&str, FieldId) -> bool) -> Self {
         self.custom_fields.retain(|key, field| is_kept(key, field.id));
         self
     }
 
-    /// With these channels: a condition that names another one is refused, or has lost it.
+    /// Sets the known channels. A reference to another channel is an error, or lost in a stored condition.
     pub fn with_channels(self, channels: impl IntoIterator<Item = ChannelId>) -> Self {
         Self { channels: Some(channels.into_iter().collect()), ..self }
     }
 
-    /// Whether it has this channel, or does not know any.
+    /// Whether it has this channel. True if no channels were set.
     pub(super) fn has_channel(&self, id: ChannelId) -> bool {
         self.channels.as_ref().is_none_or(|channels| channels.contains(&id))
     }
 
-    /// Also `vars.*`, as in the branches of a flow.
+    /// Adds `vars.*`, for the branches of a flow.
     pub fn with_vars(self) -> Self {
         Self { vars: true, ..self }
     }
 
-    /// Also `event.*`, as in the trigger of a flow and behind it.
+    /// Adds `event.*`, for the trigger of a flow and the nodes after it.
     pub fn with_event(self) -> Self {
         Self { event: true, ..self }
     }
 
-    /// The tag with this id or name.
+    /// The tag with this ID or name.
     pub(super) fn tag(&self, id_or_name: &str) -> Option<TagId> {
         match id_or_name.parse::<TagId>() {
             Ok(id) => self.tags_by_key.values().find(|known| **known == id).copied(),
@@ -81,7 +81,7 @@ impl Vocabulary {
         }
     }
 
-    /// The tag with this id or name, as a meaning.
+    /// The tag with this ID or name, as a meaning.
     pub(crate) fn meaning_of_tag(&self, id_or_name: &str) -> Option<Meaning> {
         self.tag(id_or_name).map(Meaning::Tag)
     }
@@ -101,12 +101,12 @@ impl Vocabulary {
         self.tags_by_key.values().any(|known| *known == id)
     }
 
-    /// The name of a tag, folded.
+    /// The folded name of a tag.
     pub(super) fn tag_name(&self, id: TagId) -> Option<&str> {
         self.tags_by_key.iter().find(|(_, known)| **known == id).map(|(name, _)| name.as_str())
     }
 
-    /// Values of the bot fields that have one, by key, as [`Facts`](super::Facts) want them.
+    /// The values of bot fields by key, for [`Facts`](super::Facts). Fields without a value are absent.
     pub fn bot_values(&self) -> serde_json::Map<String, serde_json::Value> {
         let values = self.bot_fields.values();
         values.filter_map(|field| Some((field.key.clone(), field.value.clone()?))).collect()

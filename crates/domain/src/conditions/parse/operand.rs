@@ -1,4 +1,4 @@
-//! Reading the value of a leaf.
+//! Parsing of a leaf's value.
 
 use super::{MAX_ITEMS, Reader};
 use crate::conditions::bound::{LostKind, Meaning};
@@ -14,15 +14,15 @@ use crate::read::{Input, Violation, wrong_type};
 use crate::text::{fold, nearest};
 use crate::time::IsoDuration;
 
-/// The most characters of a text that is compared whole, as long as a value can be.
+/// Maximum number of characters of a text that is compared as a whole: the maximum length of a value.
 const MAX_TEXT: usize = 4_096;
-/// The most characters of a text that is looked for in others.
+/// Maximum number of characters of a substring or prefix.
 const MAX_PART: usize = 200;
-/// How many options a message lists.
+/// Maximum number of options in a message.
 const MAX_LISTED: usize = 20;
 
 impl<'v> Reader<'v, '_> {
-    /// The values of `in`.
+    /// Reads the values of `in`.
     pub(super) fn one_of(&mut self, kind: Kind<'v>, value: Input<'_>, at: &str) -> Option<Test> {
         let items = match value {
             Input::Array(items) if items.is_empty() => {
@@ -45,7 +45,7 @@ impl<'v> Reader<'v, '_> {
         Some(Test::OneOf(operands?.into_iter().flatten().collect()))
     }
 
-    /// The two values of `between`.
+    /// Reads the two values of `between`.
     pub(super) fn between(&mut self, kind: Kind<'v>, value: Input<'_>, at: &str) -> Option<Test> {
         let ends: Vec<Input<'_>> = value.as_array().map(|it| it.iter().take(3).collect()).unwrap_or_default();
         let [low, high] = ends.as_slice() else {
@@ -61,7 +61,7 @@ impl<'v> Reader<'v, '_> {
         }
     }
 
-    /// A value that is compared whole; `None` for a tag that is gone.
+    /// Reads a value that is compared as a whole; `None` for a deleted tag.
     pub(super) fn operand(&mut self, kind: Kind<'v>, value: Input<'_>, at: &str) -> Result<Option<Operand>, Violation> {
         match kind {
             Kind::Tags => self.tag(value, at),
@@ -145,7 +145,7 @@ impl<'v> Reader<'v, '_> {
     }
 }
 
-/// A text that may be compared.
+/// Reads a text for comparison.
 fn text(value: Input<'_>) -> Result<&str, Violation> {
     let text = value.as_str().ok_or_else(|| wrong_type("a string", value))?;
     if text.contains('\0') {
@@ -157,7 +157,7 @@ fn text(value: Input<'_>) -> Result<&str, Violation> {
     Ok(text)
 }
 
-/// A value in the normal form of its type.
+/// Reads a value and normalises it by its type.
 fn normal(kind: FieldKind, expected: &str, value: Input<'_>) -> Result<Operand, Violation> {
     if value.as_str().is_none() {
         return Err(wrong_type(expected, value));
@@ -167,13 +167,13 @@ fn normal(kind: FieldKind, expected: &str, value: Input<'_>) -> Result<Operand, 
     Ok(Operand::Text(fold(checked.json.as_str().unwrap_or_default())))
 }
 
-/// A text to look for.
+/// Reads a substring or prefix.
 pub(super) fn part(kind: Kind<'_>, operator: Operator, value: Input<'_>) -> Result<Test, Violation> {
     let text = text(value)?;
     if text.chars().count() > MAX_PART {
         return Err(Violation::here("too_long", format!("at most {MAX_PART} characters")));
     }
-    // Numbers are kept without what people put between the digits.
+    // Stored phone numbers have no separators.
     let spaced = |c: &char| kind == Kind::Phone && matches!(c, ' ' | '.' | '-' | '(' | ')' | '/');
     let part = fold(&text.chars().filter(|c| !spaced(c)).collect::<String>());
     if part.is_empty() {
@@ -182,7 +182,7 @@ pub(super) fn part(kind: Kind<'_>, operator: Operator, value: Input<'_>) -> Resu
     Ok(if operator == Operator::Contains { Test::Contains(part) } else { Test::StartsWith(part) })
 }
 
-/// A value of an ordered type.
+/// Reads a value of an ordered type.
 pub(super) fn ordered(kind: Kind<'_>, value: Input<'_>) -> Result<Operand, Violation> {
     let text = value.as_str();
     match kind {
@@ -206,7 +206,7 @@ pub(super) fn ordered(kind: Kind<'_>, value: Input<'_>) -> Result<Operand, Viola
     }
 }
 
-/// All on one side of a value.
+/// The range on one side of a value.
 pub(super) fn half(operator: Operator, end: Operand) -> Test {
     let included = matches!(operator, Operator::Gte | Operator::Lte);
     let end = Some((end, included));
@@ -216,7 +216,7 @@ pub(super) fn half(operator: Operator, end: Operand) -> Test {
     })
 }
 
-/// How long ago.
+/// Reads the duration of `within_last`.
 pub(super) fn duration(value: Input<'_>) -> Result<Test, Violation> {
     let text = value.as_str().ok_or_else(|| wrong_type("a duration such as P3D", value))?;
     let duration = text.parse::<IsoDuration>().map_err(|error| Violation::here("invalid_format", error.to_string()))?;

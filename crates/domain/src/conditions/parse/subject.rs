@@ -1,4 +1,4 @@
-//! Finding out which field a name means.
+//! Resolution of field names.
 
 use super::Reader;
 use crate::conditions::attributes::{ContactAttribute, ConversationAttribute};
@@ -7,7 +7,7 @@ use crate::conditions::kind::Kind;
 use crate::conditions::model::Subject;
 use crate::read::texts::meant;
 
-/// How many steps a path into `vars` or `event` has, and how long each may be.
+/// Limits of a path into `vars` or `event`: number of steps, and length of a step.
 const MAX_STEPS: usize = 10;
 const MAX_STEP: usize = 100;
 
@@ -88,7 +88,7 @@ impl<'v> Reader<'v, '_> {
             ConversationAttribute::NAMES.iter().map(|attribute| format!("conversation.{attribute}")).collect();
         let of_fields = custom.iter().chain(&bot).chain(&conversation).map(String::as_str);
         let known: Vec<&str> = ContactAttribute::NAMES.iter().copied().chain(["tags"]).chain(of_fields).collect();
-        // Who wrote `contact.email` meant `email`; who wrote `plan` meant `custom_fields.plan`.
+        // Suggests `email` for `contact.email`, and `custom_fields.plan` for `plan`.
         let bare = name.strip_prefix("contact.").unwrap_or(name);
         let field =
             [&custom, &bot].into_iter().flatten().find(|it| it.split_once('.').is_some_and(|(_, it)| it == bare));
@@ -112,7 +112,7 @@ impl<'v> Reader<'v, '_> {
     }
 }
 
-/// As much of a name as an answer repeats.
+/// The name, truncated for a message.
 fn short(name: &str) -> String {
     let mut short: String = name.chars().take(64).collect();
     if short.len() < name.len() {

@@ -1,4 +1,4 @@
-//! What may be written, and what is said about the rest.
+//! Valid conditions, and the errors of invalid ones.
 
 use serde_json::{Value, json};
 

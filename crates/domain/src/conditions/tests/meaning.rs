@@ -1,4 +1,4 @@
-//! What conditions mean.
+//! Semantics of conditions.
 
 use std::time::Duration;
 
@@ -208,7 +208,7 @@ fn in_a_flow_the_condition_s_value_says_what_is_compared() {
         ("vars.list", "has", json!(1), true),
         ("vars.list", "has_not", json!("b"), true),
         ("vars.list", "in", json!(["z", "a"]), true),
-        // The instant falls on that day, and a day is not after itself.
+        // The instant is on that day, and a day is not after itself.
         ("vars.at", "after", json!("2025-12-31"), false),
         ("vars.at", "before", json!("2026-01-01T00:00:00Z"), true),
         ("vars.at", "within_last", json!("PT30M"), true),

@@ -1,4 +1,4 @@
-//! Conditions that hold for nobody, and those that do for somebody.
+//! Conditions that no contact can match, and conditions that some contact can match.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -109,7 +109,7 @@ fn what_one_value_cannot_be_at_once_never_holds() {
             "no value of custom_fields.number is above 9 and is from 2 to 3",
         ),
     ] {
-        // Which of several ways is told first does not matter.
+        // The order of the reported alternatives does not matter.
         let told = why(never.clone()).unwrap_or_else(|| panic!("{never} may hold"));
         let sorted = |text: &str| {
             let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
@@ -168,7 +168,7 @@ fn what_earlier_conditions_take_is_left_to_none() {
 fn the_work_is_bounded_and_what_was_not_looked_at_is_possible() {
     let any = |place: usize| json!({"any": [number("eq", json!(place)), number("eq", json!(place + 1_000))]});
     let hard = json!({"all": (0..20).map(any).collect::<Vec<_>>()});
-    // Each pair excludes the others: the first three tell.
+    // Each pair excludes the others, so the first three suffice.
     assert_ne!(judged(&hard, &[]), Judged::Possible);
     let vocabulary = vocabulary();
     let judging = Judging { vocabulary: &vocabulary, is_single: &|_| false, only_event: false };
@@ -190,7 +190,7 @@ fn the_work_is_bounded_and_what_was_not_looked_at_is_possible() {
     while judging.judge(&parse(&late), &others.iter().collect::<Vec<_>>(), &mut effort) != Judged::Possible {}
 }
 
-/// Conditions of a few comparisons on the fields that Ada has.
+/// Generates conditions of a few comparisons on the fields that Ada has.
 fn conditions() -> impl Strategy<Value = Value> {
     let of = |field: &'static str, ops: &'static [&'static str], values: Vec<Value>| {
         (proptest::sample::select(ops), proptest::sample::select(values)).prop_map(move |(op, value)| match op {

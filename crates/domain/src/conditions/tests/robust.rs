@@ -1,4 +1,4 @@
-//! Whatever comes in, nothing breaks.
+//! Robustness against arbitrary input.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{ada, now, vocabulary};
 use crate::conditions::{Condition, Facts, MAX_DEPTH, Mentions, Operator};
 
-/// Any JSON, with a liking for the words of the grammar.
+/// Generates any JSON, often with words of the grammar.
 fn any_json() -> impl Strategy<Value = Value> {
     let words = ["all", "any", "not", "field", "op", "value", "tags", "name", "vip", "custom_fields.number", "vars.a"];
     let words: Vec<String> = words.iter().chain(Operator::WORDS).map(|word| (*word).to_owned()).collect();

@@ -1,4 +1,4 @@
-//! Days by the clock of the contact, else of the workspace.
+//! Days in the time zone of the contact, or otherwise of the workspace.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn lives(zone: &str, day: &str) -> Contact {
     contact
 }
 
-/// Whether it holds; the choice of a store must say the same.
+/// Whether the condition matches. A store's selection must give the same result.
 fn holds(written: &Value, contact: &Contact, at: Timestamp, zone: Tz, vars: &Map<String, Value>) -> bool {
     let bot_fields = vocabulary().bot_values();
     let facts =
@@ -39,9 +39,9 @@ fn holds(written: &Value, contact: &Contact, at: Timestamp, zone: Tz, vars: &Map
 #[test]
 fn each_zone_has_days_of_its_own_and_a_store_chooses_the_same() {
     let (today, none) = (leaf("custom_fields.date", "within_last", json!("PT0S")), Map::new());
-    // The days of all zones are compared for each: so it is every seventh.
+    // Each step compares the days of all time zones, so only every seventh is tested.
     for (place, zone) in chrono_tz::TZ_VARIANTS.iter().enumerate().step_by(7) {
-        // Of each zone another hour of the day, and another workspace.
+        // Each zone uses a different hour and workspace.
         let at = now().plus(Duration::from_secs(place as u64 % 24 * 3_600 + 1_800));
         let of_workspace = [Tz::UTC, Tz::Pacific__Kiritimati, Tz::Pacific__Pago_Pago][place % 3];
         let here = local(at, *zone).date();
@@ -74,7 +74,7 @@ fn a_contact_without_a_zone_has_the_workspace_s_and_variables_have_the_contact_s
 #[test]
 fn days_are_days_of_the_calendar_where_clocks_change() {
     let none = Map::new();
-    // Half past midnight after the day of 23 hours on which the clocks of Berlin went forward.
+    // 00:30 after the day of 23 hours on which Berlin's clocks went forward.
     let at: Timestamp = "2026-03-29T22:30:00Z".parse().expect("a time");
     let yesterday = leaf("custom_fields.date", "within_last", json!("P1D"));
     for (day, expected) in [("2026-03-28", false), ("2026-03-29", true), ("2026-03-30", true), ("2026-03-31", false)] {
