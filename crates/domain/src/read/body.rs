@@ -1,4 +1,4 @@
-//! Bodies that are declared once: what is read, and what the OpenAPI document shows.
+//! Request bodies: one declaration for both parsing and the OpenAPI description.
 
 use std::marker::PhantomData;
 
@@ -6,10 +6,10 @@ use super::{Fields, Input, Read, Report, Violation};
 
 /// An object that is declared by [`body!`](crate::body).
 pub trait Body: Sized {
-    /// What answers show and requests may not set.
+    /// Names of fields that responses contain and requests must not set.
     const READ_ONLY: &'static [&'static str];
 
-    /// Reads its fields. `None` where something is wrong that left no value, which is noted.
+    /// Reads its fields. Returns `None` if a value is missing because of an error, which is reported.
     fn read(fields: &mut Fields<'_>) -> Option<Self>;
 }
 
@@ -17,7 +17,7 @@ pub trait Body: Sized {
 #[derive(Debug, Clone, Copy)]
 pub struct NestedReader<T>(PhantomData<T>);
 
-/// An object that is declared by itself, inside another one.
+/// A reader of a nested declared object.
 pub fn nested<T: Body>() -> NestedReader<T> {
     NestedReader(PhantomData)
 }
@@ -31,8 +31,8 @@ impl<T: Body> Read<T> for NestedReader<T> {
     }
 }
 
-/// Declares an object: its fields, which of them must be there, and what reads each. The struct, its reading (a
-/// [`Body`]) and, with the feature `openapi`, its schema are made from it, so that the document shows what is read.
+/// Declares an object: its fields, which of them are required, and the reader of each. Generates the struct, its parser
+/// (a [`Body`]) and, with the feature `openapi`, its schema, so that the description matches the parser.
 ///
 /// ```
 /// use tidings_domain::body;
@@ -63,13 +63,12 @@ impl<T: Body> Read<T> for NestedReader<T> {
 /// assert_eq!(told, [("/customer", "blank"), ("/type", "required"), ("/id", "unknown_field")]);
 /// ```
 ///
-/// A field begins with the method of [`Fields`] that reads it, which says what absence and `null` mean: `required`,
-/// `optional`, `nullable`, `or_default`, `patch`, `present` or `given`. What a method needs beside the reader stands
-/// behind it. `flat` takes in the fields of another [`Body`]. `as` gives another name than Rust's: behind a field that
-/// in JSON, behind the struct that in the document.
+/// A field begins with the method of [`Fields`] that reads it, which determines the meaning of absence and `null`:
+/// `required`, `optional`, `nullable`, `or_default`, `patch`, `present` or `given`. Further arguments of the method
+/// follow the reader. `flat` includes the fields of another [`Body`]. `as` sets another name: after a field its name in
+/// JSON, after the struct its name in the OpenAPI description.
 ///
-/// An object that is one of several is an enum of them: a field has the word by which they are told apart, and the others
-/// are those of the one that it means.
+/// An enum declares an object with variants. One field is the discriminator; the variant determines the other fields.
 ///
 /// ```
 /// # use tidings_domain::body;

@@ -1,4 +1,4 @@
-//! Reading the fields of an object and gathering everything that is wrong with them.
+//! Reading of an object's fields, with all errors collected.
 
 #[cfg(test)]
 mod tests;
@@ -6,27 +6,27 @@ mod tests;
 use super::{Input, Members, Read, Report, Violation, pointer_to, texts, wrong_type};
 use crate::patch::Patch;
 
-/// The fields of one object, as its reader asks for them by name. What is wrong is noted in one [`Report`], with its
-/// place in all that is read. A method that gives `None` where a value was needed has noted why.
+/// The fields of one object, read by name. Errors are collected in one [`Report`], with pointers from the root of the
+/// input. A method that returns `None` for a required value has reported the error.
 ///
-/// `C` is what a reader gathers beside the values, for the objects inside this one, too.
+/// `C` is a context that a reader can fill besides its result. Nested objects share it.
 #[derive(Debug)]
 pub struct Fields<'a, C = ()> {
     members: Members<'a>,
-    /// Where the object stands: a pointer.
+    /// JSON pointer to the object.
     at: String,
     known: Vec<&'static str>,
     read_only: &'static [&'static str],
     report: &'a mut Report,
-    /// What is gathered.
+    /// The context.
     pub context: &'a mut C,
 }
 
 impl Fields<'_> {
-    /// Reads an object; of its fields, what nobody asked for is refused. What was wrong before stands in `report`.
+    /// Reads an object. Fields that `read` does not ask for are errors. `report` contains earlier errors.
     ///
     /// # Errors
-    /// Everything that is wrong; `wrong_type` alone where it is no object.
+    /// All violations; only `wrong_type` if the input is not an object.
     pub fn read<T>(
         input: Input<'_>,
         mut report: Report,
@@ -40,11 +40,11 @@ impl Fields<'_> {
         report.judge(value)
     }
 
-    /// Reads an object that stands in something larger, such as a window in a step. What nobody asked for is refused as
-    /// by [`only`](Self::only): it is told before the rest, with the names that are known.
+    /// Reads an object that is part of something larger, such as a window in a step. Unknown fields are errors as in
+    /// [`only`](Self::only); they are listed first, with the known names.
     ///
     /// # Errors
-    /// Everything that is wrong; pointers are relative to the object.
+    /// All violations, with pointers relative to the object.
     pub fn read_part<T>(
         members: Members<'_>,
         read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
@@ -61,17 +61,17 @@ impl Fields<'_> {
 }
 
 impl<'a, C> Fields<'a, C> {
-    /// The fields of an object that stands by itself: pointers are relative to it.
+    /// The fields of a root object. Pointers are relative to it.
     pub fn over(members: Members<'a>, report: &'a mut Report, context: &'a mut C) -> Self {
         Self { members, at: String::new(), known: Vec::new(), read_only: &[], report, context }
     }
 
-    /// Names that answers show and requests may not set: they are told apart from unknown ones.
+    /// Sets the names of read-only fields, for a better message than "unknown field".
     pub fn read_only(&mut self, names: &'static [&'static str]) {
         self.read_only = names;
     }
 
-    /// A field that must be there and not `null`.
+    /// Reads a field that must be present and not `null`.
     pub fn required<T>(&mut self, name: &'static str, reader: impl Read<T>) -> Option<T> {
         match self.find(name) {
             None => {
@@ -82,13 +82,13 @@ impl<'a, C> Fields<'a, C> {
         }
     }
 
-    /// A field that may be absent, but not `null`.
+    /// Reads a field that may be absent, but not `null`.
     pub fn optional<T>(&mut self, name: &'static str, reader: impl Read<T>) -> Option<T> {
         let input = self.find(name)?;
         self.not_null(name, input, reader)
     }
 
-    /// A field that may be absent or `null`, which is the same, as when an object is made.
+    /// Reads a field that may be absent or `null`; both mean the same, as when an object is created.
     pub fn nullable<T>(&mut self, name: &'static str, reader: impl Read<T>) -> Option<T> {
         match self.find(name)? {
             Input::Null => None,
@@ -96,12 +96,12 @@ impl<'a, C> Fields<'a, C> {
         }
     }
 
-    /// A field that may be absent or `null`, which is the same as its default.
+    /// Reads a field that may be absent or `null`; both mean the default.
     pub fn or_default<T: Default>(&mut self, name: &'static str, reader: impl Read<T>) -> T {
         self.nullable(name, reader).unwrap_or_default()
     }
 
-    /// A field of a merging update: absent keeps, `null` clears, a value sets. After an error it is
+    /// Reads a field of a merging update: absent keeps the value, `null` clears it. After an error it is
     /// [`Patch::Keep`].
     pub fn patch<T>(&mut self, name: &'static str, reader: impl Read<T>) -> Patch<T> {
         match self.find(name) {
@@ -111,7 +111,8 @@ impl<'a, C> Fields<'a, C> {
         }
     }
 
-    /// A field that must be there, be it `null`: `Some(None)` then. `missing` is what is said where it is not there.
+    /// Reads a field that must be present; for `null` it returns `Some(None)`. `missing` is the message if it is
+    /// absent.
     #[allow(clippy::option_option, reason = "`null` and wrong are different")]
     pub fn present<T>(&mut self, name: &'static str, reader: impl Read<T>, missing: &str) -> Option<Option<T>> {
         match self.find(name) {
@@ -124,64 +125,64 @@ impl<'a, C> Fields<'a, C> {
         }
     }
 
-    /// A field that may be absent; whether it may be `null` is for the reader to say.
+    /// Reads a field that may be absent. The reader decides whether `null` is accepted.
     pub fn given<T>(&mut self, name: &'static str, reader: impl Read<T>) -> Option<T> {
         let input = self.find(name)?;
         self.take(name, input, reader)
     }
 
-    /// Whether the field is there, be it `null`; it need not be asked for otherwise.
+    /// Whether the field is present, even if `null`. The field then counts as known.
     pub fn has(&mut self, name: &'static str) -> bool {
         self.find(name).is_some()
     }
 
-    /// The field's value, whatever it is.
+    /// The raw value of a field.
     pub fn get(&self, name: &str) -> Option<Input<'a>> {
         self.members.get(name)
     }
 
-    /// Where the object stands: a pointer into all that is read.
+    /// JSON pointer to the object, from the root of the input.
     pub fn at(&self) -> &str {
         &self.at
     }
 
-    /// Notes that something is wrong with a field.
+    /// Reports an error in a field.
     pub fn wrong(&mut self, name: &str, code: &'static str, message: impl Into<String>) {
         self.error(&pointer_to(name), code, message);
     }
 
-    /// Notes that something is wrong at `pointer`, relative to the object.
+    /// Reports an error at `pointer`, relative to the object.
     pub fn error(&mut self, pointer: &str, code: &'static str, message: impl Into<String>) {
         self.adopt([Violation::new(pointer, code, message)]);
     }
 
-    /// Takes over what is wrong with a part of the object; pointers are relative to it.
+    /// Adds violations of a part of the object, with pointers relative to the object.
     pub fn adopt(&mut self, violations: impl IntoIterator<Item = Violation>) {
         let at = &self.at;
         self.report.extend(violations.into_iter().map(|violation| violation.under(at)));
     }
 
-    /// Whether something is wrong with all that was read so far.
+    /// Whether anything in the whole input was wrong so far.
     pub fn is_wrong(&self) -> bool {
         !self.report.is_empty()
     }
 
-    /// Whether as much is wrong as is told; whoever comes here looks no further.
+    /// Whether the maximum number of violations is reached. Readers may then stop.
     pub fn is_full(&self) -> bool {
         self.report.is_full()
     }
 
-    /// The known names that are near to one that is none.
+    /// The known names that are similar to an unknown one.
     pub fn near<'n>(&mut self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
         self.report.hints.nearest(name, known)
     }
 
-    /// Refuses fields of other names before any is read, for those who know all names beforehand.
+    /// Reports unknown fields before any field is read, for readers that know all names in advance.
     pub fn only(&mut self, known: &[&str]) {
         self.refuse_others(known, |near| format!("unknown field; {}", texts::offered(near, known)));
     }
 
-    /// As [`only`](Self::only); `say` makes the sentence of the known names that are near.
+    /// Same as [`only`](Self::only); `say` builds the message from the similar names.
     pub fn refuse_others(&mut self, known: &[&str], say: impl Fn(&[&str]) -> String) {
         for name in self.members.names().filter(|name| !known.contains(name)) {
             if self.is_full() {
@@ -192,7 +193,7 @@ impl<'a, C> Fields<'a, C> {
         }
     }
 
-    /// Reads an object inside this one, which stands at `pointer`, relative to this one.
+    /// Reads a nested object at `pointer`, relative to this one.
     pub fn within<T>(
         &mut self,
         pointer: &str,
@@ -204,7 +205,7 @@ impl<'a, C> Fields<'a, C> {
         read(&mut Fields { members, at, known: Vec::new(), read_only: &[], report, context })
     }
 
-    /// Refuses what nobody asked for.
+    /// Reports the fields that were not asked for.
     fn finish(mut self) {
         for name in self.members.names() {
             if self.is_full() {
@@ -237,7 +238,7 @@ impl<'a, C> Fields<'a, C> {
         self.take(name, input, reader)
     }
 
-    /// What a reader makes of the value of a field, whatever it is.
+    /// Reads the given value of a field.
     pub fn take<T>(&mut self, name: &str, input: Input<'_>, reader: impl Read<T>) -> Option<T> {
         match reader.read(input) {
             Ok(value) => Some(value),

@@ -1,10 +1,10 @@
-//! A JSON value that is to be read, wherever it is kept.
+//! A JSON value to read, from a request body or from stored JSON.
 
 use serde_json::{Map, Number, Value};
 
 use super::Json;
 
-/// A JSON value that is to be read: borrowed from a [`Json`] of a body, or from a [`Value`] that is kept.
+/// A JSON value to read: borrowed from the [`Json`] of a body, or from a stored [`Value`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Input<'a> {
     /// `null`.
@@ -21,14 +21,14 @@ pub enum Input<'a> {
     Object(Members<'a>),
 }
 
-/// The items of an array. One of both is empty.
+/// The items of an array. One of the two fields is empty.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Items<'a> {
     of_tree: &'a [Json],
     of_value: &'a [Value],
 }
 
-/// The members of an object, in order. One of both is empty.
+/// The members of an object, in order. One of the two fields is empty.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Members<'a> {
     of_tree: &'a [(String, Json)],
@@ -36,7 +36,7 @@ pub struct Members<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// What it is, with its article, as in "expected a string, got a number".
+    /// The type with its article, as in "expected a string, got a number".
     pub fn kind(self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -48,27 +48,27 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The text, where it is one.
+    /// The text, if it is a string.
     pub fn as_str(self) -> Option<&'a str> {
         if let Self::String(text) = self { Some(text) } else { None }
     }
 
-    /// The items, where it is an array.
+    /// The items, if it is an array.
     pub fn as_array(self) -> Option<Items<'a>> {
         if let Self::Array(items) = self { Some(items) } else { None }
     }
 
-    /// The members, where it is an object.
+    /// The members, if it is an object.
     pub fn as_object(self) -> Option<Members<'a>> {
         if let Self::Object(members) = self { Some(members) } else { None }
     }
 
-    /// The member with this name, where it is an object that has one.
+    /// The member with this name, if it is an object and has one.
     pub fn get(self, name: &str) -> Option<Self> {
         self.as_object()?.get(name)
     }
 
-    /// The same value, to be kept.
+    /// A copy as a [`Value`].
     pub fn to_value(self) -> Value {
         match self {
             Self::Null => Value::Null,
@@ -108,46 +108,46 @@ impl<'a> From<&'a Value> for Input<'a> {
 }
 
 impl<'a> Items<'a> {
-    /// How many there are.
+    /// The number of items.
     pub fn len(self) -> usize {
         self.of_tree.len() + self.of_value.len()
     }
 
-    /// Whether there are none.
+    /// Whether the array is empty.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// All of them, in order.
+    /// The items in order.
     pub fn iter(self) -> impl Iterator<Item = Input<'a>> {
         self.of_tree.iter().map(Input::from).chain(self.of_value.iter().map(Input::from))
     }
 }
 
 impl<'a> Members<'a> {
-    /// How many there are.
+    /// The number of members.
     pub fn len(self) -> usize {
         self.of_tree.len() + self.of_value.map_or(0, Map::len)
     }
 
-    /// Whether there are none.
+    /// Whether the object is empty.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// All of them, in order.
+    /// The members in order.
     pub fn iter(self) -> impl Iterator<Item = (&'a str, Input<'a>)> {
         let of_tree = self.of_tree.iter().map(|(name, json)| (name.as_str(), Input::from(json)));
         let of_value = self.of_value.into_iter().flatten().map(|(name, value)| (name.as_str(), Input::from(value)));
         of_tree.chain(of_value)
     }
 
-    /// Their names, in order.
+    /// The names in order.
     pub fn names(self) -> impl Iterator<Item = &'a str> {
         self.iter().map(|(name, _)| name)
     }
 
-    /// The one with this name.
+    /// The member with this name.
     pub fn get(self, name: &str) -> Option<Input<'a>> {
         match self.of_value {
             Some(map) => map.get(name).map(Input::from),

@@ -1,4 +1,4 @@
-//! A JSON value, in less than half of the memory that `serde_json::Value` takes.
+//! A JSON value that needs less than half of the memory of `serde_json::Value`.
 
 use serde_json::Number;
 
@@ -9,7 +9,7 @@ pub enum Json {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number: whole between −2⁶³ and 2⁶⁴ − 1, otherwise the nearest double.
+    /// A number: an integer from −2⁶³ to 2⁶⁴ − 1, otherwise the nearest double.
     Number(Number),
     /// A text.
     String(String),
@@ -19,7 +19,7 @@ pub enum Json {
     Object(Object),
 }
 
-/// An object: its entries as they were written, no key twice.
+/// An object: its entries in written order, without duplicate keys.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Object(pub(super) Vec<(String, Json)>);
 

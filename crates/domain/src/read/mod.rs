@@ -1,9 +1,8 @@
-//! One strict reader for whatever a client writes: nothing is guessed, nothing is ignored, and everything that is
-//! wrong is said at once, each with its place.
+//! A strict reader for client input. It does not guess or ignore anything, and reports all errors at once with their
+//! pointers.
 //!
-//! [`parse`] makes a [`Tree`] of a JSON text; [`Tree::read`] hands over its [`Fields`], which are asked for by name.
-//! What was read before and is kept, such as the definition of a flow, is read in the same way: an [`Input`] is made
-//! of either.
+//! [`parse`] turns a JSON text into a [`Tree`]. [`Tree::read`] provides its [`Fields`], which are read by name. Stored
+//! JSON, such as the definition of a flow, is read in the same way: both convert to an [`Input`].
 //!
 //! ```
 //! use tidings_domain::read::{self, Fields, integer, list, text};

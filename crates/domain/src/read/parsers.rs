@@ -1,4 +1,4 @@
-//! Small readers of one JSON value, to be put together: `list(0..=20, object(|it| it.required("url", text(1..=2_000))))`.
+//! Readers of one JSON value, which can be combined: `list(0..=20, object(|it| it.required("url", text(1..=2_000))))`.
 
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
@@ -9,7 +9,7 @@ use super::{Fields, Input, MOST_VIOLATIONS, Read, Report, Violation, pointer_to,
 use crate::ids::TypedId;
 use crate::time::Timestamp;
 
-/// How many items an array may have where nothing else is said.
+/// Default maximum number of items of an array.
 const MAX_ITEMS: usize = 100;
 
 /// See [`string`].
@@ -37,12 +37,12 @@ pub struct TextReader {
     is_name: bool,
 }
 
-/// A string of so many characters; see [`texts::text`].
+/// A string with this number of characters; see [`texts::text`].
 pub fn text(bounds: RangeInclusive<usize>) -> TextReader {
     TextReader { bounds, is_name: false }
 }
 
-/// A name of so many characters; see [`texts::name`].
+/// A name with this number of characters; see [`texts::name`].
 pub fn name(bounds: RangeInclusive<usize>) -> TextReader {
     TextReader { bounds, is_name: true }
 }
@@ -60,7 +60,7 @@ impl Read<String> for TextReader {
 #[derive(Debug, Clone, Copy)]
 pub struct IdReader<T>(PhantomData<T>);
 
-/// An id of one kind; otherwise `invalid_id`.
+/// An ID of one type; otherwise `invalid_id`.
 pub fn id<T: TypedId>() -> IdReader<T> {
     IdReader(PhantomData)
 }
@@ -94,7 +94,7 @@ pub struct WordReader<W, T, F> {
     of: PhantomData<T>,
 }
 
-/// One word of a closed list; otherwise `invalid_value`, with the list.
+/// One word of a fixed list; otherwise `invalid_value`, with the list.
 pub fn word<W: AsRef<[&'static str]>, T, F: Fn(&str) -> Option<T>>(words: W, parse: F) -> WordReader<W, T, F> {
     WordReader { words, parse, of: PhantomData }
 }
@@ -129,8 +129,8 @@ pub struct IntegerReader {
     pub(super) range: RangeInclusive<i64>,
 }
 
-/// A whole number within `range`; otherwise `wrong_type` or `out_of_range`. `5.0` is 5 (JSON Schema
-/// validation, section 6.1.1); a fraction is no whole number of any size.
+/// An integer within `range`; otherwise `wrong_type` or `out_of_range`. `5.0` is 5 (JSON Schema validation, section
+/// 6.1.1). A fraction is always `wrong_type`.
 pub fn integer(range: RangeInclusive<i64>) -> IntegerReader {
     IntegerReader { range }
 }
@@ -143,7 +143,7 @@ impl Read<i64> for IntegerReader {
             (None, Some(double)) if !number.is_u64() && double.fract() != 0.0 => {
                 return Err(Violation::here("wrong_type", "expected an integer, got a fraction").into());
             }
-            // Doubles up to 2⁵³ are exact; beyond, nobody can tell which integer was meant.
+            // Doubles up to 2⁵³ are exact. Beyond that the intended integer is unknown.
             (None, Some(double)) if double.abs() <= 9_007_199_254_740_992.0 => Some(double as i64),
             _ => None,
         };
@@ -156,8 +156,8 @@ impl Read<i64> for IntegerReader {
 #[derive(Debug, Clone, Copy)]
 pub struct AnyReader;
 
-/// Any value at all, `null` aside where the reader of the field says so; arrays anywhere in it have
-/// at most 100 items (`too_many`).
+/// Any value. The method that reads the field decides about `null`. All arrays in it have at most 100 items
+/// (`too_many`).
 pub fn any() -> AnyReader {
     AnyReader
 }
@@ -196,8 +196,8 @@ pub struct ListReader<R> {
     pub(super) item: R,
 }
 
-/// An array of so many items, each as `item` reads it; otherwise `too_few`, `too_many` or all
-/// that is wrong with all items.
+/// An array with this number of items, each read by `item`; otherwise `too_few`, `too_many` or all violations of all
+/// items.
 pub fn list<R>(bounds: RangeInclusive<usize>, item: R) -> ListReader<R> {
     ListReader { bounds, item }
 }
@@ -225,8 +225,8 @@ pub struct EntriesReader<R> {
     pub(super) value: R,
 }
 
-/// An object whose keys the client chooses, at most `most` of them, each value as `value` reads it
-/// (`null` included); otherwise `too_many` or all that is wrong with all values.
+/// An object with keys that the client chooses, at most `most` of them. Each value, even `null`, is read by `value`;
+/// otherwise `too_many` or all violations of all values.
 pub fn entries<R>(most: usize, value: R) -> EntriesReader<R> {
     EntriesReader { most, value }
 }
@@ -237,7 +237,7 @@ impl<T, R: Read<T>> Read<Vec<(String, T)>> for EntriesReader<R> {
     }
 }
 
-/// As [`entries`], where it depends on the key what a value may be.
+/// Same as [`entries`], if the key determines how its value is read.
 pub fn named_entries<T>(
     most: usize,
     value: impl Fn(&str, Input<'_>) -> Result<T, Vec<Violation>>,
@@ -260,7 +260,7 @@ pub struct MapReader<R, F, T> {
     of: PhantomData<fn(T)>,
 }
 
-/// What `reader` reads, as something else.
+/// Converts the result of `reader`.
 pub fn map<T, U, R: Read<T>, F: Fn(T) -> U>(reader: R, map: F) -> MapReader<R, F, T> {
     MapReader { reader, map, of: PhantomData }
 }
@@ -271,14 +271,14 @@ impl<T, U, R: Read<T>, F: Fn(T) -> U> Read<U> for MapReader<R, F, T> {
     }
 }
 
-/// All values, or all that is wrong with them, each with its place.
+/// Returns all values, or all violations with their pointers.
 fn gather<T>(read: impl Iterator<Item = (String, Result<T, Vec<Violation>>)>) -> Result<Vec<T>, Vec<Violation>> {
     let (mut values, mut report) = (Vec::new(), Report::default());
     for (key, result) in read {
         match result {
             Ok(value) => values.push(value),
             Err(found) => {
-                // A client chooses its keys: none is copied for what is not told any more.
+                // Clients choose the keys: none is copied for a violation that is not reported anymore.
                 let room = MOST_VIOLATIONS.saturating_sub(report.len());
                 report.extend(found.into_iter().take(room).map(|violation| violation.within(&key)));
             }
@@ -291,7 +291,7 @@ fn gather<T>(read: impl Iterator<Item = (String, Result<T, Vec<Violation>>)>) ->
 #[derive(Debug, Clone, Copy)]
 pub struct ObjectReader<F>(F);
 
-/// An object with the fields that `read` asks for and no others.
+/// An object with exactly the fields that `read` asks for.
 pub fn object<T, F: Fn(&mut Fields<'_>) -> Option<T>>(read: F) -> ObjectReader<F> {
     ObjectReader(read)
 }

@@ -1,13 +1,13 @@
-//! What reads one JSON value.
+//! The trait of readers.
 
 use super::{Input, Violation};
 
-/// What reads one JSON value: one of the small readers, or any function of an [`Input`].
+/// A reader of one JSON value: a built-in reader, or any function of an [`Input`].
 pub trait Read<T> {
     /// Reads the value.
     ///
     /// # Errors
-    /// Everything that is wrong with it; pointers are relative to it.
+    /// All violations, with pointers relative to the value.
     fn read(&self, input: Input<'_>) -> Result<T, Vec<Violation>>;
 }
 
@@ -17,7 +17,7 @@ impl<T, F: Fn(Input<'_>) -> Result<T, Vec<Violation>>> Read<T> for F {
     }
 }
 
-/// The violation `wrong_type`.
+/// Builds the violation `wrong_type`.
 pub fn wrong_type(expected: &str, got: Input<'_>) -> Violation {
     Violation::here("wrong_type", format!("expected {expected}, got {}", got.kind()))
 }

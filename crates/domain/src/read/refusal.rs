@@ -1,20 +1,20 @@
-//! Why a text was not read.
+//! Errors of reading a body.
 
 use super::Violation;
 
-/// Why a text was not read.
+/// The reason why a body was rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     /// Not one JSON text (RFC 8259) in UTF-8.
     Malformed {
-        /// What is wrong and where, for people.
+        /// The error and its position, as a message.
         detail: String,
     },
-    /// An object has one key twice, so that two readers could take two values from it.
+    /// An object with a duplicate key, which parsers interpret differently.
     DuplicateKey {
         /// RFC 6901 pointer to the key.
         pointer: String,
     },
-    /// JSON, but not what was asked for.
+    /// Valid JSON with invalid content.
     Invalid(Vec<Violation>),
 }

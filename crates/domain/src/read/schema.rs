@@ -1,4 +1,4 @@
-//! What readers take, as the OpenAPI document shows it: JSON Schema, made of the readers themselves.
+//! JSON Schema of readers for the OpenAPI description, built from the readers themselves.
 
 mod annotate;
 mod declare;
@@ -13,41 +13,41 @@ pub use annotate::{Annotate, Annotated, DescribedReader, choice, described};
 pub use declare::{__utoipa, one_of, reads};
 pub use declare::{Declare, Declared, Name, Presence, RefOrSchema, text_of};
 
-/// A schema, and the named ones that it refers to.
+/// A schema with the named schemas that it refers to.
 #[derive(Clone)]
 pub struct Described {
     /// The schema.
     pub schema: RefOr<Schema>,
-    /// What it refers to, by name.
+    /// The named schemas.
     pub components: Vec<(String, RefOr<Schema>)>,
 }
 
-/// A reader that can say what it takes.
+/// A reader that can describe its input.
 pub trait Describe {
-    /// What it takes.
+    /// Returns the schema of its input.
     fn describe(&self) -> Described;
 }
 
 impl Described {
-    /// A schema that refers to no other.
+    /// Creates a schema that refers to no other.
     pub(crate) fn plain(schema: impl Into<Schema>) -> Self {
         Self { schema: RefOr::T(schema.into()), components: Vec::new() }
     }
 
-    /// Any object.
+    /// A schema of any object.
     pub fn object() -> Self {
         let any = AdditionalProperties::FreeForm(true);
         Self::plain(ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(any)))
     }
 
-    /// A reference to a named schema.
+    /// Creates a reference to a named schema.
     pub fn named<T: ToSchema>() -> Self {
         let mut components = vec![(T::name().into_owned(), T::schema())];
         T::schemas(&mut components);
         Self { schema: RefOr::Ref(Ref::from_schema_name(T::name())), components }
     }
 
-    /// The schema itself, where it is a reference to a named one: for places that show each schema whole.
+    /// The schema itself instead of a reference, for places that need it inline.
     pub fn inlined(self) -> RefOr<Schema> {
         let Self { schema: RefOr::Ref(reference), components } = self else { return self.schema };
         let is_meant = |(name, _): &(String, _)| Ref::from_schema_name(name).ref_location == reference.ref_location;

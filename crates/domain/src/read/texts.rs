@@ -1,4 +1,4 @@
-//! What a text must be, whether it stands in a body, a query or a path.
+//! Validation of texts in bodies, queries and paths.
 
 use std::ops::RangeInclusive;
 
@@ -8,8 +8,8 @@ use crate::text::characters::{is_blank, trim};
 use crate::text::nearest;
 use crate::time::Timestamp;
 
-/// A text of so many characters (Unicode scalar values). Where at least one is asked for, white
-/// space and invisible characters alone are `blank`; otherwise `too_short`, `too_long`.
+/// A text with this number of characters (Unicode scalar values). If at least one is required, a text of only white
+/// space and invisible characters is `blank`; otherwise `too_short`, `too_long`.
 pub fn text(bounds: RangeInclusive<usize>) -> impl Fn(&str) -> Result<String, Violation> {
     move |text| {
         let (least, most) = (*bounds.start(), *bounds.end());
@@ -26,8 +26,8 @@ pub fn text(bounds: RangeInclusive<usize>) -> impl Fn(&str) -> Result<String, Vi
     }
 }
 
-/// A name of so many characters, as [`text`]: spaces and format characters at its ends are removed, and control characters
-/// are refused with `invalid_character`. Joiners inside stay.
+/// A name with this number of characters, as in [`text`]. Spaces and format characters at its ends are removed, and
+/// control characters are rejected with `invalid_character`. Joiners inside stay.
 pub fn name(bounds: RangeInclusive<usize>) -> impl Fn(&str) -> Result<String, Violation> {
     let text = text(bounds);
     move |written| {
@@ -41,7 +41,7 @@ pub fn name(bounds: RangeInclusive<usize>) -> impl Fn(&str) -> Result<String, Vi
     }
 }
 
-/// An id of one kind; otherwise `invalid_id`.
+/// An ID of one type; otherwise `invalid_id`.
 pub fn id<T: TypedId>(text: &str) -> Result<T, Violation> {
     text.parse().map_err(|error: InvalidId| Violation::here("invalid_id", error.to_string()))
 }
@@ -51,13 +51,13 @@ pub fn timestamp(text: &str) -> Result<Timestamp, Violation> {
     text.parse().map_err(|error| Violation::here("invalid_format", format!("{error}")))
 }
 
-/// One word of a closed list; otherwise `invalid_value`, with the list.
+/// One word of a fixed list; otherwise `invalid_value`, with the list.
 pub fn word<T>(words: &[&'static str], parse: impl Fn(&str) -> Option<T>) -> impl Fn(&str) -> Result<T, Violation> {
     let listed = words.join("`, `");
     move |text| parse(text).ok_or_else(|| Violation::here("invalid_value", format!("must be one of `{listed}`")))
 }
 
-/// A whole number in decimal digits within `range`; otherwise `wrong_type` or `out_of_range`.
+/// An integer in decimal digits within `range`; otherwise `wrong_type` or `out_of_range`.
 pub fn integer(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<i64, Violation> {
     move |text| {
         let digits = text.strip_prefix('-').unwrap_or(text);
@@ -73,17 +73,17 @@ pub fn boolean(text: &str) -> Result<bool, Violation> {
     text.parse().map_err(|_| Violation::here("wrong_type", "expected `true` or `false`"))
 }
 
-/// The violation of a number outside `range`.
+/// Builds the violation of a number outside `range`.
 pub fn out_of_range(range: &RangeInclusive<i64>) -> Violation {
     Violation::here("out_of_range", format!("must be between {} and {}", range.start(), range.end()))
 }
 
-/// What is said about a name that nobody asked for.
+/// Returns the message for an unknown name.
 pub fn unknown_name<'a>(kind: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     format!("unknown {kind}{}", meant(name, known))
 }
 
-/// What stands behind a name of a closed list that has no such name: those that are near, else all of it.
+/// Returns the suggestion for an unknown name of a fixed list: the similar names, otherwise the whole list.
 pub fn offered(near: &[&str], known: &[&str]) -> String {
     if near.is_empty() {
         format!("expected one of: {}", known.join(", "))
@@ -92,7 +92,7 @@ pub fn offered(near: &[&str], known: &[&str]) -> String {
     }
 }
 
-/// `; did you mean `…`?`, where a known name is near; otherwise nothing.
+/// Returns `; did you mean `…`?` if a known name is similar, otherwise an empty text.
 pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let near = nearest(name, known);
     if near.is_empty() { String::new() } else { format!("; did you mean `{}`?", near.join("` or `")) }

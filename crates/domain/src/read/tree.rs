@@ -1,5 +1,5 @@
-//! A JSON text as a tree. It refuses what `serde_json::Value` lets pass, duplicate keys and depth, and takes less than
-//! half of its memory.
+//! A JSON text as a tree. Unlike `serde_json::Value`, it rejects duplicate keys and excessive depth, and it needs less
+//! than half of the memory.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -9,13 +9,13 @@ use serde_json::Number;
 
 use super::{Body, Fields, Input, Json, MOST_PLACE, Object, Refusal, Report, Violation, pointer_to};
 
-/// How many objects and arrays may stand inside one another.
+/// Maximum nesting depth of objects and arrays.
 pub const MAX_DEPTH: usize = 32;
 
-/// What was read, and what is wrong with it anywhere (`too_deep`, `invalid_character`).
+/// A parsed JSON text, with the violations anywhere in it (`too_deep`, `invalid_character`).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
-    /// The value; what stands too deep is `null` in it.
+    /// The value. Values that are too deep are replaced by `null`.
     pub root: Json,
     /// At most [`MOST_VIOLATIONS`](super::MOST_VIOLATIONS).
     pub violations: Vec<Violation>,
@@ -27,19 +27,19 @@ impl Tree {
         Self { root: Json::Object(Object::default()), violations: Vec::new() }
     }
 
-    /// Reads the fields of the object, of which what nobody asked for is refused; what is wrong with the tree itself is
-    /// told with the rest.
+    /// Reads the fields of the root object. Fields that `read` does not ask for are errors. Violations of the tree
+    /// itself are included.
     ///
     /// # Errors
-    /// Everything that is wrong; `wrong_type` alone where it is no object.
+    /// All violations; only `wrong_type` if the root is not an object.
     pub fn read<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Vec<Violation>> {
         Fields::read(Input::from(&self.root), Report::of(self.violations.clone()), read)
     }
 
-    /// Reads the body that is declared so.
+    /// Reads a declared body.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Same as [`read`](Self::read).
     pub fn read_body<T: Body>(&self) -> Result<T, Vec<Violation>> {
         self.read(|fields| {
             fields.read_only(T::READ_ONLY);
@@ -48,14 +48,14 @@ impl Tree {
     }
 }
 
-/// Reads one JSON text (RFC 8259).
+/// Parses one JSON text (RFC 8259).
 ///
-/// U+0000 in a text or key, which PostgreSQL cannot store, and depth over [`MAX_DEPTH`] are told in
-/// [`Tree::violations`], so that they can be answered together with everything else.
+/// [`Tree::violations`] contains U+0000 in texts and keys, which PostgreSQL cannot store, and values deeper than
+/// [`MAX_DEPTH`], so that they are reported with all other errors.
 ///
 /// # Errors
-/// [`Refusal::Malformed`], [`Refusal::DuplicateKey`]; [`Refusal::Invalid`] with `out_of_range`
-/// for a number that is larger than any double.
+/// [`Refusal::Malformed`], [`Refusal::DuplicateKey`]; [`Refusal::Invalid`] with `out_of_range` for a number that is
+/// larger than any double.
 pub fn parse(body: &[u8]) -> Result<Tree, Refusal> {
     let malformed = |detail: String| Refusal::Malformed { detail };
     let text = std::str::from_utf8(body)
@@ -84,7 +84,7 @@ pub fn parse(body: &[u8]) -> Result<Tree, Refusal> {
 struct Findings {
     report: RefCell<Report>,
     fatal: RefCell<Option<Refusal>>,
-    /// Where the innermost value stands that could not be read.
+    /// Pointer to the innermost value that could not be read.
     failed_at: RefCell<Option<String>>,
 }
 
@@ -101,11 +101,11 @@ impl Findings {
     }
 }
 
-/// Where a value stands; a pointer is written only when something is wrong.
+/// The place of a value. The pointer is only built for an error.
 struct Place<'a> {
     parent: Option<&'a Place<'a>>,
     step: Step<'a>,
-    /// How many objects and arrays are around it.
+    /// The number of objects and arrays around it.
     depth: usize,
 }
 
@@ -134,7 +134,7 @@ impl Place<'_> {
     }
 }
 
-/// One value that is about to be read.
+/// The reader of one value.
 struct Reading<'a> {
     findings: &'a Findings,
     place: &'a Place<'a>,
@@ -203,7 +203,7 @@ impl<'de> Visitor<'de> for Reading<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut source: A) -> Result<Json, A::Error> {
         if self.is_too_deep() {
-            // Skipping takes no stack, so any depth ends here.
+            // Skipping does not recurse, so any depth is safe.
             while source.next_element::<IgnoredAny>()?.is_some() {}
             return Ok(Json::Null);
         }
@@ -238,7 +238,7 @@ impl<'de> Visitor<'de> for Reading<'_> {
     }
 }
 
-/// A key that stands twice; sorting keeps an object of many thousand keys cheap.
+/// Returns a duplicate key. Sorting keeps this fast for objects with thousands of keys.
 fn duplicate(entries: &[(String, Json)]) -> Option<&str> {
     let mut keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
     keys.sort_unstable();

@@ -1,75 +1,74 @@
-//! One thing that is wrong with what a client wrote.
+//! Violations: errors in client input.
 
 use std::collections::BTreeMap;
 
 use crate::text::cut;
 
-/// How many violations one answer lists at the most: a body that is wrong in 10 000 places must not make the server
-/// write 10 000 sentences.
+/// Maximum number of violations in a response: a body with 10 000 errors must not produce 10 000 messages.
 pub const MOST_VIOLATIONS: usize = 100;
-/// How many bytes a place has at the most: a client chooses its keys, and each violation below a key repeats it.
+/// Maximum length of a pointer in bytes. Clients choose their keys, and each violation below a key repeats it.
 pub const MOST_PLACE: usize = 256;
-/// How many bytes a sentence has at the most.
+/// Maximum length of a message in bytes.
 pub const MOST_MESSAGE: usize = 512;
-/// The maximum length of a value in [`Params`], in bytes.
+/// Maximum length of a value in [`Params`], in bytes.
 pub const MOST_PARAM: usize = 128;
 
 /// Values that a message names, by parameter.
 pub type Params = BTreeMap<&'static str, String>;
 
-/// One thing that is wrong with what a client wrote.
+/// An error in client input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// Where: an RFC 6901 pointer into what was read, `""` for the whole of it; at most [`MOST_PLACE`] bytes.
+    /// RFC 6901 pointer into the input, `""` for its root; at most [`MOST_PLACE`] bytes.
     pub pointer: String,
     /// Error code, stable.
     pub code: &'static str,
-    /// What, for people: what is wrong and what would be right; at most [`MOST_MESSAGE`] bytes.
+    /// Message: the error, and the accepted form; at most [`MOST_MESSAGE`] bytes.
     pub message: String,
     /// The values that the message names, by parameter, such as `name`; at most [`MOST_PARAM`] bytes each.
     pub params: Params,
 }
 
 impl Violation {
-    /// A violation at `pointer`.
+    /// Creates a violation at `pointer`.
     pub fn new(pointer: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
         let (pointer, message) = (cut(pointer.into(), MOST_PLACE), cut(message.into(), MOST_MESSAGE));
         Self { pointer, code, message, params: Params::new() }
     }
 
-    /// The same one, with a value that its message names.
+    /// Adds a value that the message names.
     pub fn with(mut self, param: &'static str, value: impl Into<String>) -> Self {
         self.params.insert(param, cut(value.into(), MOST_PARAM));
         self
     }
 
-    /// A violation of the value itself, before it is known where the value stands.
+    /// Creates a violation of the value itself, before its place is known.
     pub fn here(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(String::new(), code, message)
     }
 
-    /// The same one, inside the value at `parent`.
+    /// Prepends the pointer of the parent value.
     pub fn under(mut self, parent: &str) -> Self {
         self.pointer.insert_str(0, parent);
         self.pointer = cut(self.pointer, MOST_PLACE);
         self
     }
 
-    /// The same one, seen from the object or array that holds the value under `key`.
+    /// Prepends the key under which the parent contains the value.
     pub fn within(self, key: &str) -> Self {
         self.under(&pointer_to(key))
     }
 }
 
-/// So that a reader may end with `?` wherever one thing alone can be wrong.
+/// Lets a reader with a single possible error use `?`.
 impl From<Violation> for Vec<Violation> {
     fn from(violation: Violation) -> Self {
         vec![violation]
     }
 }
 
-/// `/` and the key with `~` and `/` escaped (RFC 6901, section 3), at most [`MOST_PLACE`] bytes of it:
-/// of a longer key, nothing more is looked at.
+/// Returns `/` and the key with `~` and `/` escaped (RFC 6901, section 3). Only the first [`MOST_PLACE`] bytes of a key
+/// are used.
 pub fn pointer_to(key: &str) -> String {
     let end = (0..=MOST_PLACE.min(key.len())).rev().find(|end| key.is_char_boundary(*end)).unwrap_or_default();
     let read = key.get(..end).unwrap_or(key);

@@ -1,4 +1,4 @@
-//! Fields that are read, and what is told of those that are wrong.
+//! Tests of reading fields, and of the reported errors.
 
 use super::*;
 use crate::read::{MOST_VIOLATIONS, boolean, integer, list, object, parse, text};

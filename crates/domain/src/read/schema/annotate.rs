@@ -1,4 +1,4 @@
-//! What is said of a reader beside what it knows itself.
+//! Additions to the schemas of readers.
 
 use serde_json::Value;
 use utoipa::openapi::schema::Type;
@@ -8,7 +8,7 @@ use super::{Describe, Described};
 use crate::read::parsers::{WordReader, word};
 use crate::read::{Input, Read, Violation};
 
-/// A reader with more to be said of what it takes than it knows itself.
+/// A reader with an addition to its schema.
 #[derive(Debug, Clone, Copy)]
 pub struct Annotated<R, F> {
     reader: R,
@@ -27,7 +27,7 @@ impl<R: Describe, F: Fn(Described) -> Described> Describe for Annotated<R, F> {
     }
 }
 
-/// One word of a closed list, which the document shows under a name of its own: for a list of which the type has more.
+/// A word of a fixed list, as a named schema of its own: for a subset of the words of a type.
 pub fn choice<T, F: Fn(&str) -> Option<T>>(
     name: &'static str,
     about: &'static str,
@@ -44,7 +44,7 @@ pub fn choice<T, F: Fn(&str) -> Option<T>>(
     })
 }
 
-/// Says of a reader that takes an object of its own making what the document shows.
+/// Sets the schema of a reader that cannot describe its input.
 pub fn described<R, F: Fn() -> Described>(reader: R, describe: F) -> DescribedReader<R, F> {
     DescribedReader { reader, describe }
 }
@@ -68,9 +68,9 @@ impl<R, F: Fn() -> Described> Describe for DescribedReader<R, F> {
     }
 }
 
-/// What can be said of a reader beside what it knows.
+/// Methods that add to the schema of a reader.
 pub trait Annotate: Describe + Sized {
-    /// Says more of an object's or a text's schema.
+    /// Modifies the schema of an object or a string.
     fn with(self, more: impl Fn(ObjectBuilder) -> ObjectBuilder) -> Annotated<Self, impl Fn(Described) -> Described> {
         let annotate = move |described: Described| {
             described.map(|schema| match schema {
@@ -81,7 +81,7 @@ pub trait Annotate: Describe + Sized {
         Annotated { reader: self, annotate }
     }
 
-    /// An example.
+    /// Sets an example.
     #[allow(deprecated, reason = "as all other examples of the document are written")]
     fn example(self, example: impl Into<Value>) -> Annotated<Self, impl Fn(Described) -> Described> {
         let example = example.into();
@@ -99,7 +99,7 @@ pub trait Annotate: Describe + Sized {
         Annotated { reader: self, annotate }
     }
 
-    /// What is meant where the field is absent.
+    /// Sets the default of an absent field.
     fn default(self, default: impl Into<Value>) -> Annotated<Self, impl Fn(Described) -> Described> {
         let default = default.into();
         let annotate = move |described: Described| {

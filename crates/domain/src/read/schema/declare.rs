@@ -1,4 +1,4 @@
-//! The schema of an object that is declared field by field.
+//! Schemas of declared objects.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use utoipa::openapi::{ArrayBuilder, ObjectBuilder, OneOfBuilder, RefOr, Schema};
 use super::Described;
 use crate::read::Read;
 
-/// How a field is there, as its method of [`Fields`](crate::read::Fields) has it.
+/// Whether a field is required or nullable, by its method of [`Fields`](crate::read::Fields).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Presence {
     required: bool,
@@ -16,50 +16,50 @@ pub struct Presence {
 }
 
 impl Presence {
-    /// As [`Fields::required`](crate::read::Fields::required) reads it.
+    /// For [`Fields::required`](crate::read::Fields::required).
     pub const fn required() -> Self {
         Self { required: true, nullable: false }
     }
 
-    /// As [`Fields::optional`](crate::read::Fields::optional) reads it.
+    /// For [`Fields::optional`](crate::read::Fields::optional).
     pub const fn optional() -> Self {
         Self { required: false, nullable: false }
     }
 
-    /// As [`Fields::nullable`](crate::read::Fields::nullable) reads it.
+    /// For [`Fields::nullable`](crate::read::Fields::nullable).
     pub const fn nullable() -> Self {
         Self { required: false, nullable: true }
     }
 
-    /// As [`Fields::or_default`](crate::read::Fields::or_default) reads it.
+    /// For [`Fields::or_default`](crate::read::Fields::or_default).
     pub const fn or_default() -> Self {
         Self { required: false, nullable: true }
     }
 
-    /// As [`Fields::patch`](crate::read::Fields::patch) reads it.
+    /// For [`Fields::patch`](crate::read::Fields::patch).
     pub const fn patch() -> Self {
         Self { required: false, nullable: true }
     }
 
-    /// As [`Fields::present`](crate::read::Fields::present) reads it.
+    /// For [`Fields::present`](crate::read::Fields::present).
     pub const fn present() -> Self {
         Self { required: true, nullable: true }
     }
 
-    /// As [`Fields::given`](crate::read::Fields::given) reads it: where `null` is taken, the reader describes that.
+    /// For [`Fields::given`](crate::read::Fields::given). If `null` is accepted, the reader describes it.
     pub const fn given() -> Self {
         Self { required: false, nullable: false }
     }
 }
 
-/// The schema of a declared object, in the making.
+/// A builder of the schema of a declared object.
 pub struct Declared {
     object: ObjectBuilder,
     components: Vec<(String, RefOr<Schema>)>,
 }
 
 impl Declared {
-    /// An object about which the lines of its doc comment tell.
+    /// Creates an object schema with the lines of a doc comment as its description.
     pub fn new(about: &[&str]) -> Self {
         let object = ObjectBuilder::new()
             .schema_type(Type::Object)
@@ -68,7 +68,7 @@ impl Declared {
         Self { object, components: Vec::new() }
     }
 
-    /// With a field.
+    /// Adds a field.
     pub fn field(mut self, presence: Presence, name: &str, about: &[&str], described: Described) -> Self {
         let Described { schema, components } = described;
         let schema = explained(schema, text_of(about));
@@ -80,7 +80,7 @@ impl Declared {
         self
     }
 
-    /// With the fields of another object.
+    /// Adds the fields of another object.
     pub fn flat(mut self, other: Self) -> Self {
         let others = other.object.build();
         for (name, schema) in others.properties {
@@ -93,14 +93,14 @@ impl Declared {
         self
     }
 
-    /// With a field that has nothing but this word: what tells it apart from others.
+    /// Adds a discriminator field with this word as its only value.
     pub fn told_apart(mut self, name: &str, word: &str) -> Self {
         let word = ObjectBuilder::new().schema_type(Type::String).enum_values(Some([word]));
         self.object = self.object.property(name, word).required(name);
         self
     }
 
-    /// With more to be said.
+    /// Modifies the object schema.
     pub fn with(mut self, more: impl FnOnce(ObjectBuilder) -> ObjectBuilder) -> Self {
         self.object = more(self.object);
         self
@@ -111,13 +111,13 @@ impl Declared {
         self.object.into()
     }
 
-    /// What it refers to.
+    /// The named schemas that it refers to.
     pub fn components(self) -> Vec<(String, RefOr<Schema>)> {
         self.components
     }
 }
 
-/// The lines of a doc comment as one text.
+/// Joins the lines of a doc comment.
 pub fn text_of(lines: &[&str]) -> Option<String> {
     let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
     Some(lines.join("\n")).filter(|text| !text.is_empty())
@@ -165,16 +165,16 @@ pub type RefOrSchema = RefOr<Schema>;
 #[doc(hidden)]
 pub use utoipa as __utoipa;
 
-/// The schema of an object that is one of these.
+/// Builds the schema of an object with variants.
 pub fn one_of(about: &[&str], declared: impl IntoIterator<Item = Declared>) -> RefOr<Schema> {
     let one_of = OneOfBuilder::new().description(text_of(about));
     let objects = declared.into_iter().map(Declared::schema);
     RefOr::T(objects.fold(one_of, OneOfBuilder::item).into())
 }
 
-/// An object that is declared field by field.
+/// A declared object.
 pub trait Declare {
-    /// Its schema, in the making.
+    /// Returns the builder of its schema.
     fn declared() -> Declared;
 }
 
@@ -241,7 +241,7 @@ macro_rules! body_schema {
     };
 }
 
-/// The reader, whose type may have to be told.
+/// Returns the reader; fixes the type of its result.
 #[doc(hidden)]
 pub fn reads<T, R: Read<T>>(reader: R) -> R {
     reader

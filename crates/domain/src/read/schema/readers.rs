@@ -1,4 +1,4 @@
-//! What each reader takes.
+//! Schemas of the readers.
 
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{AdditionalProperties, KnownFormat, SchemaFormat, SchemaType, Type};
