@@ -1,4 +1,4 @@
-//! What changes beside the rows of sequences and enrollments.
+//! Bulk changes to enrollments.
 
 use super::ExitReason;
 use crate::ids::ContactId;
@@ -8,19 +8,19 @@ use crate::time::Timestamp;
 /// A change to many enrollments at once.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SequenceChange {
-    /// Ends all living enrollments of a contact, as `exited` for this reason.
+    /// Ends all live enrollments of a contact as `exited`, with this reason.
     ExitEnrollments {
-        /// Whose.
+        /// The contact.
         contact: ContactId,
-        /// Why.
+        /// The reason.
         reason: ExitReason,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
 }
 
 impl SequenceChange {
-    /// What it does to rows that others may hold.
+    /// The rows that it writes, with regard to locks of other changes.
     pub fn touches(&self) -> Touches {
         match self {
             Self::ExitEnrollments { .. } => Touches::Many,

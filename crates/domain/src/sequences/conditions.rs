@@ -1,4 +1,4 @@
-//! The condition by which contacts leave a sequence.
+//! Exit conditions of sequences.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use crate::ports::{Ports, StoreError};
 use crate::references::{LostReference, Referent, Referrer};
 use crate::segments::Audiences;
 
-/// Reads the conditions of sequences.
+/// Access to the exit conditions of sequences.
 #[derive(Clone)]
 pub struct ExitConditions {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl ExitConditions {
-    /// A condition that a client wrote, bound; or what is wrong with it, with pointers that begin with `/exit_when`.
+    /// Binds a client's condition. Returns violations with pointers under `/exit_when`.
     pub(super) async fn bind(
         &self,
         access: &Access,
@@ -29,7 +29,7 @@ impl ExitConditions {
         self.audiences().bind(access, written, "/exit_when").await
     }
 
-    /// What a sequence lost.
+    /// The lost references of a sequence.
     pub(super) async fn lost(&self, access: &Access, it: &Sequence) -> Result<Vec<LostReference>, StoreError> {
         let mut lost =
             self.audiences().lost(access, Referrer::Sequence(it.id), it.exit_when.as_ref(), it.updated_at).await?;
@@ -39,17 +39,17 @@ impl ExitConditions {
         Ok(lost)
     }
 
-    /// Whether a condition lost something: then it must not decide who leaves.
+    /// Whether the condition has lost references. Such a condition must not decide about exits.
     pub(super) async fn is_lost(&self, access: &Access, condition: &BoundCondition) -> Result<bool, StoreError> {
         Ok(!self.audiences().lost_words(access, condition).await?.is_empty())
     }
 
-    /// Writes the present names of tags into the conditions of sequences.
+    /// Replaces the names of tags in the conditions of sequences by their current names.
     pub(super) async fn rename(&self, access: &Access, sequences: &mut [Sequence]) -> Result<(), StoreError> {
         self.audiences().rename(access, sequences.iter_mut().filter_map(|it| it.exit_when.as_mut())).await
     }
 
-    /// What a condition names that is there.
+    /// The existing objects that a condition refers to.
     pub(super) async fn names(&self, access: &Access, it: &BoundCondition) -> Result<Vec<Referent>, StoreError> {
         self.audiences().names(access, it).await
     }

@@ -1,4 +1,4 @@
-//! What an enrollment does when it is looked at: pure.
+//! Decisions about enrollments, as pure functions.
 
 use std::time::Duration;
 
@@ -9,47 +9,47 @@ use crate::contacts::Contact;
 use crate::send_window::after;
 use crate::time::Timestamp;
 
-/// Who is enrolled, and the clock of the workspace.
+/// The enrolled contact, with the context of the decision.
 #[derive(Debug, Clone, Copy)]
 pub struct Person<'a> {
     /// The contact.
     pub contact: &'a Contact,
-    /// The zone of contacts that have none.
+    /// The time zone of contacts without one.
     pub workspace_zone: Tz,
-    /// Whether the sequence's own condition for leaving holds.
+    /// Whether the sequence's exit condition matches.
     pub exit_when_holds: bool,
 }
 
-/// What an enrollment does now.
+/// The next action of an enrollment.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decision<'a> {
-    /// It takes this step.
+    /// Run this step.
     Run(&'a Step),
-    /// It waits.
+    /// Wait.
     Wait {
-        /// For this step.
+        /// The next step.
         step: &'a Step,
-        /// Until this instant.
+        /// When it is due.
         until: Timestamp,
     },
-    /// It waits until the sequence is active again.
+    /// Wait until the sequence is active again.
     Hold,
-    /// Nothing is left to be done.
+    /// Complete the enrollment: no step is left.
     Complete,
-    /// It leaves early.
+    /// End the enrollment early.
     Exit(ExitReason),
 }
 
-/// The step that comes next: the first one that was not taken behind the last one that was, in
-/// today's order.
+/// Returns the next step: the first one after the last step that ran, in the current order of steps.
 pub fn next_step<'a>(steps: &'a [Step], enrollment: &Enrollment) -> Option<&'a Step> {
     let passed = steps.iter().rposition(|step| enrollment.has_passed(&step.id));
     let behind = passed.map_or(0, |place| place + 1);
     steps.get(behind..)?.first()
 }
 
-/// When a step is due: its delay after the step before, moved forward to what its window allows,
-/// and never in the past, so that what was missed is made up for in its window, too. Days of the delay are days of the calendar.
+/// Returns when a step is due: its delay after the previous step, moved forward to the next time that its window
+/// allows. The time is never in the past, so an overdue step also waits for its window. Days of the delay are calendar
+/// days.
 pub fn due_at(
     step: &Step,
     sequence: &Sequence,
@@ -61,24 +61,24 @@ pub fn due_at(
     opening(step, after(enrollment.since(), step.delay, zone).max(now), zone)
 }
 
-/// Whose clock a step goes by.
+/// The time zone of a step's window.
 fn zone_of_step(step: &Step, sequence: &Sequence, person: &Person<'_>) -> Tz {
     let zone = step.zone.unwrap_or_else(|| sequence.time_zone.zone());
     zone.of(person.contact.time_zone.as_ref(), person.workspace_zone)
 }
 
-/// The first instant, at or after this one, that the window of a step allows.
+/// The first instant at or after `at` that the step's window allows.
 fn opening(step: &Step, at: Timestamp, zone: Tz) -> Timestamp {
     step.window.as_ref().map_or(at, |window| window.next_allowed(at, zone))
 }
 
-/// The instant at which the next step is due by an earlier plan, which stays as long as the sequence does not change.
+/// The time of an earlier plan for this step, which remains valid until the sequence changes.
 fn planned(step: &Step, sequence: &Sequence, enrollment: &Enrollment) -> Option<Timestamp> {
     let is_same = enrollment.step.as_ref() == Some(&step.id) && enrollment.revision == sequence.revision;
     enrollment.next_run_at.filter(|_| is_same)
 }
 
-/// What an active enrollment does at `now`.
+/// Decides on the next action of an active enrollment at `now`.
 pub fn decide<'a>(
     sequence: &'a Sequence,
     enrollment: &Enrollment,
@@ -111,22 +111,21 @@ pub fn decide<'a>(
     }
 }
 
-/// Why a contact may not be enrolled again.
+/// Why a contact cannot be enrolled again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// A contact is enrolled in this sequence once.
+    /// Contacts can be enrolled only once.
     Never,
-    /// It did not go through all steps.
+    /// The last enrollment was not completed.
     NotCompleted,
-    /// So much time must still go by.
+    /// This much time must still pass.
     TooEarly(Duration),
 }
 
-/// Whether a contact whose last enrollment is `last` may be enrolled at `now`; one that is still
-/// going on is for the caller to answer.
+/// Whether a contact can be enrolled at `now`, given its last enrollment. The caller handles a live one.
 ///
 /// # Errors
-/// Why not.
+/// The reason of the refusal.
 pub fn may_enroll(policy: &Reenroll, last: Option<&Enrollment>, now: Timestamp) -> Result<(), Refusal> {
     let Some(last) = last else { return Ok(()) };
     match policy {

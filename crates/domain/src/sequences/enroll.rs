@@ -1,5 +1,5 @@
-//! Enrolling a contact and ending an enrollment, as parts of any change set: pure. A flow's node or
-//! an API call decides them together with whatever else it does.
+//! Enrolling a contact and ending an enrollment, as pure additions to any change set, such as that of a flow's node or
+//! an API call.
 
 use super::decide::due_at;
 use super::{
@@ -14,12 +14,12 @@ use crate::outcome::Done;
 use crate::ports::{Change, ChangeSet, Clock, Guard, Ids, Job, NewJob, Object, Row};
 use crate::time::Timestamp;
 
-/// Adds an enrollment to a change set: the row, its first job and `sequence.enrolled`. `last` is the
-/// contact's newest enrollment in the sequence; while that one lives it is the answer, and nothing is
-/// added. Of two at once one commits, and the other finds `last` when it decides anew.
+/// Adds an enrollment to a change set: the row, its first job and `sequence.enrolled`. `last` is the contact's newest
+/// enrollment in the sequence. If it is live, it is returned and nothing is added. Of two concurrent enrollments one
+/// commits, and the retry of the other finds it as `last`.
 ///
 /// # Errors
-/// [`Error::SequenceNotActive`], [`Error::ReenrollmentForbidden`]; nothing is added then.
+/// [`Error::SequenceNotActive`], [`Error::ReenrollmentForbidden`]. Nothing is added then.
 pub fn add_enrollment(
     set: &mut ChangeSet,
     sequence: &Sequence,
@@ -73,8 +73,7 @@ pub fn add_enrollment(
     Ok(Done::created(enrollment))
 }
 
-/// Adds the early end of a living enrollment to a change set, with its `sequence.completed`; the
-/// enrollment as it is afterwards.
+/// Adds the early end of a live enrollment and its `sequence.completed` to a change set. Returns the ended enrollment.
 pub fn add_exit(
     set: &mut ChangeSet,
     enrollment: &Enrollment,
@@ -91,7 +90,7 @@ pub fn add_exit(
     enrollment
 }
 
-/// Tells that an enrollment ended, early or not.
+/// Adds the event that an enrollment ended, early or not.
 pub(super) fn tell_end(
     set: &mut ChangeSet,
     enrollment: &Enrollment,
@@ -104,8 +103,8 @@ pub(super) fn tell_end(
     set.tell(event.about(enrollment.contact), access, clock, ids);
 }
 
-/// Says what comes next for an active enrollment, and when, with the job that will look at it then.
-/// Where nothing is left, that job finds so at once.
+/// Plans the next step of an active enrollment: sets the step and its time, and adds the job for it. If no step is
+/// left, the job is due now and completes the enrollment.
 pub(super) fn plan(
     set: &mut ChangeSet,
     enrollment: &mut Enrollment,
@@ -120,7 +119,7 @@ pub(super) fn plan(
     plan_at(set, enrollment, sequence, (step, due), ids);
 }
 
-/// The same, at an instant.
+/// Same as [`plan`], with a given time.
 pub(super) fn plan_at(
     set: &mut ChangeSet,
     enrollment: &mut Enrollment,

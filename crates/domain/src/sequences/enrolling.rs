@@ -21,18 +21,18 @@ use crate::retry::{AttemptError, retry_on_conflict};
 /// Use cases of enrollments.
 #[derive(Clone)]
 pub struct EnrollmentService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
-/// The zone of a workspace.
+/// Returns the time zone of a workspace.
 pub(crate) async fn zone_of(queries: &dyn AccessQueries, access: &Access) -> Result<Tz, StoreError> {
     let workspace = queries.workspace(access.workspace()).await?;
     Ok(workspace.and_then(|workspace| workspace.time_zone.as_str().parse().ok()).unwrap_or(Tz::UTC))
 }
 
 impl EnrollmentService {
-    /// The enrollments of a sequence.
+    /// Lists the enrollments of a sequence.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -48,7 +48,7 @@ impl EnrollmentService {
         Ok(self.ports.sequences.enrollments(access, &filter, page).await?)
     }
 
-    /// The enrollments of a contact.
+    /// Lists the enrollments of a contact.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -64,7 +64,7 @@ impl EnrollmentService {
         Ok(self.ports.sequences.enrollments(access, &filter, page).await?)
     }
 
-    /// The contact's newest enrollment in a sequence, be it under way or over.
+    /// Returns the contact's newest enrollment in a sequence, live or ended.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -79,7 +79,7 @@ impl EnrollmentService {
         self.ports.sequences.last_enrollment(access, sequence.id, contact.id).await?.ok_or(Error::Missing("enrollment"))
     }
 
-    /// Enrolls a contact in a sequence; while it is in it, that enrollment is the answer.
+    /// Enrolls a contact in a sequence. Returns the live enrollment if there is one.
     ///
     /// # Errors
     /// [`Error::NotFound`] for contact and sequence, [`Error::SequenceNotActive`],
@@ -109,10 +109,10 @@ impl EnrollmentService {
         .await
     }
 
-    /// Takes a contact out of a sequence.
+    /// Removes a contact from a sequence.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where the contact is not in it, [`Error::Store`].
+    /// [`Error::NotFound`] if the contact is not enrolled, [`Error::Store`].
     pub async fn exit(&self, access: &Access, contact: &ContactRef, sequence: SequenceId) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let (_, _, live) = self.live(access, contact, sequence).await?;
@@ -123,10 +123,10 @@ impl EnrollmentService {
         .await
     }
 
-    /// Stops an enrollment until it is resumed.
+    /// Pauses an enrollment.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where the contact is not in the sequence, [`Error::Store`].
+    /// [`Error::NotFound`] if the contact is not enrolled, [`Error::Store`].
     pub async fn pause(
         &self,
         access: &Access,
@@ -151,11 +151,10 @@ impl EnrollmentService {
         .await
     }
 
-    /// Has a paused enrollment go on: delays count as if it had never been paused, and what is
-    /// overdue is due now.
+    /// Resumes a paused enrollment. Delays count as if it had not been paused; an overdue step is due now.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where the contact is not in the sequence, [`Error::Store`].
+    /// [`Error::NotFound`] if the contact is not enrolled, [`Error::Store`].
     pub async fn resume(
         &self,
         access: &Access,
@@ -176,7 +175,7 @@ impl EnrollmentService {
                 set.guard(Guard::Version(Object::Sequence(sequence.id), sequence.version));
                 plan(&mut set, &mut live, &sequence, &person, &*self.ports.clock, &*self.ports.ids);
                 if sequence.status != SequenceStatus::Active {
-                    // It goes on with the sequence, whose return has it planned anew.
+                    // It resumes with the sequence, which then plans all enrollments again.
                     set.jobs.clear();
                 }
                 set.change(Change::Update(Row::Enrollment(Box::new(live.clone()))));
@@ -208,7 +207,7 @@ impl EnrollmentService {
         self.ports.sequences.get(access, sequence).await?.ok_or(Error::Missing("sequence"))
     }
 
-    /// The contact's living enrollment in the sequence.
+    /// Returns the contact's live enrollment in the sequence.
     async fn live(
         &self,
         access: &Access,

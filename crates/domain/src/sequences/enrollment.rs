@@ -1,4 +1,4 @@
-//! One contact's way through a sequence.
+//! Enrollments of contacts in sequences.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,21 +10,21 @@ use crate::words::words;
 words! {
     /// Status of an enrollment.
     EnrollmentStatus {
-        /// A step is to come.
+        /// The next step is planned.
         Active = "active",
-        /// It was stopped and may go on.
+        /// It is paused and can be resumed.
         Paused = "paused",
-        /// All steps were taken.
+        /// All steps ran.
         Completed = "completed",
-        /// It left early.
+        /// It ended early.
         Exited = "exited",
-        /// It ended by an error.
+        /// It ended with an error.
         Failed = "failed",
     }
 }
 
 impl EnrollmentStatus {
-    /// Whether something may still come.
+    /// Whether it can still continue.
     pub fn is_live(self) -> bool {
         matches!(self, Self::Active | Self::Paused)
     }
@@ -33,13 +33,13 @@ impl EnrollmentStatus {
 words! {
     /// Why an enrollment ended before its last step.
     ExitReason {
-        /// The contact wrote.
+        /// The contact sent a message.
         Replied = "replied",
-        /// Somebody ended it.
+        /// A user or client ended it.
         Manual = "manual",
         /// The contact opted out.
         Unsubscribed = "unsubscribed",
-        /// The sequence's condition held.
+        /// The exit condition of the sequence matched.
         Condition = "condition",
         /// The contact was deleted.
         ContactDeleted = "contact_deleted",
@@ -47,7 +47,7 @@ words! {
         ContactMerged = "contact_merged",
         /// The sequence was archived or deleted.
         SequenceArchived = "sequence_archived",
-        /// An error; `error` says which.
+        /// An error; see `error`.
         Failed = "failed",
     }
 }
@@ -55,18 +55,18 @@ words! {
 /// A step that ran.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepRecord {
-    /// The step.
+    /// ID of the step.
     pub step: String,
     /// Type of the action.
     pub kind: String,
     /// When the step ran.
     pub at: Timestamp,
-    /// What came of it, such as `queued`, `suppressed: unsubscribed`, `started`.
+    /// The outcome, such as `queued`, `suppressed: unsubscribed`, `started`.
     pub outcome: String,
     /// The sent message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<MessageId>,
-    /// The run that it started, or that went on already.
+    /// The flow run that it started, or that was already live.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
 }
@@ -74,7 +74,7 @@ pub struct StepRecord {
 /// Why an enrollment failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EnrollmentError {
-    /// For machines: `template_error`, `no_channel`, `internal`.
+    /// `template_error`, `no_channel` or `internal`.
     pub code: String,
     /// Description of the error.
     pub message: String,
@@ -91,23 +91,23 @@ pub struct Enrollment {
     pub sequence: SequenceId,
     /// ID of the contact.
     pub contact: ContactId,
-    /// 1 for the contact's first enrollment in the sequence, one more for each later one.
+    /// The number of the enrollment, from 1, counted per contact and sequence.
     pub number: i64,
     /// The status.
     pub status: EnrollmentStatus,
     /// The next step, or the step where the enrollment ended early.
     pub step: Option<String>,
-    /// When the next step is due; nothing where none is.
+    /// When the next step is due, if any.
     pub next_run_at: Option<Timestamp>,
-    /// The steps that were taken, in the order in which they were: what is passed.
+    /// The steps that ran, in order.
     pub steps_done: Vec<StepRecord>,
     /// Why it ended early.
     pub exit_reason: Option<ExitReason>,
     /// The error, if it failed.
     pub error: Option<EnrollmentError>,
-    /// How often it was decided what comes next; a job belongs to one of these times.
+    /// The number of decisions so far. A job belongs to one decision.
     pub visit: i64,
-    /// The sequence's revision at that time.
+    /// The sequence's revision at the last decision.
     pub revision: i64,
     /// The actor that enrolled the contact.
     pub enrolled_by: Actor,
@@ -122,24 +122,24 @@ pub struct Enrollment {
 }
 
 impl Enrollment {
-    /// From when the delay of the next step counts: the step before, or the enrolment.
+    /// The start of the next step's delay: the previous step, or the enrollment.
     pub fn since(&self) -> Timestamp {
         self.steps_done.last().map_or(self.started_at, |done| done.at)
     }
 
-    /// Whether the step was taken.
+    /// Whether the step ran.
     pub fn has_passed(&self, step: &str) -> bool {
         self.steps_done.iter().any(|done| done.step == step)
     }
 
-    /// Notes a change. Jobs that were made before it have nothing to do any more.
+    /// Records a change. Earlier jobs of the enrollment become ineffective.
     pub(super) fn touch(&mut self, now: Timestamp) {
         self.visit += 1;
         self.version += 1;
         self.updated_at = now.max(self.updated_at);
     }
 
-    /// Ends it.
+    /// Ends the enrollment.
     pub(super) fn end(&mut self, status: EnrollmentStatus, reason: Option<ExitReason>, now: Timestamp) {
         self.touch(now);
         self.status = status;
@@ -152,12 +152,12 @@ impl Enrollment {
     }
 }
 
-/// Which enrollments a list shows; all parts must hold.
+/// A filter of enrollments. All parts must match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EnrollmentFilter {
-    /// In this sequence.
+    /// The sequence.
     pub sequence: Option<SequenceId>,
-    /// Of this contact.
+    /// The contact.
     pub contact: Option<ContactId>,
     /// Only enrollments with this status.
     pub status: Option<EnrollmentStatus>,

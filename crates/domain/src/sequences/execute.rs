@@ -1,4 +1,4 @@
-//! Takes one step of an enrollment: load, decide, commit with the job that asked for it.
+//! Execution of enrollment steps: load, decide, and commit together with the job.
 
 use std::sync::Arc;
 
@@ -27,30 +27,30 @@ use crate::step_outcome::StepOutcome;
 use crate::time::Timestamp;
 use crate::work::unless_lost;
 
-/// Takes steps of enrollments.
+/// Executes the steps of enrollments.
 #[derive(Clone)]
 pub struct EnrollmentExecutor {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
-/// What a step of an enrollment is decided from.
+/// The input of the decision about a step.
 struct EnrollmentContext {
     enrollment: Enrollment,
     sequence: Sequence,
     contact: Contact,
-    /// With the contact, the one that was used last first.
+    /// All conversations with the contact, most recently used first.
     conversations: Vec<Conversation>,
     bot_fields: Vec<BotField>,
     catalog: Arc<Catalog>,
     workspace_zone: Tz,
-    /// How a flow is started.
+    /// The attempt to start a flow.
     attempt: StartAttempt,
 }
 
 impl EnrollmentContext {
-    /// Whether the condition of the sequence, if it has one, holds for the contact now; `None` if it lost something. The set
-    /// that relies on it is to be guarded by the revision of the catalog.
+    /// Whether the sequence's exit condition matches now; `None` if it has lost references. The change set that relies
+    /// on the result must be guarded by the revision of the catalog.
     fn exit_when_holds(&self, now: Timestamp) -> Result<Option<bool>, StoreError> {
         let Some(bound) = &self.sequence.exit_when else { return Ok(Some(false)) };
         let known = (&self.catalog.tags, &*self.catalog.fields);
@@ -74,15 +74,15 @@ impl EnrollmentContext {
     }
 }
 
-/// What came of a step.
+/// The result of a step.
 enum Taken {
     Done(StepRecord),
     Failed(EnrollmentError),
 }
 
 impl EnrollmentExecutor {
-    /// Takes the step that is due, once: a job whose enrollment went on or ended meanwhile only
-    /// finishes, and so does one of a paused sequence, whose enrollments are planned anew when it goes on.
+    /// Executes the due step once. The job only finishes if the enrollment has continued or ended in the meantime, or
+    /// if the sequence is paused; resuming the sequence plans its enrollments again.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -106,13 +106,13 @@ impl EnrollmentExecutor {
             self.decide(&access, &context, &mut set).await?;
         }
         match self.ports.ledger.commit(set).await {
-            // Another start of the flow took the last place: this one is decided anew.
+            // Another start of the flow took the last free slot, so decide again.
             Err(CommitError::Conflict(Conflict::Full { .. })) => Err(AttemptError::Retry),
             other => unless_lost(other),
         }
     }
 
-    /// The enrollment, if this is its next decision.
+    /// Returns the enrollment if the job belongs to its next decision.
     async fn awaited(
         &self,
         access: &Access,
@@ -123,7 +123,7 @@ impl EnrollmentExecutor {
         Ok(found.filter(|it| it.status == EnrollmentStatus::Active && it.visit == visit))
     }
 
-    /// Reads what a step is decided from, in one round trip.
+    /// Loads the input of the decision, in one round trip.
     async fn load(
         &self,
         access: &Access,
@@ -153,7 +153,7 @@ impl EnrollmentExecutor {
         })
     }
 
-    /// Ends an enrollment that cannot go on, whatever is tried: adds that to a set that buries its job.
+    /// Adds the failure of an enrollment to the change set that dead-letters its job.
     pub(crate) async fn abandon(
         &self,
         access: &Access,
@@ -171,7 +171,7 @@ impl EnrollmentExecutor {
         Ok(())
     }
 
-    /// Turns what the enrollment does now into changes.
+    /// Converts the decision to changes.
     async fn decide(
         &self,
         access: &Access,
@@ -189,7 +189,7 @@ impl EnrollmentExecutor {
         let person = Person { contact, workspace_zone: context.workspace_zone, exit_when_holds };
         let decision = decide(sequence, enrollment, &person, now);
         if !matches!(decision, Decision::Exit(_)) {
-            // A pause, an edit or an end that commits first has this decided anew.
+            // If a pause, an edit or a deletion commits first, the decision is repeated.
             set.guard(Guard::Version(Object::Sequence(sequence.id), sequence.version));
         }
         let mut after = enrollment.clone();
@@ -288,7 +288,7 @@ impl EnrollmentExecutor {
     }
 }
 
-/// Pauses a sequence whose condition lost something: nobody could be said to leave it, and its steps wait.
+/// Pauses a sequence if its exit condition has lost references: no contact could be chosen to leave, so its steps wait.
 fn pause(sequence: &Sequence, now: Timestamp, set: &mut ChangeSet) {
     if sequence.status != SequenceStatus::Active || sequence.deleted_at.is_some() {
         return;

@@ -1,4 +1,4 @@
-//! Sequences as flows need them: enrolling and leaving as part of a run's step.
+//! Enrolling and exiting as part of a flow's step.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use crate::ports::{Change, ChangeSet, Ports, Row};
 use crate::retry::AttemptError;
 use crate::step_outcome::StepOutcome;
 
-/// Enrolls and exits inside the change sets of runs.
+/// Adds enrollments and exits to the change sets of runs.
 #[derive(Clone)]
 pub struct FlowEnrollments {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl FlowEnrollments {
-    /// Those of the sequences that are there.
+    /// Returns the existing ones of these sequences.
     pub(crate) async fn known(
         &self,
         access: &Access,
@@ -32,7 +32,7 @@ impl FlowEnrollments {
         Ok(known)
     }
 
-    /// Adds an enrollment of the contact; returns what came of it, such as `enrolled`.
+    /// Adds an enrollment of the contact. Returns the outcome, such as `enrolled`.
     pub(crate) async fn enroll(
         &self,
         access: &Access,
@@ -66,7 +66,7 @@ impl FlowEnrollments {
         })
     }
 
-    /// Adds the end of the contact's enrollment; returns what came of it, such as `exited`.
+    /// Adds the end of the contact's enrollment. Returns the outcome, such as `exited`.
     pub(crate) async fn exit(
         &self,
         access: &Access,
@@ -86,7 +86,7 @@ impl FlowEnrollments {
     }
 }
 
-/// The enrollment as an earlier node of the same step leaves it.
+/// The enrollment as changed by an earlier node of the same step.
 fn pending(set: &ChangeSet, contact: ContactId, sequence: SequenceId) -> Option<Enrollment> {
     set.changes.iter().rev().find_map(|change| match change {
         Change::Insert(Row::Enrollment(it)) | Change::Update(Row::Enrollment(it))

@@ -1,4 +1,4 @@
-//! What a sequence is.
+//! The data model of sequences.
 
 use serde_json::Value;
 
@@ -14,19 +14,19 @@ use crate::words::words;
 words! {
     /// Status of a sequence.
     SequenceStatus {
-        /// It is being written; nobody can be enrolled.
+        /// It is being edited; contacts cannot be enrolled.
         Draft = "draft",
-        /// Contacts can be enrolled, and steps are taken.
+        /// Contacts can be enrolled, and steps run.
         Active = "active",
-        /// Nobody can be enrolled, and steps that fall due wait until it is active again.
+        /// Contacts cannot be enrolled, and due steps wait until it is active again.
         Paused = "paused",
-        /// It is over, for good: those who are enrolled leave it.
+        /// It has ended permanently, and all enrollments end.
         Archived = "archived",
     }
 }
 
 impl SequenceStatus {
-    /// Whether a sequence may go from this status to another one.
+    /// Whether the status can change to `next`.
     pub fn may_become(self, next: Self) -> bool {
         match (self, next) {
             (Self::Archived, next) => next == Self::Archived,
@@ -39,7 +39,7 @@ impl SequenceStatus {
 words! {
     /// An event that ends an enrollment early.
     ExitOn {
-        /// The contact wrote.
+        /// The contact sent a message.
         Reply = "reply",
         /// The contact opted out.
         Unsubscribe = "unsubscribe",
@@ -49,7 +49,7 @@ words! {
 words! {
     /// Time zone of windows that have no time zone.
     SequenceZone {
-        /// The contact's, else the workspace's.
+        /// The contact's, otherwise the workspace's.
         Contact = "contact",
         /// The workspace's.
         Workspace = "workspace",
@@ -57,7 +57,7 @@ words! {
 }
 
 impl SequenceZone {
-    /// As windows know it.
+    /// The same in terms of windows.
     pub fn zone(self) -> Zone {
         match self {
             Self::Contact => Zone::Contact,
@@ -66,27 +66,27 @@ impl SequenceZone {
     }
 }
 
-/// Whether a contact that left a sequence may be enrolled in it again.
+/// Whether a contact can be enrolled again after an enrollment has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reenroll {
     /// No.
     Never,
-    /// Once it went through all steps.
+    /// After it completed all steps.
     AfterCompletion,
     /// At any time.
     Always,
-    /// When so much time has gone by since it left, as it is written in ISO 8601.
+    /// After this time since the last enrollment ended, with the written ISO 8601 form.
     After(IsoDuration, String),
 }
 
 impl Reenroll {
-    /// The words of the API; beside them stands `{"after": "P30D"}`.
+    /// The words of the API. The other form is `{"after": "P30D"}`.
     pub const WORDS: [&str; 3] = ["never", "after_completion", "always"];
 
     /// Reads a word, or an object with `after`.
     ///
     /// # Errors
-    /// What is wrong; the pointer is relative to the value.
+    /// All violations, with pointers relative to the value.
     pub fn parse<'a>(written: impl Into<Input<'a>>) -> Result<Self, Vec<Violation>> {
         let expected = "expected never, after_completion, always or an object such as {\"after\": \"P30D\"}";
         match written.into() {
@@ -107,7 +107,7 @@ impl Reenroll {
         }
     }
 
-    /// As [`Reenroll::parse`] reads it.
+    /// The JSON form that [`Reenroll::parse`] reads.
     pub fn to_value(&self) -> Value {
         match self {
             Self::Never => Value::from("never"),
@@ -127,7 +127,7 @@ pub struct Sequence {
     pub name: String,
     /// Status of the sequence.
     pub status: SequenceStatus,
-    /// What happens, in order; at most 100.
+    /// The steps, in order; at most 100.
     pub steps: Vec<Step>,
     /// Events that end enrollments early.
     pub exit_on: Vec<ExitOn>,
@@ -135,62 +135,62 @@ pub struct Sequence {
     pub exit_when: Option<BoundCondition>,
     /// Whether contacts can be enrolled again.
     pub reenroll: Reenroll,
-    /// Whose clock its windows go by.
+    /// Time zone of windows without one.
     pub time_zone: SequenceZone,
-    /// Grows whenever enrollments that wait must be decided anew: with new steps or another clock,
-    /// and when a pause ends.
+    /// Incremented if waiting enrollments must be decided again: after new steps or another time zone, and when a pause
+    /// ends.
     pub revision: i64,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it was last updated.
     pub updated_at: Timestamp,
-    /// When it was deleted: it is hidden, and whoever is enrolled leaves it.
+    /// When it was deleted. A deleted sequence is hidden, and all its enrollments end.
     pub deleted_at: Option<Timestamp>,
     /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
 impl Sequence {
-    /// Whether it is over for everybody who is in it.
+    /// Whether all its enrollments must end.
     pub fn is_over(&self) -> bool {
         self.status == SequenceStatus::Archived || self.deleted_at.is_some()
     }
 }
 
-/// A sequence to be made.
+/// A sequence to create.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewSequence {
     /// 1 to 100 characters.
     pub name: String,
     /// `draft` or `active`.
     pub status: SequenceStatus,
-    /// Known to be right in themselves.
+    /// The validated steps.
     pub steps: Vec<Step>,
     /// Events that end enrollments early.
     pub exit_on: Vec<ExitOn>,
-    /// A condition that makes contacts leave it early.
+    /// Condition that ends enrollments early.
     pub exit_when: Option<Value>,
     /// Whether contacts can be enrolled again.
     pub reenroll: Reenroll,
-    /// Whose clock its windows go by.
+    /// Time zone of windows without one.
     pub time_zone: SequenceZone,
 }
 
-/// A merging update of a sequence; steps are replaced as a whole.
+/// A merging update of a sequence. Steps are replaced as a whole.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SequencePatch {
     /// 1 to 100 characters.
     pub name: Option<String>,
     /// Status of the sequence.
     pub status: Option<SequenceStatus>,
-    /// The whole new series.
+    /// All new steps.
     pub steps: Option<Vec<Step>>,
     /// Events that end enrollments early.
     pub exit_on: Option<Vec<ExitOn>>,
-    /// A condition that makes contacts leave it early.
+    /// Condition that ends enrollments early.
     pub exit_when: Patch<Value>,
     /// Whether contacts can be enrolled again.
     pub reenroll: Option<Reenroll>,
-    /// Whose clock its windows go by.
+    /// Time zone of windows without one.
     pub time_zone: Option<SequenceZone>,
 }

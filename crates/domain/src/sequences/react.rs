@@ -1,4 +1,4 @@
-//! What ends enrollments from outside: a reply, an opt-out, the contact's deletion.
+//! Exits caused by events: a reply, an opt-out or the deletion of the contact.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::retry::AttemptError;
 use crate::time::Timestamp;
 use crate::work::Reaction;
 
-/// Takes contacts out of sequences for what they did.
+/// The reaction that removes contacts from sequences.
 #[derive(Clone)]
 pub struct SequenceExits {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
@@ -41,7 +41,7 @@ impl Reaction for SequenceExits {
 }
 
 impl SequenceExits {
-    /// Ends what the contact was in when it happened, where the sequence says so.
+    /// Ends the live enrollments that started before the event, if their sequences have this exit event.
     async fn exit(
         &self,
         access: &Access,
@@ -54,7 +54,7 @@ impl SequenceExits {
         for enrollment in self.ports.sequences.live_enrollments(access, contact).await? {
             let sequence: Option<Sequence> = self.ports.sequences.get_even_deleted(access, enrollment.sequence).await?;
             let leaves = sequence.is_some_and(|sequence| sequence.exit_on.contains(&on));
-            // Who was enrolled after it happened has not answered yet.
+            // A contact that was enrolled after the event did not respond to the sequence.
             if leaves && enrollment.started_at <= at {
                 let access = access.acting_as(Actor::sequence(enrollment.sequence));
                 add_exit(set, &enrollment, reason, &access, &*self.ports.clock, &*self.ports.ids);
@@ -63,7 +63,7 @@ impl SequenceExits {
         Ok(())
     }
 
-    /// The deletion itself ended them in its own commit, all at once; what is left is to tell it.
+    /// Adds the events of the enrollments that the deletion of a contact ended in its own commit.
     async fn tell_of_deleted(
         &self,
         access: &Access,
@@ -82,7 +82,7 @@ impl SequenceExits {
     }
 }
 
-/// The contact that an event's object names.
+/// Returns the contact that an event's object refers to.
 fn named(event: &StoredEvent, member: &str) -> Result<ContactId, StoreError> {
     let envelope: Option<Value> = serde_json::from_str(&event.thin).ok();
     let id = envelope.as_ref().and_then(|it| it.pointer("/data/object")?.get(member)?.as_str()?.parse().ok());

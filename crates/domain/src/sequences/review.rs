@@ -1,7 +1,6 @@
-//! Decides anew what the enrollments of a changed sequence wait for, in small commits.
+//! Reviews the enrollments of a changed sequence in small commits.
 //!
-//! How far it came stands in the enrollments themselves: each keeps the revision of the sequence by
-//! which it was decided last.
+//! The progress is stored in the enrollments: each has the revision of the sequence at its last decision.
 
 use std::sync::Arc;
 
@@ -15,19 +14,19 @@ use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, Object, Ports, Row, Sto
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
-/// How many enrollments one commit decides.
+/// Number of enrollments per commit.
 const BATCH: u32 = 50;
 
 /// Reviews the enrollments of changed sequences.
 #[derive(Clone)]
 pub struct SequenceReviewer {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl SequenceReviewer {
-    /// Moves some enrollments of a sequence to the instants that its steps say today, or takes
-    /// them out of one that is over; the job comes back until none is left.
+    /// Plans some enrollments of a sequence again, or ends them if the sequence has ended. The job is rescheduled until
+    /// no outdated enrollment is left.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -39,7 +38,7 @@ impl SequenceReviewer {
         let access = access.acting_as(Actor::sequence(id));
         let mut set = ChangeSet::new(access.workspace());
         let sequence = self.ports.sequences.get_even_deleted(&access, id).await?;
-        // A paused one is reviewed when it goes on.
+        // A paused sequence is reviewed when it is resumed.
         let sequence = sequence.filter(|it| it.is_over() || it.status == SequenceStatus::Active);
         let Some(sequence) = sequence else {
             set.change(job.finish());

@@ -1,4 +1,4 @@
-//! What a step does, as the OpenAPI document shows it.
+//! The OpenAPI schema of step actions.
 
 use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{ObjectBuilder, Ref, RefOr};

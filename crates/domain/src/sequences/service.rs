@@ -19,18 +19,19 @@ use crate::ports::{Change, ChangeSet, Counted, Guard, Job, NewJob, Ports, Refere
 use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
 
-/// How many sequences a workspace has at the most: a contact that writes may leave all of them in one commit.
+/// Maximum number of sequences in a workspace. One message of a contact may end its enrollments in all of them in one
+/// commit.
 const MAX_SEQUENCES: i64 = 250;
 
 /// Use cases of sequences.
 #[derive(Clone)]
 pub struct SequenceService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl SequenceService {
-    /// A sequence.
+    /// Returns a sequence.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -40,7 +41,7 @@ impl SequenceService {
         Ok(found)
     }
 
-    /// What a sequence names and is gone; nothing once its steps and its condition are written again.
+    /// The lost references of a sequence. None are left after its steps and its condition are saved again.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -52,7 +53,7 @@ impl SequenceService {
         ExitConditions { ports: self.ports.clone() }
     }
 
-    /// The sequences of the workspace.
+    /// Lists the sequences of the workspace.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -67,10 +68,10 @@ impl SequenceService {
         Ok(page)
     }
 
-    /// Makes a sequence.
+    /// Creates a sequence.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for flows that are not there and an active sequence without steps,
+    /// [`Error::Invalid`] for missing flows and for an active sequence without steps,
     /// [`Error::Full`], [`Error::Store`].
     pub async fn create(
         &self,
@@ -128,8 +129,7 @@ impl SequenceService {
         .await
     }
 
-    /// Merges an update into a sequence; steps are replaced as a whole. Whoever waits in it is
-    /// decided anew by a job.
+    /// Merges an update into a sequence. Steps are replaced as a whole. A job plans waiting enrollments again.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::Store`].
@@ -203,7 +203,7 @@ impl SequenceService {
         .await
     }
 
-    /// Deletes a sequence: it is hidden at once, takes no further step, and a job takes out whoever is in it.
+    /// Deletes a sequence. It is hidden at once and runs no further steps; a job ends its enrollments.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
@@ -236,7 +236,7 @@ impl SequenceService {
         .await
     }
 
-    /// Writes a changed sequence; `review` has its enrollments decided anew.
+    /// Commits a changed sequence. With `review`, a job plans its enrollments again.
     async fn commit(
         &self,
         access: &Access,
@@ -259,7 +259,7 @@ impl SequenceService {
         }
     }
 
-    /// What a sequence names.
+    /// The objects that a sequence refers to.
     async fn targets(&self, access: &Access, sequence: &Sequence) -> Result<Vec<Referent>, AttemptError> {
         let flows = sequence.steps.iter().filter_map(|step| match &step.action {
             StepAction::StartFlow { flow } => Some(Referent::Flow(*flow)),
@@ -272,7 +272,7 @@ impl SequenceService {
         Ok(targets)
     }
 
-    /// A condition with the objects that its words mean now; `None` if it is refused.
+    /// Binds a condition to the current objects; `None` if it is invalid.
     async fn bound(
         &self,
         access: &Access,
@@ -283,7 +283,7 @@ impl SequenceService {
         Ok(bound.map_err(|wrong| violations.extend(wrong)).ok())
     }
 
-    /// What is wrong with the flows that steps name, and with what their texts look up.
+    /// The violations of steps: missing flows, and unknown names in texts.
     async fn wrong_steps(&self, access: &Access, steps: &[Step]) -> Result<Vec<Violation>, AttemptError> {
         let names = TextNames::load(&self.ports, access).await?;
         let mut violations = Vec::new();
@@ -309,7 +309,7 @@ impl SequenceService {
     }
 }
 
-/// What is wrong with a sequence as a whole.
+/// The violations of the sequence as a whole.
 fn shape(sequence: &Sequence) -> Vec<Violation> {
     let needs_steps = matches!(sequence.status, SequenceStatus::Active | SequenceStatus::Paused);
     if needs_steps && sequence.steps.is_empty() {

@@ -1,4 +1,4 @@
-//! The start of a flow as a sequence's step.
+//! Starting a flow as a step of a sequence.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use crate::ports::{Change, ChangeSet, Ports, Row};
 use crate::retry::{AttemptError, StartAttempt};
 use crate::step_outcome::StepOutcome;
 
-/// Adds a start of the flow to a change set, where it may be started, with its first step if that leaves enrollments alone;
-/// what came of it, and the run. A sequence does not end because a flow of it rests: what was not started is noted, and
-/// the next step comes in its time.
+/// Adds the start of a flow to a change set, if it can be started. The first step of the run is included unless it
+/// changes enrollments. Returns the outcome, and the run. A flow that cannot be started does not end the sequence: the
+/// outcome is recorded, and the next step follows as planned.
 ///
 /// # Errors
-/// [`AttemptError`] where the store did not do its part.
+/// [`AttemptError`] if the store fails or the attempt conflicts.
 pub(super) async fn add_start(
     ports: &Arc<Ports>,
     access: &Access,
@@ -28,7 +28,7 @@ pub(super) async fn add_start(
     let Some(plan) = starter.plan(access, flow, contact.id).await? else { return Ok((skipped("flow_missing"), None)) };
     let before = set.clone();
     let mut started = starter.begin(access, &plan, (None, attempt), Some(contact.clone()), set).await?;
-    // The enrollment's own row is the caller's to write.
+    // The caller writes the enrollment's row itself.
     let is_of_enrollments =
         |change: &Change| matches!(change, Change::Update(Row::Enrollment(_)) | Change::Sequence(_));
     if set.changes.iter().any(is_of_enrollments) {

@@ -1,4 +1,4 @@
-//! The steps of a sequence, read from what the client wrote.
+//! Parsing of the steps of a sequence.
 
 use serde_json::Value;
 
@@ -11,46 +11,46 @@ use crate::send_window::{SendWindow, Zone};
 use crate::text::nearest;
 use crate::time::IsoDuration;
 
-/// The most steps of a sequence.
+/// Maximum number of steps of a sequence.
 pub const MAX_STEPS: usize = 100;
 
-/// One step.
+/// A step of a sequence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// Its id, unique in the sequence; 1 to 64 characters.
+    /// ID of the step, unique in the sequence; 1 to 64 characters.
     pub id: String,
-    /// How long after the step before it, or after the enrolment.
+    /// Delay after the previous step, or after the enrollment.
     pub delay: IsoDuration,
-    /// When it may happen: it moves forward to the next instant that the window allows.
+    /// The allowed times: the step moves forward to the next one.
     pub window: Option<SendWindow>,
     /// The action.
     pub action: StepAction,
-    /// Whose clock the window goes by; `None` where it is the sequence's.
+    /// Time zone of the window; `None` for the sequence's.
     pub(super) zone: Option<Zone>,
     /// The step as the client wrote it.
     written: Value,
 }
 
-/// What a step does.
+/// The action of a step.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepAction {
     /// Sends a message.
     SendMessage {
-        /// Its texts are templates, rendered when the step is taken.
+        /// The content. Its texts are templates that are rendered when the step runs.
         content: Content,
     },
     /// Starts a flow.
     StartFlow {
-        /// Which one.
+        /// The flow.
         flow: FlowId,
     },
 }
 
 impl StepAction {
-    /// The types that an action may have.
+    /// The types of actions.
     pub const TYPES: [&str; 2] = ["send_message", "start_flow"];
 
-    /// Its type.
+    /// The type.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::SendMessage { .. } => "send_message",
@@ -66,24 +66,24 @@ impl Step {
     }
 }
 
-/// Reads the steps of a sequence; pointers are relative to the list.
+/// Parses the steps of a client. Pointers are relative to the list.
 ///
 /// # Errors
-/// Everything that is wrong with them.
+/// All violations.
 pub fn parse_steps<'a>(written: impl Into<Input<'a>>) -> Result<Vec<Step>, Vec<Violation>> {
     read_steps(written.into(), Checks { templates: true })
 }
 
-/// Reads steps that were found right when they were stored. A template that is refused by now is left in
-/// them: whoever comes to it leaves the sequence with `template_error`.
+/// Parses stored steps. Templates that are not accepted anymore stay in them; an enrollment that reaches such a step
+/// fails with `template_error`.
 ///
 /// # Errors
-/// Everything else that is wrong with them.
+/// All other violations.
 pub fn stored_steps<'a>(written: impl Into<Input<'a>>) -> Result<Vec<Step>, Vec<Violation>> {
     read_steps(written.into(), Checks { templates: false })
 }
 
-/// What is checked beside the form.
+/// The checks in addition to the form.
 struct Checks {
     templates: bool,
 }
@@ -113,7 +113,7 @@ fn read_steps(written: Input<'_>, mut checks: Checks) -> Result<Vec<Step>, Vec<V
     report.judge(Some(steps))
 }
 
-/// Reads the object at `pointer`, which has these fields and no others.
+/// Reads the object at `pointer`, which has exactly these fields.
 fn inside<T>(
     outer: &mut StepFields<'_>,
     pointer: &str,
@@ -141,7 +141,7 @@ fn text<'a>(fields: &mut StepFields<'a>, name: &str) -> Option<&'a str> {
     None
 }
 
-/// The value of a field that must be there, be it `null`.
+/// The value of a field that must be present, even if `null`.
 fn present<'a>(fields: &mut StepFields<'a>, name: &str) -> Option<Input<'a>> {
     let written = fields.get(name);
     if written.is_none() {
@@ -167,7 +167,7 @@ fn step(fields: &mut StepFields<'_>, written: Input<'_>) -> Option<Step> {
     Some(Step { id: id?.to_owned(), delay: delay?, window, action: action?, zone, written: written.to_value() })
 }
 
-/// A window, and the zone that it names itself.
+/// Reads a window, with its time zone if it has one.
 fn window(fields: &mut StepFields<'_>) -> (Option<SendWindow>, Option<Zone>) {
     let Some(written) = fields.get("window").filter(|window| *window != Input::Null) else { return (None, None) };
     let window = fields.take("window", written, |written: Input<'_>| SendWindow::parse(written));

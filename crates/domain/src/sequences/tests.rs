@@ -1,4 +1,4 @@
-//! Sequences: decisions as values, and whole ways through the store in memory, in virtual time.
+//! Tests of sequences: decisions as values, and complete sequences over the in-memory store in virtual time.
 
 mod bench;
 mod deciding;

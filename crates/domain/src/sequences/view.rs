@@ -1,4 +1,4 @@
-//! Sequences and enrollments as the API and envelopes show them.
+//! Sequences and enrollments as returned by the API and sent in events.
 
 use serde::Serialize;
 use serde_json::Value;

@@ -1,5 +1,4 @@
-//! A worker and the use cases that give it work, over one store in memory, and a clock that goes
-//! from one due instant to the next.
+//! A worker and the use cases over one in-memory store, with a clock that advances from one due time to the next.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,7 +34,7 @@ pub(super) struct Bench {
     pub(super) access: Access,
 }
 
-/// A step that sends this text, after this delay and in this window.
+/// A step that sends a text with its ID, after this delay and in this window.
 pub(super) fn send(id: &str, delay: &str, window: Value) -> Value {
     let message = json!({"type": "text", "text": format!("{id} for {{{{ contact.first_name | default('you') }}}}")});
     json!({"id": id, "delay": delay, "window": window, "action": {"type": "send_message", "message": message}})
@@ -45,7 +44,7 @@ pub(super) fn at(text: &str) -> Timestamp {
     text.parse().expect("a right time")
 }
 
-/// An active sequence with these steps, which may be described further.
+/// An active sequence with these steps, which the test may modify.
 pub(super) fn drip(steps: Value) -> NewSequence {
     NewSequence {
         name: "Drip".to_owned(),
@@ -67,7 +66,7 @@ impl Bench {
         Self { access: Access::system(workspace.id), store, clock, tidings }
     }
 
-    /// Everything that is due now, to its end.
+    /// Performs all due jobs.
     pub(super) fn work(&self) {
         loop {
             let due = [Pool::Work, Pool::Sends].into_iter().flat_map(|pool| self.claim(pool)).collect::<Vec<_>>();
@@ -86,12 +85,12 @@ impl Bench {
         block_on(self.store.claim(request)).expect("a claim")
     }
 
-    /// The one due job of this kind.
+    /// Claims the due job of this type.
     pub(super) fn the_job(&self, kind: JobKind) -> ClaimedJob {
         self.claim(kind.pool()).into_iter().find(|job| job.job.kind() == kind).expect("a job of this kind is due")
     }
 
-    /// Goes from due instant to due instant until this time.
+    /// Advances the clock from due time to due time until `until`.
     pub(super) fn advance_to(&self, until: Timestamp) {
         self.work();
         let next = || {
@@ -135,7 +134,7 @@ impl Bench {
         block_on(self.store.enrollment(&self.access, id)).expect("a look-up").expect("an enrollment")
     }
 
-    /// A flow that waits for a day, published.
+    /// Creates and publishes a flow that waits for a day.
     pub(super) fn flow(&self) -> FlowId {
         let nodes = json!([{"id": "wait", "type": "delay", "for": "P1D", "next": "end"}, {"id": "end", "type": "end"}]);
         let flow = NewFlow { name: "Wait".into(), definition: json!({"start": "wait", "nodes": nodes}) };
@@ -159,14 +158,14 @@ impl Bench {
         .expect("messages")
     }
 
-    /// What was said to a contact, and when.
+    /// The texts that were sent to a contact, with their times.
     pub(super) fn said(&self, contact: ContactId) -> Vec<(String, String)> {
         let line =
             |it: Message| (it.created_at.to_string().replace(":00.000Z", ""), it.content.text.unwrap_or_default());
         self.messages(contact).into_iter().map(line).collect()
     }
 
-    /// How often each kind was told of sequences, with the reason of an end.
+    /// The types of the events about sequences, with their exit reasons.
     pub(super) fn told(&self) -> Vec<(&'static str, Option<String>)> {
         let events = self.store.events(self.access.workspace());
         let of_sequences = events.iter().filter(|it| it.kind.as_str().starts_with("sequence."));
@@ -178,14 +177,14 @@ impl Bench {
         of_sequences.map(line).collect()
     }
 
-    /// Has something happen that other parts of the service would tell.
+    /// Records an event that another part of the service would cause.
     pub(super) fn happens(&self, kind: EventKind, object: &Value, about: ContactId) {
         let mut set = ChangeSet::new(self.access.workspace());
         set.tell(EventDraft::new(kind, object).about(about), &self.access, &*self.clock, &*self.tidings.ports.ids);
         block_on(self.tidings.ports.ledger.commit(set)).expect("an event");
     }
 
-    /// An id that nothing has.
+    /// An unused ID.
     pub(super) fn nobody<I: crate::ids::TypedId>(&self) -> I {
         I::from_uuid(Uuid::from_u128(u128::MAX))
     }

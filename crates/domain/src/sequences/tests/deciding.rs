@@ -19,7 +19,7 @@ fn at(text: &str) -> Timestamp {
     text.parse().expect("a right time")
 }
 
-/// A step that says its own name, after this delay and in this window.
+/// A step that sends its own ID, after this delay and in this window.
 fn step(id: &str, delay: &str, window: Value) -> Value {
     let message = json!({"type": "text", "text": id});
     json!({"id": id, "delay": delay, "window": window, "action": {"type": "send_message", "message": message}})
@@ -67,14 +67,14 @@ fn enrolled(started_at: &str) -> Enrollment {
     }
 }
 
-/// The same, with this step taken at this time.
+/// The enrollment after this step ran at this time.
 fn done(mut enrollment: Enrollment, step: &str, at: Timestamp) -> Enrollment {
     let (step, kind, outcome) = (step.to_owned(), "send_message".to_owned(), "queued".to_owned());
     enrollment.steps_done.push(StepRecord { step, kind, at, outcome, message: None, run: None });
     enrollment
 }
 
-/// What is decided, as a word.
+/// The decision as a word.
 fn told(sequence: &Sequence, enrollment: &Enrollment, contact: &Contact, now: &str) -> String {
     let person = Person { contact, workspace_zone: Tz::UTC, exit_when_holds: false };
     match decide(sequence, enrollment, &person, at(now)) {
@@ -96,7 +96,7 @@ fn a_delay_counts_from_the_step_before_and_the_first_from_the_enrolment() {
     let (contact, start) = (a_contact().build(), enrolled("2026-06-01T10:00:00Z"));
     assert_eq!(told(&sequence, &start, &contact, "2026-06-01T10:00:00Z"), "a at 2026-06-01T11:00");
     assert_eq!(told(&sequence, &start, &contact, "2026-06-01T11:00:00Z"), "run a");
-    // The first step was late; the second one counts from when it was taken.
+    // The first step was late. The delay of the second one starts when the first ran.
     let second = done(start, "a", at("2026-06-01T15:00:00Z"));
     assert_eq!(told(&sequence, &second, &contact, "2026-06-02T11:00:00Z"), "b at 2026-06-02T15:00");
     let over = done(second, "b", at("2026-06-02T15:00:00Z"));
@@ -108,7 +108,7 @@ fn what_was_missed_runs_at_once_but_in_its_window() {
     let office = json!({"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00", "to": "18:00"});
     let sequence = sequence(json!([step("a", "PT1H", office)]));
     let (contact, start) = (a_contact().build(), enrolled("2026-06-05T10:00:00Z"));
-    // Due on Friday at eleven; the engine comes back on Friday afternoon, or on Saturday.
+    // Due on Friday at 11:00; the worker resumes on Friday afternoon, or on Saturday.
     assert_eq!(told(&sequence, &start, &contact, "2026-06-05T17:00:00Z"), "run a");
     assert_eq!(told(&sequence, &start, &contact, "2026-06-06T12:00:00Z"), "a at 2026-06-08T09:00");
     assert_eq!(told(&sequence, &start, &contact, "2026-06-08T09:00:00Z"), "run a");
@@ -133,16 +133,16 @@ fn windows_go_by_the_clock_of_whom_the_sequence_says() {
 fn windows_are_kept_over_clock_changes_in_both_directions() {
     let berlin = in_zone("Europe/Berlin");
     let nine = sequence(json!([step("a", "P1D", json!({"from": "09:00", "to": "18:00"}))]));
-    // Clocks go forward in the night to 2026-03-29: nine o'clock comes an hour earlier.
+    // Clocks go forward in the night to 2026-03-29: 09:00 is an hour earlier.
     let spring = enrolled("2026-03-28T07:00:00Z");
     assert_eq!(told(&nine, &spring, &berlin, "2026-03-28T07:00:00Z"), "a at 2026-03-29T07:00");
-    // A day is one of the calendar: half past five the day before is half past five, in the window.
+    // A day is a calendar day: 17:30 the day before becomes 17:30, which is in the window.
     let evening = enrolled("2026-03-28T16:30:00Z");
     assert_eq!(told(&nine, &evening, &berlin, "2026-03-28T16:30:00Z"), "a at 2026-03-29T15:30");
-    // And back in the night to 2026-10-25: an hour later.
+    // Clocks go back in the night to 2026-10-25: an hour later.
     let autumn = enrolled("2026-10-24T07:00:00Z");
     assert_eq!(told(&nine, &autumn, &berlin, "2026-10-24T07:00:00Z"), "a at 2026-10-25T08:00");
-    // 02:30 does not exist in spring, and comes twice in autumn: the first instant after the gap, and once.
+    // 02:30 is skipped in spring and repeated in autumn: the step runs at the first instant after the gap, and once.
     let night = sequence(json!([step("a", "PT1H", json!({"from": "02:30", "to": "04:00"}))]));
     let spring = enrolled("2026-03-28T22:00:00Z");
     assert_eq!(told(&night, &spring, &berlin, "2026-03-28T22:00:00Z"), "a at 2026-03-29T01:00");
@@ -251,7 +251,7 @@ fn statuses_change_in_one_direction() {
     }
 }
 
-/// Takes the next step, or writes the sequence anew with these steps.
+/// Runs the next step, or replaces the steps of the sequence.
 #[derive(Debug, Clone)]
 enum Turn {
     Take,
@@ -289,7 +289,7 @@ proptest! {
             taken.sort_unstable();
             prop_assert!(taken.windows(2).all(|pair| pair[0] != pair[1]), "{taken:?}");
         }
-        // From here on it only goes on: it comes to its end, in the order of the steps.
+        // Without further edits it completes, in the order of the steps.
         let mut places = Vec::new();
         while let Some(next) = next_step(&today.steps, &enrollment) {
             places.push(today.steps.iter().position(|step| step.id == next.id));

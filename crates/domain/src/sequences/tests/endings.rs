@@ -1,4 +1,4 @@
-//! How enrollments end early, and what is told of it.
+//! Early ends of enrollments, and their events.
 
 use futures::executor::block_on;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Whole ways through sequences, in virtual time.
+//! Complete sequences in virtual time.
 
 use futures::executor::block_on;
 use serde_json::json;
@@ -34,7 +34,7 @@ fn a_week_s_sequence_goes_out_in_its_windows_and_order() {
     bench.advance_to(at("2026-06-11T20:00:00Z"));
     let expected = [
         ("2026-06-04T20:00", "welcome for Ada"),
-        // A day later is Friday evening; the next hours of the office are on Monday.
+        // A day later is Friday evening; the next office hours are on Monday.
         ("2026-06-08T07:00", "tips for Ada"),
         ("2026-06-11T07:00", "offer for Ada"),
         ("2026-06-11T09:00", "bye for Ada"),
@@ -57,7 +57,7 @@ fn what_came_due_while_nobody_worked_goes_out_once_and_in_its_window() {
     bench.clock.set(at("2026-06-01T08:00:00Z"));
     let ada = bench.contact(|_| {});
     bench.enroll(ada.id, sequence.id).unwrap();
-    // Two days of silence, and a return in the evening.
+    // No worker for two days, then one in the evening.
     bench.clock.set(at("2026-06-03T18:00:00Z"));
     bench.advance_to(at("2026-06-05T00:00:00Z"));
     let said: Vec<_> = bench.said(ada.id).into_iter().map(|(at, _)| at).collect();
@@ -72,7 +72,7 @@ fn a_step_is_taken_once_however_often_it_is_asked_for() {
     let enrollment = bench.enroll(ada.id, sequence.id).unwrap().value;
     let first = bench.the_job(JobKind::StepEnrollment);
     block_on(bench.tidings.worker.perform(&first)).unwrap();
-    // Its claim is gone, and a new job of the same visit has nothing to do.
+    // Its claim has expired, and a new job of the same visit does nothing.
     block_on(bench.tidings.worker.perform(&first)).unwrap();
     bench.work();
     assert_eq!(bench.said(ada.id).len(), 1);
@@ -147,7 +147,7 @@ fn steps_that_are_edited_while_somebody_waits_are_followed() {
     let edited = json!([send("a", "PT0S", json!(null)), send("x", "P1D", json!(null)), send("b", "P1D", json!(null))]);
     bench.edit(sequence.id, |it| it.steps = parse_steps(&edited).ok()).unwrap();
     bench.advance_to(at("2026-06-02T12:00:00Z"));
-    // And what is next is taken away: nothing is left.
+    // Removing the next step leaves nothing to do.
     bench.edit(sequence.id, |it| it.steps = parse_steps(&json!([send("x", "P1D", json!(null))])).ok()).unwrap();
     bench.advance_to(at("2026-06-10T00:00:00Z"));
     let said: Vec<_> = bench.said(ada.id).into_iter().map(|(_, text)| text).collect();
@@ -169,7 +169,7 @@ fn a_paused_enrollment_waits_alone_and_goes_on_as_if_it_had_not() {
     let paused = pause();
     assert_eq!((paused.outcome, paused.value.next_run_at), (Outcome::Changed, None));
     assert_eq!(pause().outcome, Outcome::Unchanged);
-    // An edit meanwhile leaves it paused.
+    // An edit in the meantime does not resume it.
     bench.edit(sequence.id, |it| it.time_zone = Some(crate::sequences::SequenceZone::Workspace)).unwrap();
     bench.advance_to(at("2026-06-03T12:00:00Z"));
     assert_eq!((bench.said(ada.id).len(), bench.said(bob.id).len()), (0, 2));
@@ -231,7 +231,7 @@ fn nodes_of_flows_enroll_and_take_out() {
     again.reenroll = Reenroll::Always;
     let again = bench.sequence(again);
     let once = bench.sequence(drip(json!([send("b", "P1D", json!(null))])));
-    // Within one step: in, out, and in again; the other one in, and in.
+    // Within one step: enroll, exit and enroll again in one sequence; enroll twice in the other.
     let nodes = json!([
         {"id": "1", "type": "enroll_sequence", "sequence": again.id, "next": "2"},
         {"id": "2", "type": "exit_sequence", "sequence": again.id, "next": "3"},
