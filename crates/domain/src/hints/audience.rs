@@ -1,20 +1,20 @@
-//! Who is told of what happens.
+//! The audience of hints.
 
 use crate::access::{Access, Scope};
 
-/// Who is told of objects of a kind: whoever may see them.
+/// The credentials that receive hints about a type of object: those that may read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
     /// Every credential of the workspace.
     Read,
     /// Credentials with the scope `full`.
     Full,
-    /// Owners and admins by themselves; no key, whatever its scope.
+    /// Owners and admins, but no API key of any scope.
     Admins,
 }
 
 impl Audience {
-    /// Whether this credential is told.
+    /// Whether this credential receives the hints.
     pub fn includes(self, access: &Access) -> bool {
         match self {
             Self::Read => access.allows(Scope::Read),
@@ -32,7 +32,7 @@ mod tests {
     use crate::access::Role;
     use crate::ids::{KeyId, TypedId, UserId, WorkspaceId};
 
-    /// Whether it is told of what all see, of what `full` sees, and of what admins see.
+    /// Whether it receives hints for each of the three audiences.
     fn told(access: &Access) -> [bool; 3] {
         [Audience::Read, Audience::Full, Audience::Admins].map(|audience| audience.includes(access))
     }

@@ -1,4 +1,4 @@
-//! Which objects a change set changes.
+//! The objects that a change set changes.
 
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ macro_rules! kinds {
         }
     };
     ($($(#[$doc:meta])* $name:ident = $word:literal, $audience:ident;)*) => {
-        /// What kind of object changed.
+        /// The type of a changed object.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum ChangedKind { $($(#[$doc])* $name,)* }
 
@@ -43,17 +43,17 @@ macro_rules! kinds {
             /// All kinds.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The word in the API.
+            /// The name in the API.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $word,)* }
             }
 
-            /// The kind with this word.
+            /// The type with this name.
             pub fn parse(word: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|kind| kind.as_str() == word)
             }
 
-            /// Who may see such objects, and so is told of them.
+            /// The credentials that may read such objects and receive hints about them.
             pub fn audience(self) -> Audience {
                 match self { $(Self::$name => Audience::$audience,)* }
             }
@@ -104,19 +104,19 @@ crate::for_each_stored!(kinds {
     Request = "request", Admins;
 });
 
-/// That an object changed.
+/// A notice that an object changed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hint {
-    /// Of which kind it is.
+    /// The type of the object.
     pub kind: ChangedKind,
-    /// Its id; `None` where several of the kind changed, and are not named.
+    /// The ID; `None` if several objects of the type changed, without naming them.
     pub id: Option<String>,
-    /// The version that it has now; `None` where that is not known, or the object is gone.
+    /// The new version; `None` if it is unknown or the object was deleted.
     pub version: Option<i64>,
 }
 
 impl Hint {
-    /// That several of a kind changed.
+    /// Creates a hint that several objects of a type changed.
     pub fn several(kind: ChangedKind) -> Self {
         Self { kind, id: None, version: None }
     }
@@ -136,7 +136,7 @@ impl Serialize for Hint {
     }
 }
 
-/// What a set changes that none of its events names, each object once.
+/// Returns a hint for each object that a set changes and that none of its events names.
 pub fn hints_of(set: &ChangeSet) -> Vec<Hint> {
     let mut hints: Vec<Hint> = Vec::new();
     for hint in set.changes.iter().filter_map(changed) {
@@ -173,9 +173,9 @@ fn changed(change: &Change) -> Option<Hint> {
         Change::Webhook(WebhookChange::RecordAttempt(it)) => {
             of(Object::Delivery(it.delivery.id), Some(it.delivery.version))
         }
-        // Conversations go to the survivor, or up in its own.
+        // Conversations move to the surviving contact, or are merged into its own.
         Change::Merge(_) => Some(Hint::several(ChangedKind::Conversation)),
-        // Everything in it is gone.
+        // The whole workspace is emptied.
         Change::Sandbox(SandboxChange::Empty { .. }) => Some(Hint::several(ChangedKind::Workspace)),
         Change::Contact(_)
         | Change::Erasure(_)
@@ -200,7 +200,7 @@ fn of_row(row: &Row) -> Option<Hint> {
     of(row.object(), Some(row.version()))
 }
 
-/// A hint of an object that the API of a workspace shows.
+/// Returns a hint about an object, if the API of a workspace shows it.
 fn of(object: Object, version: Option<i64>) -> Option<Hint> {
     use ChangedKind as Kind;
     let (kind, id) = match object {
@@ -210,7 +210,7 @@ fn of(object: Object, version: Option<i64>) -> Option<Hint> {
         Object::Tag(id) => (Kind::Tag, id.to_string()),
         Object::Field(id) => (Kind::Field, id.to_string()),
         Object::BotField(id) => (Kind::BotField, id.to_string()),
-        // It is named by its name, which a deletion does not tell.
+        // The API identifies secrets by name, which a deletion does not contain.
         Object::Secret(_) => return Some(Hint::several(Kind::Secret)),
         Object::Conversation(id) => (Kind::Conversation, id.to_string()),
         Object::Message(id) => (Kind::Message, id.to_string()),
@@ -225,7 +225,7 @@ fn of(object: Object, version: Option<i64>) -> Option<Hint> {
         Object::Import(id) => (Kind::Import, id.to_string()),
         Object::Webhook(id) => (Kind::Webhook, id.to_string()),
         Object::Delivery(id) => (Kind::Delivery, id.to_string()),
-        // The platform's, not the workspace's.
+        // These belong to the platform, not to a workspace.
         Object::Key(_) | Object::User(_) | Object::Member(_) | Object::Invitation(_) | Object::Session(_) => {
             return None;
         }

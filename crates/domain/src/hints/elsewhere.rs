@@ -1,4 +1,4 @@
-//! What other processes watch, and what they are still to be told.
+//! Workspaces that other processes watch, with the hints for them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,26 +9,27 @@ use super::gathered::Gathered;
 use crate::ids::WorkspaceId;
 use crate::time::Timestamp;
 
-/// Of so many workspaces is known that they are watched. Whoever watches another one hears of what is changed in its own process.
+/// Maximum number of workspaces that are recorded as watched. Watchers of any other workspace only receive hints of
+/// their own process.
 const MOST_WATCHED: usize = 10_000;
-/// So many objects are named between two messages. Where there are more, it is told of a workspace that everything may have
-/// changed.
+/// Maximum number of objects that are named between two messages. Beyond that, the hint for a workspace is that
+/// everything may have changed.
 const MOST_NAMED: usize = 2_000;
 
-/// The workspaces that other processes watch. It holds a bounded part of what changes in them, however long nobody takes it.
+/// The workspaces that other processes watch. The outbox is bounded, even if it is not emptied for a long time.
 #[derive(Debug, Default)]
 pub(super) struct Elsewhere {
     state: Mutex<State>,
-    /// How many there are, so that whoever commits need not ask for the lock where there are none.
+    /// The number of watched workspaces. If it is 0, commits do not need the lock.
     watched: AtomicUsize,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Until when each of them is watched.
+    /// The end of each watch.
     until: HashMap<WorkspaceId, Timestamp>,
     outbox: BTreeMap<WorkspaceId, Gathered>,
-    /// How many objects the outbox names.
+    /// The number of named objects in the outbox.
     named: usize,
 }
 
@@ -38,7 +39,7 @@ impl Elsewhere {
         self.watched.load(Ordering::Acquire) > 0 && self.lock().until.contains_key(&workspace)
     }
 
-    /// Another process watches these, until this instant at least.
+    /// Records that another process watches these workspaces, at least until `until`.
     pub(super) fn note(&self, workspaces: &[WorkspaceId], until: Timestamp) {
         let mut state = self.lock();
         for workspace in workspaces {
@@ -49,7 +50,7 @@ impl Elsewhere {
         self.watched.store(state.until.len(), Ordering::Release);
     }
 
-    /// Forgets those of which nothing was heard for too long.
+    /// Removes the workspaces with expired watches.
     pub(super) fn forget(&self, now: Timestamp) {
         if self.watched.load(Ordering::Acquire) == 0 {
             return;
@@ -59,7 +60,7 @@ impl Elsewhere {
         self.watched.store(state.until.len(), Ordering::Release);
     }
 
-    /// Adds what changed in a workspace, if it is watched.
+    /// Adds the changes of a workspace, if it is watched.
     pub(super) fn add(&self, workspace: WorkspaceId, hints: &[Hint]) {
         if self.watched.load(Ordering::Acquire) == 0 {
             return;
@@ -70,7 +71,7 @@ impl Elsewhere {
         }
     }
 
-    /// What changed since it was last asked.
+    /// Takes the changes since the last call.
     pub(super) fn take(&self) -> Vec<(WorkspaceId, Hint)> {
         if self.watched.load(Ordering::Acquire) == 0 {
             return Vec::new();

@@ -1,31 +1,31 @@
-//! What changed in a workspace, gathered until it is taken.
+//! Collected changes of a workspace.
 
 use std::collections::BTreeMap;
 
 use super::{ChangedKind, Hint};
 
-/// So many objects of a kind are named; of more is told that they are several.
+/// Maximum number of named objects per type. If there are more, the hint is that several changed.
 pub(super) const NAMED: usize = 50;
 
-/// Each object once, and of many of a kind that they are several.
+/// The changed objects, each once. If many objects of a type changed, they are not named.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
-    /// By kind, and then by id: the version. A kind without ids stands for several.
+    /// The versions by type and ID. A type without IDs means that several objects changed.
     kinds: BTreeMap<ChangedKind, BTreeMap<String, Option<i64>>>,
 }
 
 impl Gathered {
-    /// That everything may have changed.
+    /// The hint that everything may have changed.
     pub(super) fn everything() -> Self {
         Self { kinds: BTreeMap::from([(ChangedKind::Workspace, BTreeMap::new())]) }
     }
 
-    /// Whether that is what is told, so that nothing more needs to be named.
+    /// Whether everything may have changed, so that no more objects need to be named.
     pub(super) fn is_everything(&self) -> bool {
         self.kinds.get(&ChangedKind::Workspace).is_some_and(BTreeMap::is_empty)
     }
 
-    /// Adds that an object changed.
+    /// Adds a changed object.
     pub(super) fn add(&mut self, hint: &Hint) {
         let Some(id) = &hint.id else {
             self.kinds.insert(hint.kind, BTreeMap::new());
@@ -37,7 +37,7 @@ impl Gathered {
             None => self.kinds.entry(hint.kind).or_default(),
         };
         if ids.len() < NAMED || ids.contains_key(id) {
-            // Commits that are told in another order than they were made do not take a version back.
+            // Hints may arrive in another order than the commits. The version never decreases.
             let version = ids.get(id).copied().flatten().max(hint.version);
             ids.insert(id.clone(), hint.version.and(version));
         } else {
@@ -45,12 +45,12 @@ impl Gathered {
         }
     }
 
-    /// How many objects are named.
+    /// The number of named objects.
     pub(super) fn named(&self) -> usize {
         self.kinds.values().map(BTreeMap::len).sum()
     }
 
-    /// What was gathered, by kind.
+    /// The hints, sorted by type.
     pub(super) fn into_hints(self) -> impl Iterator<Item = Hint> {
         let of_kind = |(kind, ids): (ChangedKind, BTreeMap<String, Option<i64>>)| {
             let several = ids.is_empty().then(|| Hint::several(kind));

@@ -21,8 +21,8 @@ impl HintingLedger {
     }
 }
 
-/// The hints of a commit. They are published when it is dropped, because the caller may be gone before the commit ends. A
-/// refused commit has none.
+/// The hints of a commit. They are published when this is dropped, because the caller may be cancelled before the
+/// commit ends. A rejected commit publishes none.
 struct Telling {
     hints: Arc<Hints>,
     workspace: WorkspaceId,

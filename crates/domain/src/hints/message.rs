@@ -1,45 +1,45 @@
-//! What processes tell one another about hints, as text.
+//! The text format of hint messages between processes.
 
 use serde::{Deserialize, Serialize};
 
 use super::{ChangedKind, Hint};
 use crate::ids::WorkspaceId;
 
-/// The form of messages. Whoever changes it gives it another number.
+/// The version of the message format. Increment it with each change of the format.
 const VERSION: u32 = 1;
-/// The bytes of the longest message: PostgreSQL carries less than 8 000.
+/// Maximum length of a message in bytes. PostgreSQL carries less than 8 000.
 const MOST_BYTES: usize = 7_900;
-/// So many of them are left for what stands around the parts of a message.
+/// Bytes that are reserved for the envelope of a message.
 const AROUND: usize = 150;
 
-/// A message that another release of this program wrote, or something else.
+/// A message in the format of another release, or an invalid one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the message does not have the format of this release")]
 pub struct UnreadableMessage;
 
-/// A message, and who wrote it.
+/// A message with its sender.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Message {
     v: u32,
-    /// The process that wrote it.
+    /// The process that sent it.
     pub(super) from: String,
     pub(super) news: News,
 }
 
-/// What a message tells.
+/// The content of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum News {
-    /// The process hears the others from now on, and wants to know what they watch. After a gap it may have left out what
-    /// others wanted to hear.
+    /// The sender now receives messages, and asks the others for the workspaces that they watch. After a gap, hints to
+    /// and from it may have been lost.
     Joined { after_gap: bool },
-    /// It watches these workspaces.
+    /// The sender watches these workspaces.
     Watching(Vec<WorkspaceId>),
-    /// It changed these objects.
+    /// The sender changed these objects.
     Changed(Vec<Changed>),
 }
 
-/// A hint: its workspace, the word of its kind, its id and its version.
+/// A hint: the workspace, the name of the type, the ID and the version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Changed(WorkspaceId, String, Option<String>, Option<i64>);
 
@@ -48,7 +48,7 @@ impl Changed {
         Self(workspace, hint.kind.as_str().to_owned(), hint.id, hint.version)
     }
 
-    /// The workspace and the hint; `None` for a kind that this program does not know.
+    /// The workspace and the hint; `None` if this release does not know the type.
     pub(super) fn into_hint(self) -> Option<(WorkspaceId, Hint)> {
         let Self(workspace, kind, id, version) = self;
         Some((workspace, Hint { kind: ChangedKind::parse(&kind)?, id, version }))
@@ -56,7 +56,7 @@ impl Changed {
 }
 
 impl Message {
-    /// Reads what [`written`] wrote.
+    /// Parses a message of [`written`].
     ///
     /// # Errors
     /// [`UnreadableMessage`].
@@ -65,12 +65,12 @@ impl Message {
     }
 }
 
-/// A message of this process.
+/// Builds a message of this process.
 pub(super) fn written(from: &str, news: News) -> String {
     serde_json::to_string(&Message { v: VERSION, from: from.to_owned(), news }).unwrap_or_default()
 }
 
-/// As many messages as it takes to tell all parts; none of them is longer than can be carried.
+/// Distributes the parts over messages that do not exceed the maximum length.
 pub(super) fn split<Part: Serialize>(
     from: &str,
     parts: impl IntoIterator<Item = Part>,
@@ -78,7 +78,7 @@ pub(super) fn split<Part: Serialize>(
 ) -> Vec<String> {
     let (mut messages, mut together, mut bytes) = (Vec::new(), Vec::new(), 0);
     for part in parts {
-        // With the comma behind it.
+        // Includes a comma.
         let length = serde_json::to_string(&part).map_or(0, |it| it.len() + 1);
         if bytes + length > MOST_BYTES - AROUND && !together.is_empty() {
             messages.push(written(from, news(std::mem::take(&mut together))));

@@ -1,10 +1,9 @@
-//! Hints: which objects a commit changed that none of its events names.
+//! Hints: notices about objects that a commit changed and that none of its events names.
 //!
-//! A snooze, a note or a mark that something was read has no event: nothing follows from it, and it is not kept as one.
-//! Whoever shows such objects is told that they changed, and reads them again. Hints are not stored and come once: they are
-//! made of a change set when it was committed, for those workspaces of which somebody watches. That the log of requests has
-//! new ones is told in the same way, though no change set writes it. Who watches in another process is told by a
-//! [`HintRelay`].
+//! A snooze, a note or a read mark has no event. Clients that show such objects receive a hint and read them again.
+//! Hints are not stored and are delivered at most once. They are derived from a change set after its commit, for
+//! workspaces with watchers. Hints about new entries of the request log work in the same way, without a change set. A
+//! [`HintRelay`] connects watchers in other processes.
 
 mod audience;
 mod changed;

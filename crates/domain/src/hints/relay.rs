@@ -1,4 +1,4 @@
-//! Carries hints to other processes and back: what is to be sent, and what follows from what comes.
+//! Exchange of hints between processes: the messages to send, and the handling of received ones.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,49 +9,51 @@ use super::message::{Changed, Message, News, split, written};
 use super::{ChangedKind, Hint, Hints, UnreadableMessage};
 use crate::time::Timestamp;
 
-/// How often is sent what there is to be sent.
+/// The interval between calls of [`HintRelay::beat`], which sends the pending messages.
 pub const BEAT: Duration = Duration::from_millis(200);
-/// How often is told what is watched, even if nothing was added.
+/// The maximum interval between announcements of the watched workspaces.
 const ANNOUNCED_EVERY: Duration = Duration::from_secs(10);
-/// How long a workspace counts as watched elsewhere after that was told.
+/// How long an announcement by another process is valid.
 const KEPT: Duration = Duration::from_secs(30);
 
-/// Whether hints of others may have been missed here.
+/// Whether this process may have missed hints of others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Missed {
-    /// None.
+    /// No hints were missed.
     Nothing,
-    /// Some, and others may not know yet what is watched here: who read again now could miss what comes next.
+    /// Hints were missed, and other processes may not know yet which workspaces are watched here. A client that read
+    /// again now could miss later changes.
     BeforeAnnouncement,
-    /// Some, and those who watch are to read again.
+    /// Hints were missed, and watchers must be notified to read again.
     ToBeTold,
 }
 
-/// The part of one process in carrying hints between all processes of a service.
+/// One process's part in the exchange of hints between all processes of a service.
 ///
-/// It decides and sends nothing itself: what it returns goes through a [`HintBus`](crate::ports::HintBus) to all others, and
-/// what comes from there is handed to [`HintRelay::hear`]. Nothing is kept for whoever is away. After a gap of some process all
-/// those who watch elsewhere, or here, are told that everything may have changed.
+/// It does not send anything itself. The messages that it returns are sent to all processes through a
+/// [`HintBus`](crate::ports::HintBus), and received messages are passed to [`HintRelay::hear`]. Nothing is stored for
+/// processes that are not connected. After a gap of any process, all affected watchers are notified that everything may
+/// have changed.
 #[derive(Debug)]
 pub struct HintRelay {
     hints: Arc<Hints>,
-    /// By which it knows its own messages.
+    /// The process ID, which marks its own messages.
     process: String,
-    /// When was told what is watched, and how much was watched then by the count of [`Hints::begun`].
+    /// The time of the last announcement, and the value of [`Hints::begun`] at that time.
     announced: Option<(Timestamp, u64)>,
     missed: Missed,
 }
 
 impl HintRelay {
-    /// Carries what is told by `hints`. No other process may have the same id.
+    /// Creates a relay for the hints of this process. The process ID must be unique.
     pub fn new(hints: Arc<Hints>, process: Uuid) -> Self {
         Self { hints, process: process.simple().to_string(), announced: None, missed: Missed::Nothing }
     }
 
-    /// The process hears the others from now on. Returns what to send them first. `after_gap` says that it did not hear them, or
-    /// could not be heard, for some time.
+    /// Starts receiving hints. Returns the first messages to send. `after_gap`: the process could not receive or send
+    /// for some time.
     pub fn join(&mut self, after_gap: bool) -> Vec<String> {
-        // Whoever was to be told it reads everything again.
+        // The receivers of these hints will read everything again.
         self.hints.elsewhere().take();
         self.announced = None;
         if after_gap {
@@ -60,10 +62,10 @@ impl HintRelay {
         vec![written(&self.process, News::Joined { after_gap })]
     }
 
-    /// Returns what is to be sent now. It is asked every [`BEAT`] while there is a connection.
+    /// Returns the messages to send now. Call it every [`BEAT`] while there is a connection.
     pub fn beat(&mut self, now: Timestamp) -> Vec<String> {
         if self.announced.is_some_and(|(at, _)| now.since(at) >= KEPT) {
-            // It stood still for so long that the others have forgotten what is watched here.
+            // The process was suspended for so long that the watches announced by it have expired elsewhere.
             self.missed = Missed::BeforeAnnouncement;
         }
         if self.missed == Missed::ToBeTold {
@@ -80,10 +82,10 @@ impl HintRelay {
         messages
     }
 
-    /// Takes a message, of whichever process.
+    /// Handles a message from any process, including this one.
     ///
     /// # Errors
-    /// [`UnreadableMessage`], of which nothing follows.
+    /// [`UnreadableMessage`]; it has no effect.
     pub fn hear(&mut self, message: &str, now: Timestamp) -> Result<(), UnreadableMessage> {
         let message = Message::read(message)?;
         if message.from == self.process {
@@ -113,12 +115,13 @@ impl HintRelay {
     }
 
     fn must_announce(&self, now: Timestamp) -> bool {
-        // A clock that was set back does not silence it.
+        // A clock that was set back must not suppress announcements.
         let is_due = |at: Timestamp| now < at || now.since(at) >= ANNOUNCED_EVERY;
         self.announced.is_none_or(|(at, begun)| is_due(at) || begun != self.hints.begun())
     }
 
-    /// Tells what is watched here. Where that is nothing, the message tells that the connection lives.
+    /// Builds the announcement of the watched workspaces. It is sent even if there are none, to show that the
+    /// connection works.
     fn announcement(&mut self, now: Timestamp) -> Vec<String> {
         self.announced = Some((now, self.hints.begun()));
         if self.missed == Missed::BeforeAnnouncement {

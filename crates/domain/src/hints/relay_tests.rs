@@ -1,4 +1,4 @@
-//! Processes that tell one another what changed, without a network between them.
+//! Processes that exchange hints without a network.
 
 use super::*;
 use crate::hints::HintWatch;
@@ -35,14 +35,14 @@ impl Process {
     }
 }
 
-/// All hear what one of them sends, itself, too.
+/// Delivers messages to all processes, including the sender.
 fn carry(messages: &[String], processes: &mut [Process], now: Timestamp) {
     for process in processes {
         messages.iter().for_each(|message| process.relay.hear(message, now).unwrap());
     }
 }
 
-/// Each sends what it has to, and all hear it.
+/// Sends the pending messages of each process to all.
 fn beat(processes: &mut [Process], now: Timestamp) {
     for sender in 0..processes.len() {
         let messages = processes[sender].relay.beat(now);
@@ -108,7 +108,7 @@ fn what_is_watched_is_told_again_and_again_and_forgotten_when_it_is_not() {
         assert!(processes[1].hints.is_watched(workspace(1)), "after {seconds} s");
     }
     drop(watch);
-    // The last time was told a few seconds before.
+    // The last announcement was a few seconds earlier.
     for seconds in 100..130 {
         beat(&mut processes, NOW.plus(second * seconds));
     }
@@ -117,7 +117,7 @@ fn what_is_watched_is_told_again_and_again_and_forgotten_when_it_is_not() {
     assert_eq!(back.len(), 1, "a clock that was set back silences nobody");
 }
 
-/// Whoever watches at either end reads again, but only when the other end knows again what is watched.
+/// Watchers at both ends read again, but only when the other end knows the watches again.
 #[test]
 fn after_a_gap_all_who_watch_are_told_that_everything_may_have_changed() {
     let mut processes = two();
@@ -137,7 +137,7 @@ fn after_a_gap_all_who_watch_are_told_that_everything_may_have_changed() {
     assert_eq!(watches.each_ref().map(HintWatch::take), [vec![], vec![]], "once");
 }
 
-/// As a machine does that was put to sleep: its connection may stand, but the others told it nothing meanwhile.
+/// A suspended machine: its connection may survive, but the others did not send it any hints in the meantime.
 #[test]
 fn who_stood_still_for_too_long_reads_again() {
     let mut processes = two();

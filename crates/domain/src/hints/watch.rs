@@ -1,4 +1,4 @@
-//! Who watches a workspace, and what changed since they last asked.
+//! Watches of workspaces, and the changes since the last look.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -9,30 +9,30 @@ use super::elsewhere::Elsewhere;
 use super::gathered::Gathered;
 use crate::ids::WorkspaceId;
 
-/// What changed in those workspaces that somebody watches, in this process or, where a
-/// [`HintRelay`](super::HintRelay) carries it there, in another one.
+/// The hints for watched workspaces: for watchers in this process, and in others if a [`HintRelay`](super::HintRelay)
+/// sends them there.
 #[derive(Debug, Default)]
 pub struct Hints {
     watched: Mutex<HashMap<WorkspaceId, Vec<Arc<Waiting>>>>,
-    /// How many watch here, so that whoever commits need not ask for the lock where nobody does.
+    /// The number of watches in this process. If it is 0, commits do not need the lock.
     watching: AtomicUsize,
-    /// Grows whenever a workspace that nobody watched here is watched.
+    /// Incremented if a workspace gets its first watcher in this process.
     begun: AtomicU64,
     elsewhere: Elsewhere,
 }
 
-/// What one watcher has not taken yet.
+/// The hints that one watcher has not taken yet.
 #[derive(Debug, Default)]
 struct Waiting(Mutex<Gathered>);
 
 impl Hints {
-    /// Whether somebody watches the workspace, here or elsewhere.
+    /// Whether the workspace is watched, in this process or another.
     pub fn is_watched(&self, workspace: WorkspaceId) -> bool {
         let is_watched_here = self.watching.load(Ordering::Acquire) > 0 && self.lock().contains_key(&workspace);
         is_watched_here || self.elsewhere.is_watched(workspace)
     }
 
-    /// Watches a workspace from now on, until what is returned is dropped.
+    /// Watches a workspace until the result is dropped.
     pub fn watch(self: &Arc<Self>, workspace: WorkspaceId) -> HintWatch {
         let waiting = Arc::new(Waiting::default());
         let mut watched = self.lock();
@@ -46,13 +46,13 @@ impl Hints {
         HintWatch { hints: Arc::clone(self), workspace, waiting }
     }
 
-    /// Tells all who watch the workspace: those here at once, those elsewhere with the next message.
+    /// Publishes hints to all watchers of the workspace: at once in this process, with the next message in others.
     pub fn tell(&self, workspace: WorkspaceId, hints: &[Hint]) {
         self.tell_here(workspace, hints);
         self.elsewhere.add(workspace, hints);
     }
 
-    /// Tells those who watch the workspace in this process.
+    /// Publishes hints to the watchers in this process.
     pub(super) fn tell_here(&self, workspace: WorkspaceId, hints: &[Hint]) {
         let watchers = self.lock().get(&workspace).cloned().unwrap_or_default();
         for waiting in watchers {
@@ -66,13 +66,13 @@ impl Hints {
         self.lock().keys().copied().collect()
     }
 
-    /// How often a workspace came to be watched here that nobody watched. Whoever asks for the number before
-    /// [`Hints::watched_here`] finds there what it counted.
+    /// The number of times that a workspace got its first watcher in this process. Read it before
+    /// [`Hints::watched_here`], which then contains all counted watches.
     pub(super) fn begun(&self) -> u64 {
         self.begun.load(Ordering::Acquire)
     }
 
-    /// What other processes watch, and are to be told.
+    /// The watches of other processes.
     pub(super) fn elsewhere(&self) -> &Elsewhere {
         &self.elsewhere
     }
@@ -82,7 +82,7 @@ impl Hints {
     }
 }
 
-/// A look at what changes in a workspace. It holds at most fifty objects of each kind, however many change.
+/// A watch of a workspace. It stores at most 50 objects of each type.
 #[derive(Debug)]
 pub struct HintWatch {
     hints: Arc<Hints>,
@@ -91,7 +91,7 @@ pub struct HintWatch {
 }
 
 impl HintWatch {
-    /// What changed since it was last asked, by kind.
+    /// Takes the changes since the last call, sorted by type.
     pub fn take(&self) -> Vec<Hint> {
         let gathered = std::mem::take(&mut *self.waiting.0.lock().unwrap_or_else(PoisonError::into_inner));
         gathered.into_hints().collect()
