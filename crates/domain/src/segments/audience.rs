@@ -1,4 +1,4 @@
-//! Which contacts are meant.
+//! Selections of contacts by a condition or a segment.
 
 use serde_json::{Value, json};
 #[cfg(feature = "openapi")]
@@ -14,12 +14,12 @@ use crate::ids::SegmentId;
 use crate::read::schema::Declared;
 use crate::read::{Input, Violation, pointer_to};
 
-/// Which contacts are meant: those of a condition of its own, or of a segment as it is when they are chosen.
+/// A selection of contacts: by a condition, or by a segment as it is at the time of the selection.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Audience {
-    /// Whom this condition chooses.
+    /// The contacts that match this condition.
     Condition(BoundCondition),
-    /// Whom a segment chooses.
+    /// The contacts of a segment.
     Segment(SegmentId),
 }
 
@@ -43,10 +43,10 @@ impl ToSchema for Audience {
 }
 
 impl Audience {
-    /// Reads a condition or `{"segment_id": …}`; whether a condition is right is asked later.
+    /// Parses a condition or `{"segment_id": …}`. The condition itself is validated later.
     ///
     /// # Errors
-    /// What is no object, and a segment's id that is none.
+    /// The input is not an object, or the segment ID is invalid.
     pub fn parse(written: Input<'_>) -> Result<Self, Vec<Violation>> {
         let Input::Object(members) = written else {
             return Err(Violation::here("wrong_type", "expected a condition or {\"segment_id\": …}").into());
@@ -62,10 +62,10 @@ impl Audience {
         text.parse().map(Self::Segment).map_err(|error: crate::ids::InvalidId| wrong(error.to_string()))
     }
 
-    /// An audience as a store has it, with the bindings of its condition.
+    /// Restores a stored audience, with the bindings of its condition.
     ///
     /// # Errors
-    /// As of [`parse`](Self::parse).
+    /// Same as [`parse`](Self::parse).
     pub fn stored(written: Input<'_>, bindings: Option<Bindings>) -> Result<Self, Vec<Violation>> {
         Ok(match Self::parse(written)? {
             Self::Condition(it) => Self::Condition(BoundCondition::stored(it.written().clone(), bindings)),
@@ -73,7 +73,7 @@ impl Audience {
         })
     }
 
-    /// Its own condition, if it has one.
+    /// The condition, if it has one.
     pub fn condition(&self) -> Option<&BoundCondition> {
         match self {
             Self::Condition(condition) => Some(condition),
@@ -81,7 +81,7 @@ impl Audience {
         }
     }
 
-    /// Its own condition, if it has one, to be changed.
+    /// The condition, if it has one, for a change.
     pub fn condition_mut(&mut self) -> Option<&mut BoundCondition> {
         match self {
             Self::Condition(condition) => Some(condition),
@@ -89,7 +89,7 @@ impl Audience {
         }
     }
 
-    /// As it is written.
+    /// The JSON form.
     pub fn written(&self) -> Value {
         match self {
             Self::Condition(condition) => condition.written().clone(),
@@ -98,7 +98,7 @@ impl Audience {
     }
 }
 
-/// Whether a number of contacts differs by more than 5 % from what somebody was told.
+/// Whether a number of contacts differs by more than 5 % from an earlier one.
 pub(crate) fn differs(told: i64, found: i64) -> bool {
     let (told, found) = (i128::from(told), i128::from(found));
     (found - told).abs() * 100 > told * 5

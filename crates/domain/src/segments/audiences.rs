@@ -1,4 +1,4 @@
-//! Stored conditions that choose contacts later: binding them, what they name, what they lost, and whom they choose.
+//! Stored conditions that select contacts: binding, references, losses and selection.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,25 +17,24 @@ use crate::references::Referent;
 use crate::sequences::zone_of;
 use crate::time::Timestamp;
 
-/// Whom a condition chooses, and what it names.
+/// The contacts that a condition selects, and its references.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// Whom it chooses.
+    /// The selection.
     pub selection: Selection,
-    /// What it names.
+    /// The objects that it refers to.
     pub names: Names,
 }
 
-/// Reads conditions that choose contacts.
+/// Access to the conditions that select contacts.
 #[derive(Clone)]
 pub struct Audiences {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl Audiences {
-    /// A condition that a client wrote, with the objects that its words mean now, or all that is wrong with it, with
-    /// pointers that begin with `pointer`.
+    /// Binds a client's condition to the current objects, or returns its violations with pointers under `pointer`.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -55,7 +54,7 @@ impl Audiences {
         }
     }
 
-    /// An audience that a client wrote, bound in the same way.
+    /// Binds a client's audience in the same way.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -80,7 +79,7 @@ impl Audiences {
         }
     }
 
-    /// The existing objects that a stored condition names.
+    /// The existing objects that a stored condition refers to.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -97,7 +96,7 @@ impl Audiences {
         Ok(tags.chain(fields).chain(bot_fields).chain(channels).collect())
     }
 
-    /// The condition of an audience as it is now; `None` where its segment is gone.
+    /// The current condition of an audience; `None` if its segment was deleted.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -108,7 +107,8 @@ impl Audiences {
         })
     }
 
-    /// Whom a condition chooses at an instant, or its lost words, without which it would choose others than were meant.
+    /// The contacts that a condition selects at `now`; or violations for its lost names, which would change the
+    /// selection.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -129,7 +129,7 @@ impl Audiences {
         }))
     }
 
-    /// Whom a stored condition chooses at an instant; a lost word has no value.
+    /// The contacts that a stored condition selects at `now`. A lost name has no value.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -144,7 +144,7 @@ impl Audiences {
         Ok(condition.selection(&vocabulary.bot_values(), now, zone).without_retired(&vocabulary))
     }
 
-    /// The words of a stored condition that mean nothing any more.
+    /// The names of a stored condition whose objects no longer exist.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -152,7 +152,7 @@ impl Audiences {
         Ok(self.read(access, condition).await?.0.lost().to_vec())
     }
 
-    /// Writes the present names of tags into stored conditions that name them.
+    /// Replaces the names of tags in stored conditions by their current names.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -190,7 +190,7 @@ impl Audiences {
     }
 }
 
-/// A lost word as an error in a request.
+/// Converts a lost name to a violation.
 fn violation(lost: &LostWord) -> Violation {
     let code = match lost.kind {
         LostKind::Tag => "unknown_tag",

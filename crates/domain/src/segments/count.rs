@@ -1,4 +1,4 @@
-//! Counting the contacts of segments: at a request, or in the background for lists.
+//! Counts of the contacts in segments: for a request, or in the background for lists.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use crate::ports::{ChangeSet, ClaimedJob, Job, NewJob, Ports, StoreError};
 use crate::retry::commit_unless_lost;
 use crate::time::Timestamp;
 
-/// A stored count is refreshed when a list shows it after this time.
+/// Age at which a stored count is refreshed when a list shows it.
 const FRESH: Duration = Duration::from_secs(60);
-/// One job counts for so long. What is left is counted when a list is requested again.
+/// Maximum duration of one counting job. The remaining segments are counted when a list is requested again.
 const BUSY: Duration = Duration::from_secs(30);
 
 /// Counts the contacts of segments.
 #[derive(Clone)]
 pub struct SegmentCounter {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
@@ -78,7 +78,7 @@ impl SegmentCounter {
         Ok(counts)
     }
 
-    /// Refreshes the old counts of a workspace, those first that were never made.
+    /// Refreshes the old counts of a workspace, segments without a count first.
     ///
     /// # Errors
     /// [`Error::Store`].

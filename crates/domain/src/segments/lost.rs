@@ -1,4 +1,4 @@
-//! What stored conditions lost: what was deleted by force, and words that mean nothing any more.
+//! Lost references of stored conditions: objects deleted with `force`, and names without an object.
 
 use super::{Audience, Audiences, Segment};
 use crate::access::Access;
@@ -8,7 +8,7 @@ use crate::references::{LostReference, Referent, Referrer, lost_members};
 use crate::time::Timestamp;
 
 impl Audiences {
-    /// What a segment lost.
+    /// The lost references of a segment.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -16,7 +16,7 @@ impl Audiences {
         self.lost(access, Referrer::Segment(it.id), Some(&it.condition), it.updated_at).await
     }
 
-    /// What the owner of an audience lost, with what the segment of the audience lost.
+    /// The lost references of an audience's owner, including those of its segment.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -36,7 +36,7 @@ impl Audiences {
         Ok(lost)
     }
 
-    /// The members that a condition names and who left. Unlike other losses, they do not stop the owner of the condition.
+    /// The members in a condition who left. Unlike other lost references, they do not stop the owner of the condition.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -49,7 +49,8 @@ impl Audiences {
         lost_members(&*self.ports.members, access, condition.mentions().members, since).await
     }
 
-    /// What an object lost whose only condition is this one. A loss of unknown time is told as of `since`.
+    /// The lost references of an object with this as its only condition. If the time of a loss is unknown, it is
+    /// `since`.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -79,7 +80,7 @@ impl Audiences {
     }
 }
 
-/// A lost word as it is told.
+/// Converts a lost name to a lost reference.
 fn of_word(word: LostWord, since: Timestamp) -> LostReference {
     let bound = word.meaning.map(|meaning| match meaning {
         Meaning::Tag(tag) => Referent::Tag(tag),

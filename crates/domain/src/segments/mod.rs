@@ -1,4 +1,4 @@
-//! Segments: conditions with a name, by which contacts are chosen again and again.
+//! Segments: named conditions that select contacts.
 
 mod audience;
 mod audiences;

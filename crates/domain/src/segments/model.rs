@@ -1,4 +1,4 @@
-//! What a segment is.
+//! The data model of segments.
 
 use serde_json::Value;
 
@@ -6,12 +6,12 @@ use crate::conditions::BoundCondition;
 use crate::ids::SegmentId;
 use crate::time::Timestamp;
 
-/// Contacts that a condition chooses, as they are at the moment of asking.
+/// A named condition. Its contacts are determined at the time of each request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Segment {
     /// The ID.
     pub id: SegmentId,
-    /// What people call it; need not be unique.
+    /// The name; need not be unique.
     pub name: String,
     /// The condition that contacts must satisfy.
     pub condition: BoundCondition,
@@ -23,18 +23,18 @@ pub struct Segment {
     pub version: i64,
 }
 
-/// How many contacts a segment chose when it was last counted.
+/// The last count of a segment's contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SegmentCount {
     /// The number of contacts.
     pub contacts: u64,
-    /// Whether there are more: counting ended at a limit.
+    /// Whether there are more contacts; the count stopped at a limit.
     pub is_capped: bool,
     /// When they were counted.
     pub counted_at: Timestamp,
 }
 
-/// A segment to be made.
+/// A segment to create.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewSegment {
     /// Display name.
@@ -43,11 +43,11 @@ pub struct NewSegment {
     pub condition: Value,
 }
 
-/// A merging update; what is absent stays.
+/// A merging update. Absent values stay.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SegmentPatch {
     /// Display name.
     pub name: Option<String>,
-    /// Whom it chooses, replaced as a whole.
+    /// The new condition, replaced as a whole.
     pub condition: Option<Value>,
 }

@@ -17,18 +17,18 @@ use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, ReferenceCh
 use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
 
-/// How many segments a workspace has at the most.
+/// Maximum number of segments in a workspace.
 const MAX_SEGMENTS: i64 = 200;
 
 /// Use cases of segments.
 #[derive(Clone)]
 pub struct SegmentService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl SegmentService {
-    /// A segment, with the number of contacts that it chooses now.
+    /// Returns a segment with its current number of contacts.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`], also if counting takes too long.
@@ -38,7 +38,7 @@ impl SegmentService {
         Ok(CountedSegment { segment, count })
     }
 
-    /// What the condition of a segment names and is gone; nothing once the condition is written again.
+    /// The lost references of a segment's condition. None are left after the condition is saved again.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -48,7 +48,7 @@ impl SegmentService {
         Ok(lost)
     }
 
-    /// The segments of the workspace, with their stored counts.
+    /// Lists the segments of the workspace, with their stored counts.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -65,7 +65,7 @@ impl SegmentService {
         Ok(Page { items: items.into_iter().map(counted).collect(), next, places, total })
     }
 
-    /// Whom a segment chooses now.
+    /// The current selection of a segment.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -74,10 +74,10 @@ impl SegmentService {
         Ok(self.audiences().selection(access, &segment.condition, self.ports.clock.now()).await?)
     }
 
-    /// Makes a segment.
+    /// Creates a segment.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a condition that is none, [`Error::Full`], [`Error::Store`].
+    /// [`Error::Invalid`] for an invalid condition, [`Error::Full`], [`Error::Store`].
     pub async fn create(
         &self,
         access: &Access,
@@ -157,7 +157,7 @@ impl SegmentService {
         .await
     }
 
-    /// Deletes a segment that nothing names.
+    /// Deletes a segment that nothing refers to.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
@@ -200,12 +200,12 @@ impl SegmentService {
         Audiences { ports: self.ports.clone() }
     }
 
-    /// The condition with the objects that its words mean now.
+    /// Binds the condition to the current objects.
     async fn bound(&self, access: &Access, written: &Value) -> Result<BoundCondition, Error> {
         self.audiences().bind(access, written, "/condition").await?.map_err(Error::Invalid)
     }
 
-    /// What the segment names.
+    /// The references of the segment.
     async fn named(&self, access: &Access, segment: &Segment) -> Result<Change, AttemptError> {
         let targets = self.audiences().names(access, &segment.condition).await?;
         Ok(Change::Reference(ReferenceChange::Put { owner: Referrer::Segment(segment.id), targets }))
@@ -215,7 +215,7 @@ impl SegmentService {
         SegmentCounter { ports: self.ports.clone() }
     }
 
-    /// Stores the count for lists. If that fails, a list has it counted later.
+    /// Stores the count for lists. If this fails, the count is refreshed when a list is requested.
     async fn keep(&self, access: &Access, counted: &CountedSegment) {
         if let Some(count) = counted.count {
             let _ = self.ports.segments.store_count(access, counted.segment.id, count).await;

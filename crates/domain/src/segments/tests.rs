@@ -1,4 +1,4 @@
-//! Segments choose, count and name; what names them keeps them.
+//! Tests of segments: selection, counts, references, and protection from deletion while in use.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,7 @@ struct World {
 }
 
 impl World {
-    /// A workspace in memory with three contacts, two of whom speak Portuguese.
+    /// A workspace in memory with three contacts, two of them with a Portuguese locale.
     fn new() -> Self {
         let clock = Arc::new(FixedClock::default());
         let ports = Arc::new(Ports { clock: clock.clone(), ..Ports::of(Arc::new(MemoryStore::new())) });
@@ -52,7 +52,7 @@ fn contacts(counted: &CountedSegment) -> u64 {
     counted.count.expect("a count").contacts
 }
 
-/// The jobs that are due.
+/// Claims the due jobs.
 fn claimed(world: &World) -> Vec<ClaimedJob> {
     let request = ClaimRequest::new(Pool::Work, 10, Duration::from_secs(30), world.clock.at_rest());
     block_on(world.segments.ports.engine.claim(request)).unwrap()

@@ -1,4 +1,4 @@
-//! Segments as the API shows them.
+//! Segments as returned by the API.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -7,12 +7,12 @@ use super::{Segment, SegmentCount};
 use crate::ids::SegmentId;
 use crate::time::Timestamp;
 
-/// A segment with the number of contacts that it chooses.
+/// A segment with its number of contacts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CountedSegment {
     /// The segment.
     pub segment: Segment,
-    /// The last count; none if the segment was never counted.
+    /// The last count; `None` if the segment was never counted.
     pub count: Option<SegmentCount>,
 }
 

@@ -1,4 +1,4 @@
-//! What changes beside the rows of tags.
+//! Changes to the links between tags and contacts.
 
 use crate::ids::{ContactId, TagId};
 use crate::ports::Touches;
@@ -7,34 +7,34 @@ use crate::time::Timestamp;
 /// A change to the links of a tag.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TagChange {
-    /// Puts it on a contact. [`crate::ports::Conflict::Stale`] where the workspace has no such tag; guard it, too, or it
-    /// may be deleted meanwhile.
+    /// Adds the tag to a contact. [`crate::ports::Conflict::Stale`] if the workspace has no such tag. Also guard the
+    /// tag, otherwise it may be deleted concurrently.
     Link {
-        /// Who gets it.
+        /// The contact.
         contact: ContactId,
-        /// Which.
+        /// The tag.
         tag: TagId,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// Takes it off; [`crate::ports::Conflict::NoLink`] where it is not there.
+    /// Removes the tag from a contact. [`crate::ports::Conflict::NoLink`] if the contact does not have it.
     Unlink {
-        /// Who had it.
+        /// The contact.
         contact: ContactId,
-        /// Which.
+        /// The tag.
         tag: TagId,
     },
-    /// Removes at most `limit` links that a deleted tag left behind.
+    /// Removes at most `limit` remaining links of a deleted tag.
     SweepLinks {
-        /// Which.
+        /// The tag.
         tag: TagId,
-        /// How many.
+        /// The maximum number.
         limit: u32,
     },
 }
 
 impl TagChange {
-    /// What it does to rows that others may hold.
+    /// The rows that it writes, with regard to locks of other changes.
     pub fn touches(&self) -> Touches {
         match self {
             Self::Link { .. } | Self::Unlink { .. } => Touches::Beside,

@@ -1,4 +1,4 @@
-//! What a tag is.
+//! The data model of tags.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::patch::Patch;
 use crate::text::{fold, sort_key};
 use crate::time::Timestamp;
 
-/// A label on contacts; its name is unique in the workspace without regard to case.
+/// A label on contacts. Its name is unique in the workspace (case-insensitive).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
     /// The ID.
@@ -19,7 +19,7 @@ pub struct Tag {
     pub color: Option<String>,
     /// At most 500 characters.
     pub description: Option<String>,
-    /// How many living contacts carry it, at the time of reading.
+    /// Number of contacts with the tag at the time of reading, without deleted contacts.
     pub contact_count: i64,
     /// When it was created.
     pub created_at: Timestamp,
@@ -30,7 +30,7 @@ pub struct Tag {
 }
 
 impl Tag {
-    /// A new tag that nobody carries.
+    /// Creates a tag without contacts.
     pub fn new(id: TagId, name: &str, now: Timestamp) -> Self {
         Self {
             id,
@@ -44,20 +44,20 @@ impl Tag {
         }
     }
 
-    /// The key by which its name is unique.
+    /// The key that makes its name unique.
     pub fn name_key(&self) -> String {
         fold(&self.name)
     }
 
-    /// The key by which its name is sorted.
+    /// The collation key of the name.
     pub fn name_sort_key(&self) -> Vec<u8> {
         sort_key(&self.name)
     }
 
-    /// By what lists of tags may be sorted.
+    /// The sort orders of lists of tags.
     pub const SORTS: [SortBy; 2] = [SortBy::CreatedAt, SortBy::Name];
 
-    /// Where it stands in a list; by nothing but [`Tag::SORTS`].
+    /// The sort key. Only the orders of [`Tag::SORTS`] are supported.
     pub fn sort_key(&self, by: SortBy) -> SortKey {
         match by {
             SortBy::Name => SortKey::Collated(Some(self.name_sort_key())),
@@ -67,7 +67,7 @@ impl Tag {
     }
 }
 
-/// A tag to be made.
+/// A tag to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTagCommand {
     /// 1 to 100 characters.

@@ -17,18 +17,18 @@ use crate::references::{Deletion, Referent, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::text::fold;
 
-/// How many tags a workspace has at the most.
+/// Maximum number of tags in a workspace.
 pub(crate) const MAX_TAGS_OF_WORKSPACE: i64 = 10_000;
 
 /// Use cases of tags.
 #[derive(Clone)]
 pub struct TagService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl TagService {
-    /// A tag.
+    /// Returns a tag.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -36,7 +36,7 @@ impl TagService {
         self.ports.tags.get(access, tag).await?.ok_or(Error::NotFound)
     }
 
-    /// The tags of the workspace.
+    /// Lists the tags of the workspace.
     ///
     /// # Errors
     /// [`Error::InvalidCursor`], [`Error::Store`].
@@ -57,10 +57,10 @@ impl TagService {
         Ok(self.ports.tags.list(access, filter, page.ok_or(Error::InvalidCursor)?).await?)
     }
 
-    /// Makes a tag.
+    /// Creates a tag.
     ///
     /// # Errors
-    /// [`Error::Taken`] where one has the name, [`Error::Full`], [`Error::Store`].
+    /// [`Error::Taken`] if another tag has the name, [`Error::Full`], [`Error::Store`].
     pub async fn create(
         &self,
         access: &Access,
@@ -125,7 +125,7 @@ impl TagService {
         .await
     }
 
-    /// Deletes a tag: it is gone from all contacts at once, and a job sweeps the links.
+    /// Deletes a tag. It disappears from all contacts at once; a job removes the links.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
@@ -158,7 +158,7 @@ impl TagService {
         .await
     }
 
-    /// Turns a taken name into the tag that has it; again where it is gone meanwhile.
+    /// Maps a name conflict to the tag that has the name. Retries if that tag was deleted in the meantime.
     async fn taken(&self, access: &Access, name: &str, error: CommitError) -> AttemptError {
         let CommitError::Conflict(Conflict::Exists(UniqueKey::TagName)) = error else { return error.into() };
         match self.ports.tags.by_name_keys(access, &[fold(name)]).await {

@@ -1,4 +1,4 @@
-//! Links that a deleted tag left behind, removed in small commits.
+//! Removal of a deleted tag's links, in small commits.
 
 use std::sync::Arc;
 
@@ -8,15 +8,15 @@ use crate::ids::TagId;
 use crate::ports::{Change, ClaimedJob, Ports, TagChange};
 use crate::work::{BATCH_OF_SWEEP, sweep};
 
-/// Sweeps behind deleted tags.
+/// Removes the links of deleted tags.
 #[derive(Clone)]
 pub struct TagSweeper {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl TagSweeper {
-    /// Removes some links of a deleted tag; the job comes back until none is left.
+    /// Removes some links of a deleted tag. The job is rescheduled until none is left.
     ///
     /// # Errors
     /// [`Error::Store`].
