@@ -1,4 +1,4 @@
-//! What people do with a conversation: write, resolve, reopen, snooze, assign, read.
+//! Actions of members on a conversation: write, resolve, reopen, snooze, assign, read.
 
 use super::measured::resolution;
 use super::{
@@ -14,11 +14,11 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
 impl ConversationService {
-    /// Writes into a conversation; a note stays in the house.
+    /// Sends a message in a conversation. A note is stored but not sent.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where the conversation or its contact is gone, [`Error::NoChannel`] where
-    /// its channel is, [`Error::Store`].
+    /// [`Error::NotFound`] if the conversation or its contact was deleted, [`Error::NoChannel`] if its channel was
+    /// deleted, [`Error::Store`].
     pub async fn write(
         &self,
         access: &Access,
@@ -46,7 +46,7 @@ impl ConversationService {
         .await
     }
 
-    /// Declares it done.
+    /// Resolves a conversation.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
@@ -75,7 +75,7 @@ impl ConversationService {
         .await
     }
 
-    /// Opens what was resolved or snoozed.
+    /// Reopens a resolved or snoozed conversation.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
@@ -89,11 +89,11 @@ impl ConversationService {
         self.act(access, conversation, expected, idempotency, |it, _| Ok(it.reopen(self.ports.clock.now()))).await
     }
 
-    /// Takes it out of sight until an instant, or until the contact writes.
+    /// Snoozes a conversation until a time, or until the contact writes.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Invalid`] at `/until` for what has passed,
-    /// [`Error::ConversationResolved`], [`Error::PreconditionFailed`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::Invalid`] at `/until` for a time in the past, [`Error::ConversationResolved`],
+    /// [`Error::PreconditionFailed`], [`Error::Store`].
     pub async fn snooze(
         &self,
         access: &Access,
@@ -120,10 +120,10 @@ impl ConversationService {
         .await
     }
 
-    /// Assigns it to a member of the workspace, or to nobody.
+    /// Assigns a conversation to a member, or removes the assignee.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Invalid`] at `/assignee_id` for a user who is no member, or a viewer,
+    /// [`Error::NotFound`], [`Error::Invalid`] at `/assignee_id` for a viewer or a user who is not a member,
     /// [`Error::PreconditionFailed`], [`Error::Store`].
     pub async fn assign(
         &self,
@@ -159,7 +159,7 @@ impl ConversationService {
         .await
     }
 
-    /// Notes that somebody looked at what the contact wrote.
+    /// Marks the contact's messages as read.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
@@ -173,7 +173,7 @@ impl ConversationService {
         self.act(access, conversation, expected, idempotency, |it, _| Ok(it.read(self.ports.clock.now()))).await
     }
 
-    /// Makes one change to a conversation, once: what is already as asked causes no event.
+    /// Applies a change to a conversation. A change without effect causes no event.
     async fn act(
         &self,
         access: &Access,

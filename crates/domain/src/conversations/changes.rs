@@ -1,33 +1,33 @@
-//! What changes beside the rows of conversations.
+//! Changes to data of conversations outside their own row.
 
 use crate::ids::{ChannelId, ContactId, ConversationId};
 use crate::ports::{Object, Touches};
 use crate::time::Timestamp;
 
-/// A change to a conversation.
+/// A change to a conversation or its messages.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConversationChange {
-    /// Moves the last-seen stamp of the conversation forward, never back.
+    /// Moves `last_message_at` forward, never back.
     Touch {
-        /// Which.
+        /// The conversation.
         conversation: ConversationId,
-        /// When something was said.
+        /// The time of the message.
         at: Timestamp,
     },
-    /// Messages to the contact on the channel that stand in no conversation stand in this one. It changes nothing else of
-    /// them.
+    /// Puts messages to the contact on the channel that are in no conversation into this one. Nothing else in them
+    /// changes.
     Adopt {
-        /// The conversation, which the set opens.
+        /// The conversation, which the same set opens.
         conversation: ConversationId,
-        /// With whom.
+        /// The contact.
         contact: ContactId,
-        /// Where.
+        /// The channel.
         channel: ChannelId,
     },
 }
 
 impl ConversationChange {
-    /// What it does to rows that others may hold.
+    /// The rows that it writes, with regard to locks of other changes.
     pub fn touches(&self) -> Touches {
         match self {
             Self::Touch { conversation, .. } => Touches::Object(Object::Conversation(*conversation)),

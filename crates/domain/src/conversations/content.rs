@@ -1,4 +1,4 @@
-//! What a message says: its parts, and which of them each type has.
+//! Contents of messages, and the parts that each type has.
 
 mod parts;
 
@@ -12,17 +12,17 @@ use crate::read::{Body, Fields, Input, Read, list, nested, text, word};
 use parts::length;
 pub use parts::{Attachment, MessageTemplate, QuickReply};
 
-/// The most characters of a message's text.
+/// Maximum number of characters of a message's text.
 pub const MAX_TEXT: usize = 4_096;
-/// The most attachments of a message.
+/// Maximum number of attachments of a message.
 pub const MAX_ATTACHMENTS: usize = 10;
-/// The most quick replies of a message.
+/// Maximum number of quick replies of a message.
 pub const MAX_QUICK_REPLIES: usize = 10;
 
-/// What a message says. Which parts it has follows from its type; [`Content::check`] tells.
+/// The content of a message. The type determines the parts; see [`Content::check`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
-    /// Of which type it is.
+    /// The type.
     pub kind: MessageType,
     /// The text; for images and files, their caption.
     pub text: Option<String>,
@@ -35,31 +35,31 @@ pub struct Content {
 }
 
 impl Content {
-    /// Nothing of this type yet.
+    /// Creates an empty content of this type.
     pub fn of(kind: MessageType) -> Self {
         Self { kind, text: None, attachments: Vec::new(), quick_replies: Vec::new(), template: None }
     }
 
-    /// Words.
+    /// Creates a text.
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: Some(text.into()), ..Self::of(MessageType::Text) }
     }
 
-    /// Words for the colleagues.
+    /// Creates a note.
     pub fn note(text: impl Into<String>) -> Self {
         Self { text: Some(text.into()), ..Self::of(MessageType::Note) }
     }
 
-    /// Reads `{"type", "text", "attachments", "quick_replies", "template"}`.
+    /// Parses `{"type", "text", "attachments", "quick_replies", "template"}`.
     ///
     /// # Errors
-    /// Everything that is wrong; pointers are relative to the value.
+    /// All violations, with pointers relative to the value.
     pub fn parse<'a>(written: impl Into<Input<'a>>) -> Result<Self, Vec<Violation>> {
         nested().read(written.into())
     }
 
-    /// Offers these as quick replies, where it names none itself, may have some, and not more than `most` fit: who sees
-    /// some of them would take them for all.
+    /// Sets quick replies with these titles, if the content has none, may have them, and all fit within `most`. An
+    /// incomplete list would look complete to the contact.
     pub fn offer(&mut self, titles: &[String], most: usize) {
         if !self.quick_replies.is_empty() || titles.len() > most {
             return;
@@ -71,7 +71,7 @@ impl Content {
         }
     }
 
-    /// Everything that is wrong with it; pointers are relative to it.
+    /// All violations of the content, with pointers relative to it.
     pub fn check(&self) -> Vec<Violation> {
         use MessageType::{Audio, Card, File, Image, Location, Note, Template, Text, Video};
         let mut wrong = Vec::new();
@@ -124,7 +124,7 @@ impl Content {
         wrong
     }
 
-    /// Its texts for people, each with its place: an RFC 6901 pointer into the content.
+    /// The texts for the contact, each with its RFC 6901 pointer in the content.
     pub fn texts(&self) -> impl Iterator<Item = (String, &str)> {
         let text = self.text.as_deref().map(|text| ("/text".to_owned(), text));
         let titles = self.quick_replies.iter().enumerate();
@@ -136,8 +136,8 @@ impl Content {
         text.into_iter().chain(titles).chain(parameters)
     }
 
-    /// The same content with each of its texts for people passed through `render`: the words, the
-    /// titles of quick replies and the parameters of a template.
+    /// Replaces each text for the contact by the result of `render`: the text, the titles of quick replies and the
+    /// parameters of a template.
     ///
     /// # Errors
     /// The first error of `render`.

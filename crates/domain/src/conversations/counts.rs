@@ -51,7 +51,7 @@ pub(super) fn views(filter: &ConversationFilter, me: Option<UserId>) -> Vec<Conv
 }
 
 impl InboxCounts {
-    /// The numbers of the conversations that the filters of [`views`] admit. `None` if some are missing.
+    /// Creates the counts from the totals for the filters of [`views`]. `None` if some are missing.
     pub(super) fn of(totals: &[Total]) -> Option<Self> {
         let (views, mine) = totals.split_first_chunk::<8>()?;
         let [open, waiting, unread, unassigned, pending, snoozed, resolved, all] = (*views).map(ObjectCount::from);

@@ -1,4 +1,4 @@
-//! Whether and how a message goes out: pure.
+//! Decisions about outbound messages, as pure functions.
 
 use super::measured::first_reply;
 use super::{
@@ -13,18 +13,18 @@ use crate::events::{EventDraft, EventKind};
 use crate::ids::{ConversationId, JobId, MessageId, TypedId, UserId};
 use crate::ports::{Change, ChangeSet, Clock, ContactChange, ConversationChange, Guard, Ids, Job, NewJob, Object, Row};
 
-/// To whom a message goes.
+/// The recipient of a message.
 #[derive(Debug, Clone, Copy)]
 pub struct Recipient<'a> {
     /// The contact.
     pub contact: &'a Contact,
     /// The channel.
     pub channel: &'a Channel,
-    /// Their conversation, once there is one.
+    /// Their conversation, if there is one.
     pub conversation: Option<&'a Conversation>,
 }
 
-/// A message with the conversation that it stands in.
+/// A message with its conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutgoingMessage {
     /// The message: `queued`, `suppressed`, or a note.
@@ -33,7 +33,7 @@ pub struct OutgoingMessage {
     pub conversation: Conversation,
 }
 
-/// Why nothing may be sent to the contact on the channel now, if so, whoever sends it.
+/// Returns why no sender may send to the contact on the channel now, if so.
 pub fn suppression(contact: &Contact, channel: &Channel) -> Option<Suppression> {
     if contact.deleted_at.is_some() {
         return Some(Suppression::ContactDeleted);
@@ -53,16 +53,16 @@ pub fn suppression(contact: &Contact, channel: &Channel) -> Option<Suppression> 
 }
 
 impl Recipient<'_> {
-    /// Why nothing of this sender may go out now, if so: as [`suppression`], and no flow speaks
-    /// while a person has the conversation.
+    /// Returns why this sender may not send now, if so: as [`suppression`]; also, flows do not send while members
+    /// handle the conversation.
     pub fn suppression(&self, sender: &Actor) -> Option<Suppression> {
         let people_have_it = self.conversation.is_some_and(|it| it.handler == Handler::Human);
         let spoken_over = people_have_it && sender.kind == ActorKind::Flow;
         suppression(self.contact, self.channel).or(spoken_over.then_some(Suppression::HumanHandling))
     }
 
-    /// Adds a message to a change set, and the conversation if it is the first: queued with its
-    /// job, or suppressed with its reason. A note is kept and goes nowhere.
+    /// Adds a message to a change set, and the conversation if there is none yet. The message is queued with its job,
+    /// or suppressed with a reason. A note is only stored.
     pub fn add_message(
         self,
         set: &mut ChangeSet,
@@ -133,8 +133,8 @@ impl Recipient<'_> {
 }
 
 impl OutgoingMessage {
-    /// Assigns the conversation to the member who replied, unless somebody has it. A note, or a message that is not sent,
-    /// assigns nothing.
+    /// Assigns an unassigned conversation to the member who replied. Notes and messages that are not sent assign
+    /// nothing.
     pub(super) fn assign_to(
         &mut self,
         replier: UserId,
@@ -154,7 +154,7 @@ impl OutgoingMessage {
         });
         self.conversation.assign(Some(replier), clock.now());
         match written {
-            // The reply and the assignment are one change of the conversation.
+            // The reply and the assignment count as one change of the conversation.
             Some(it) => {
                 self.conversation.version = it.version;
                 *it = self.conversation.clone();
@@ -170,7 +170,8 @@ impl OutgoingMessage {
 }
 
 impl Conversation {
-    /// Adds the conversation to a change set, with its event; it takes in what was sent to the contact before there was one.
+    /// Adds the new conversation and its event to a change set. Earlier messages to the contact on the channel move
+    /// into it.
     pub(crate) fn tell_created(&self, set: &mut ChangeSet, access: &Access, clock: &dyn Clock, ids: &dyn Ids) {
         set.change(Change::Insert(Row::Conversation(self.clone())));
         let (conversation, contact, channel) = (self.id, self.contact, self.channel);

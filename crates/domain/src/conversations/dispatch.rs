@@ -1,20 +1,20 @@
-//! A message on its way out, with all that is asked of it there.
+//! The data for sending a message.
 
 use super::{Conversation, Message};
 use crate::channels::Channel;
 use crate::contacts::Contact;
 
-/// A message with all that its sending depends on.
+/// A message with everything that its sending depends on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dispatch {
     /// The message.
     pub message: Message,
-    /// In which conversation, if it stands in one.
+    /// The conversation, if it is in one.
     pub conversation: Option<Conversation>,
-    /// To whom, deleted or not: the attributes, and the identities on the channel, without tags and fields.
+    /// The contact, deleted or not: with the attributes and the addresses on the channel, without tags and fields.
     pub contact: Contact,
-    /// On which channel, unless it is deleted.
+    /// The channel, unless it was deleted.
     pub channel: Option<Channel>,
-    /// The revision of the workspace's catalog as it is in the same moment.
+    /// The revision of the workspace's catalog at the same moment.
     pub catalog: i64,
 }

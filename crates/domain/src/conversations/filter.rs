@@ -1,4 +1,4 @@
-//! Which conversations a list shows.
+//! Filters of lists of conversations.
 
 use super::{Conversation, ConversationStatus};
 use crate::contacts::Contact;
@@ -8,42 +8,43 @@ use crate::time::Timestamp;
 /// The assignee of a conversation in a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AssignedTo {
-    /// To this member.
+    /// This member.
     Member(UserId),
-    /// Unassigned.
+    /// No assignee.
     Nobody,
 }
 
 impl AssignedTo {
-    /// The word for unassigned conversations in place of the ID of a member.
+    /// The word for unassigned conversations, in place of a member's ID.
     pub const NOBODY: &str = "none";
 }
 
-/// Which conversations a list shows; all parts must hold.
+/// A filter of conversations. All parts must match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConversationFilter {
-    /// Words by [`search_fold`](crate::text::search_fold), each of which stands somewhere in the contact's [`Contact::search_text`].
+    /// Words in the form of [`search_fold`](crate::text::search_fold). Each must occur in the contact's
+    /// [`Contact::search_text`].
     pub words: Vec<String>,
-    /// With this status.
+    /// The status.
     pub status: Option<ConversationStatus>,
-    /// Assigned to this member, or unassigned.
+    /// The assignee.
     pub assigned: Option<AssignedTo>,
-    /// With unread messages, or without.
+    /// Whether there are unread messages.
     pub unread: Option<bool>,
-    /// With a contact that waits for a reply, or without.
+    /// Whether the contact is waiting for a reply.
     pub waiting: Option<bool>,
-    /// With contacts who carry each of these tags.
+    /// Tags; the contact has all of them.
     pub tags: Vec<TagId>,
-    /// With this contact.
+    /// The contact.
     pub contact: Option<ContactId>,
-    /// On this channel.
+    /// The channel.
     pub channel: Option<ChannelId>,
-    /// Changed at or after.
+    /// Updated at or after.
     pub updated_after: Option<Timestamp>,
 }
 
 impl ConversationFilter {
-    /// Whether a conversation is as it is asked for; the name and the tags of its contact are checked elsewhere.
+    /// Whether the conversation itself matches. The name and the tags of its contact are checked elsewhere.
     pub fn admits(&self, it: &Conversation) -> bool {
         self.status.is_none_or(|status| it.status == status)
             && self.assigned.is_none_or(|assigned| match assigned {
@@ -57,7 +58,7 @@ impl ConversationFilter {
             && self.updated_after.is_none_or(|after| it.updated_at >= after)
     }
 
-    /// Whether the contact of a conversation is called as it is asked for.
+    /// Whether the name of the contact matches.
     pub fn admits_contact(&self, contact: &Contact) -> bool {
         let searched = if self.words.is_empty() { String::new() } else { contact.search_text() };
         self.words.iter().all(|word| searched.contains(word.as_str()))

@@ -1,4 +1,4 @@
-//! What comes in: a contact's messages, and a provider's reports on messages that went out.
+//! Inbound messages of contacts, and status reports of providers.
 
 mod opt_out;
 
@@ -30,17 +30,18 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::text::characters::{is_blank, trim};
 use crate::work::unless_lost;
 
-/// Use cases of what comes in.
+/// Use cases of inbound messages and reports.
 #[derive(Clone)]
 pub struct InboundService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
-    /// The words by which contacts say that they want no more messages, or want them again.
+    /// The words by which contacts opt out and in.
     pub words: OptOutWords,
 }
 
 impl InboundService {
-    /// The channel whose inbound address has this digest, with its workspace. A deleted workspace takes no messages.
+    /// Returns the channel with this digest of its inbound address, and its workspace. Deleted workspaces receive no
+    /// messages.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -52,7 +53,7 @@ impl InboundService {
         }
     }
 
-    /// The connector that reads the requests to the channel's inbound address.
+    /// Returns the connector that parses requests to the channel's inbound address.
     ///
     /// # Errors
     /// [`Error::Store`] if the server does not serve channels of this type.
@@ -61,12 +62,12 @@ impl InboundService {
         Ok(connector.ok_or_else(|| StoreError::Corrupt(format!("no connector for {}", channel.id)))?)
     }
 
-    /// Keeps a contact's message, with everything that follows at once: a contact who was not known,
-    /// the conversation, the contact's wish to be left alone. What is said goes on to flows, but for
-    /// that wish. `Accepted` the first time, `Unchanged` for a repetition.
+    /// Stores a contact's message with its immediate effects: a new contact, the conversation, and an opt-out. Flows
+    /// receive the message unless it is an opt-out. The result is `Accepted` the first time and `Unchanged` for a
+    /// repetition.
     ///
     /// # Errors
-    /// [`Error::Invalid`] at `/contact` for an id that no contact of a sandbox has; [`Error::Store`].
+    /// [`Error::Invalid`] at `/contact` if a sandbox's contact ID is unknown; [`Error::Store`].
     pub async fn receive(
         &self,
         access: &Access,
@@ -76,10 +77,10 @@ impl InboundService {
         retry_on_conflict(|| self.try_receive(access, channel, &message, None)).await
     }
 
-    /// The same as the work of a job, which ends with it.
+    /// Same as [`InboundService::receive`], finishing a job in the same commit.
     ///
     /// # Errors
-    /// As [`InboundService::receive`].
+    /// Same as [`InboundService::receive`].
     pub(crate) async fn receive_by(
         &self,
         access: &Access,
@@ -112,7 +113,7 @@ impl InboundService {
         let found = self.sender(access, channel, inbound).await?;
         let (mut contact, is_new) = match found {
             Some(contact) => (contact, false),
-            // On such a channel the sender names a contact: an unknown ID is the sender's mistake.
+            // On such a channel the sender states the ID of a contact, so an unknown ID is an error of the sender.
             None if by_contact_id && inbound.address.parse::<ContactId>().is_ok() => {
                 return Err(
                     Error::invalid("/contact", "unknown_contact", "no contact in this workspace has this ID").into()
@@ -239,7 +240,7 @@ impl InboundService {
         Ok(Done::accepted(message))
     }
 
-    /// The contact who wrote, if known.
+    /// Returns the sender if it is a known contact.
     async fn sender(
         &self,
         access: &Access,
@@ -260,7 +261,7 @@ impl InboundService {
         self.ports.contacts.find(access, &named).await
     }
 
-    /// A contact who was not known before.
+    /// Creates the contact of an unknown sender.
     fn stranger(&self, channel: &Channel, inbound: &InboundMessage) -> Contact {
         let mut contact = Contact::new(ContactId::from_uuid(self.ports.ids.next()), self.ports.clock.now());
         contact.first_name = inbound.name.as_deref().and_then(shown_name);
@@ -270,10 +271,10 @@ impl InboundService {
         contact
     }
 
-    /// Notes what a provider tells of a message. What comes late or twice changes nothing.
+    /// Applies a provider's report about a message. Late and repeated reports change nothing.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where the channel sent no such message, [`Error::Store`].
+    /// [`Error::NotFound`] if the channel sent no such message, [`Error::Store`].
     pub async fn report(
         &self,
         access: &Access,
@@ -283,10 +284,10 @@ impl InboundService {
         self.note(access, None, channel, report).await
     }
 
-    /// The same as the work of a job, which ends with it.
+    /// Same as [`InboundService::report`], finishing a job in the same commit.
     ///
     /// # Errors
-    /// As [`InboundService::report`].
+    /// Same as [`InboundService::report`].
     pub(crate) async fn report_by(
         &self,
         access: &Access,
@@ -352,7 +353,8 @@ impl InboundService {
     }
 }
 
-/// A provider's name of a person as a contact's name: without control characters, and `None` if nothing of it is visible.
+/// Returns a provider's name of a person in the form of a contact's name: without control characters, and `None` if it
+/// has no visible character.
 fn shown_name(name: &str) -> Option<String> {
     let name: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     Some(trim(&name)).filter(|name| !is_blank(name)).map(str::to_owned)

@@ -1,8 +1,9 @@
-//! The states of a conversation, and what leads from one to another. Pure.
+//! The states of a conversation and their transitions, as pure functions.
 //!
-//! A conversation starts `pending` with the bot. It becomes `open` with people when a user writes,
-//! when it is assigned and when a bot escalates; resolving gives it back to the bot. It becomes `open`
-//! with the bot when no flow takes a message. A snoozed one opens by time or by the contact's next
+//! A conversation starts as `pending`, handled by automation. It becomes `open`, handled by members, when a user
+//! writes, when it is assigned, and when automation escalates it. Resolving returns it to automation. If no flow
+//! handles a message, it becomes `open` and stays with automation. A snoozed conversation opens at its time or with the
+//! contact's next message, a resolved one with any message.
 //! message; a resolved one by any message.
 
 use super::{Conversation, ConversationStatus, Handler, Opening};
@@ -13,7 +14,7 @@ use crate::time::Timestamp;
 use ConversationStatus::{Open, Pending, Resolved, Snoozed};
 
 impl Conversation {
-    /// A conversation in which nothing was said yet.
+    /// Creates a conversation without messages.
     pub fn new(id: ConversationId, contact: ContactId, channel: ChannelId, now: Timestamp) -> Self {
         Self {
             id,
@@ -36,7 +37,7 @@ impl Conversation {
         }
     }
 
-    /// The contact wrote. Always a change.
+    /// The contact sent a message. Always a change.
     pub fn hear(&mut self, now: Timestamp) {
         self.change(now, |it| {
             match it.status {
@@ -50,7 +51,7 @@ impl Conversation {
         });
     }
 
-    /// Somebody of this kind sent the contact a message. Returns whether anything changed.
+    /// A sender of this type sent the contact a message. Returns whether anything changed.
     pub fn answer(&mut self, by: ActorKind, now: Timestamp) -> bool {
         self.change(now, |it| {
             if by == ActorKind::User {
@@ -71,7 +72,7 @@ impl Conversation {
         })
     }
 
-    /// It is done. Returns whether it was not yet.
+    /// Resolves the conversation. Returns whether it was not resolved yet.
     pub fn resolve(&mut self, now: Timestamp) -> bool {
         self.change(now, |it| {
             if it.status != Resolved {
@@ -84,7 +85,7 @@ impl Conversation {
         })
     }
 
-    /// It is not done, or to be seen before its time. Returns whether it was resolved or snoozed.
+    /// Reopens the conversation. Returns whether it was resolved or snoozed.
     pub fn reopen(&mut self, now: Timestamp) -> bool {
         self.change(now, |it| match it.status {
             Resolved => {
@@ -96,7 +97,7 @@ impl Conversation {
         })
     }
 
-    /// Out of sight until then; a resolved one stays resolved. Returns whether anything changed.
+    /// Snoozes the conversation. A resolved one stays resolved. Returns whether anything changed.
     pub fn snooze(&mut self, until: Timestamp, now: Timestamp) -> bool {
         self.change(now, |it| {
             if it.status != Resolved {
@@ -106,7 +107,7 @@ impl Conversation {
         })
     }
 
-    /// Opens a snoozed one whose time has come. Returns whether it had.
+    /// Opens a snoozed conversation at its time. Returns whether it was due.
     pub fn wake(&mut self, now: Timestamp) -> bool {
         self.change(now, |it| {
             if it.status == Snoozed && it.snoozed_until.is_none_or(|until| until <= now) {
@@ -115,12 +116,13 @@ impl Conversation {
         })
     }
 
-    /// Assigns it to a member, or to nobody. Returns whether the assignee changed.
+    /// Assigns it to a member, or removes the assignee. Returns whether the assignee changed.
     pub fn assign(&mut self, assignee: Option<UserId>, now: Timestamp) -> bool {
         self.change(now, |it| it.give_to(assignee, now))
     }
 
-    /// A bot hands it to a member. The contact waits for that member from now on. Returns whether the assignee changed.
+    /// Hands it from automation to a member. The contact now waits for that member. Returns whether the assignee
+    /// changed.
     pub fn hand_over(&mut self, assignee: UserId, now: Timestamp) -> bool {
         self.change(now, |it| {
             let was_automated = it.handler != Handler::Human;
@@ -131,7 +133,7 @@ impl Conversation {
         })
     }
 
-    /// A bot hands it to people. The contact waits for them from now on. Returns whether they did not have it yet.
+    /// Hands it from automation to members. The contact now waits for them. Returns whether they did not handle it yet.
     pub fn escalate(&mut self, now: Timestamp) -> bool {
         self.change(now, |it| {
             let was_automated = it.handler != Handler::Human;
@@ -142,8 +144,8 @@ impl Conversation {
         })
     }
 
-    /// No flow takes what the contact wrote, so people should see it; the bot keeps the conversation. Nothing changes if the
-    /// contact was answered meanwhile. Returns whether it was with the bot alone.
+    /// Opens it for members because no flow handles the contact's message; automation stays the handler. Nothing
+    /// changes if the contact got an answer in the meantime. Returns whether it was pending with automation.
     pub fn call_people(&mut self, now: Timestamp) -> bool {
         self.change(now, |it| {
             if it.status == Pending && it.handler == Handler::Bot && it.waiting_since.is_some() {
@@ -152,7 +154,7 @@ impl Conversation {
         })
     }
 
-    /// Somebody looked at what the contact wrote. Returns whether anything was unread.
+    /// Marks the contact's messages as read. Returns whether anything was unread.
     pub fn read(&mut self, now: Timestamp) -> bool {
         self.change(now, |it| it.unread_count = 0)
     }
@@ -185,7 +187,7 @@ impl Conversation {
         self.go(to);
         self.resolved_at = None;
         self.reopen_count += 1;
-        // A process of the release before leaves the opening behind when it resolves.
+        // A process of the previous release keeps the opening when it resolves.
         self.opening = Opening::default();
     }
 
@@ -194,7 +196,7 @@ impl Conversation {
         self.snoozed_until = None;
     }
 
-    /// Makes a change, and marks it if it was one.
+    /// Applies a change. Increments the version if anything changed.
     fn change(&mut self, now: Timestamp, make: impl FnOnce(&mut Self)) -> bool {
         let before = self.clone();
         make(self);
@@ -346,7 +348,7 @@ mod tests {
             hand_over(&mut it, user);
             it.answer(ActorKind::ApiKey, later());
             assert_eq!((it.opening.opened_at, it.opening.awaited_since), (Some(NOW), Some(later())));
-            // One that automation did not answer has waited all the time.
+            // Without an answer of automation, the contact has waited since its message.
             let mut it = a_conversation(Pending, Handler::Bot);
             it.hear(NOW);
             hand_over(&mut it, user);

@@ -1,5 +1,5 @@
-//! Reply times of members, recorded in the commit of the reply or resolution: a change that is repeated or refused records
-//! nothing.
+//! Reply times of members. They are recorded in the commit of the reply or resolution, so a repeated or rejected change
+//! records nothing.
 
 use uuid::Uuid;
 
@@ -9,7 +9,7 @@ use crate::analytics::{AnalyticsChange, ReplyMeasure, ReplyTime, durations};
 use crate::ports::Change;
 use crate::time::Timestamp;
 
-/// The time to the first reply, if the last change of the conversation was the first reply of its opening.
+/// Returns the time to the first reply, if the last change of the conversation was the first reply of its opening.
 pub(super) fn first_reply(
     before: Opening,
     conversation: &Conversation,
@@ -21,7 +21,7 @@ pub(super) fn first_reply(
     measured(ReplyMeasure::FirstReply, conversation, span, access, id)
 }
 
-/// The time from the opening until a member resolved the conversation. Call it after a change that resolved it.
+/// Returns the time from the opening until a member resolved the conversation. Call it after a change that resolved it.
 pub(super) fn resolution(
     before: Opening,
     conversation: &Conversation,

@@ -1,4 +1,4 @@
-//! What conversations and messages are.
+//! The data model of conversations and messages.
 
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ pub struct Conversation {
     pub reopen_count: i64,
     /// The current opening, from which reply times are measured.
     pub opening: Opening,
-    /// When a message last went; a last-seen stamp, without effect on the version.
+    /// When the last message was sent or received. Does not change the version.
     pub last_message_at: Option<Timestamp>,
     /// When it was opened.
     pub created_at: Timestamp,
@@ -48,10 +48,10 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// By what lists of conversations may be sorted.
+    /// The sort orders of lists of conversations.
     pub const SORTS: [SortBy; 3] = [SortBy::CreatedAt, SortBy::LastMessageAt, SortBy::WaitingSince];
 
-    /// Where it stands in a list; by nothing but [`Conversation::SORTS`].
+    /// The sort key. Only the orders of [`Conversation::SORTS`] are supported.
     pub fn sort_key(&self, by: SortBy) -> SortKey {
         match by {
             SortBy::LastMessageAt => SortKey::Time(self.last_message_at),
@@ -86,13 +86,13 @@ pub struct StatusChange {
 pub struct Message {
     /// The ID.
     pub id: MessageId,
-    /// Where it stands; that of a broadcast in no conversation until there is one.
+    /// The conversation. A message of a broadcast is in none until one is opened.
     pub conversation: Option<ConversationId>,
     /// ID of the contact.
     pub contact: ContactId,
     /// ID of the channel.
     pub channel: ChannelId,
-    /// Which way.
+    /// The direction.
     pub direction: Direction,
     /// The content.
     pub content: Content,
@@ -104,7 +104,7 @@ pub struct Message {
     pub error: Option<MessageError>,
     /// The sender.
     pub sender: Actor,
-    /// The provider's own name for it; of the contact's messages unique on their channel.
+    /// The provider's ID of the message. For messages of contacts it is unique on their channel.
     pub provider_message_id: Option<String>,
     /// When it was created.
     pub created_at: Timestamp,
@@ -115,7 +115,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// Moves on to `status`.
+    /// Changes the status to `status`.
     pub fn advance(&mut self, status: MessageStatus, now: Timestamp) {
         let at = now.max(self.updated_at);
         self.status = status;
@@ -124,25 +124,25 @@ impl Message {
         self.version += 1;
     }
 
-    /// Ends as suppressed for this reason.
+    /// Suppresses the message.
     pub fn suppress(&mut self, reason: Suppression, now: Timestamp) {
         self.error = Some(MessageError { code: reason.as_str().to_owned(), message: reason.message().to_owned() });
         self.advance(MessageStatus::Suppressed, now);
     }
 
-    /// Ends as failed.
+    /// Marks the message as failed.
     pub fn fail(&mut self, code: &str, message: &str, now: Timestamp) {
         self.error = Some(MessageError { code: code.to_owned(), message: message.to_owned() });
         self.advance(MessageStatus::Failed, now);
     }
 
-    /// Ends with its outcome unknown: the provider may or may not have taken it.
+    /// Marks the outcome as unknown: the provider may have accepted the message.
     pub fn doubt(&mut self, message: &str, now: Timestamp) {
         self.error = Some(MessageError { code: "outcome_unknown".to_owned(), message: message.to_owned() });
         self.advance(MessageStatus::Uncertain, now);
     }
 
-    /// Whether it is for the colleagues only.
+    /// Whether it is visible only to members.
     pub fn is_private(&self) -> bool {
         self.content.kind == MessageType::Note
     }

@@ -1,4 +1,4 @@
-//! Openings of a conversation. Pure.
+//! Openings of a conversation, as pure functions.
 //!
 //! An opening starts when the contact writes to a new or resolved conversation, or when a resolved or automated
 //! conversation becomes open for members. It ends when the conversation is resolved. It has at most one first reply: the
@@ -24,7 +24,8 @@ impl Opening {
         self.opened_at = self.opened_at.or(Some(now));
     }
 
-    /// The contact waits for a member: it wrote, or automation handed it over. Starts the opening if necessary.
+    /// Records that the contact waits for a member, after a message or a handover from automation. Starts the opening
+    /// if necessary.
     pub(super) fn await_member(&mut self, now: Timestamp) {
         self.open(now);
         if self.replied_at.is_none() {
@@ -32,20 +33,20 @@ impl Opening {
         }
     }
 
-    /// Automation, which handles the conversation, replied.
+    /// Records that automation replied while it handled the conversation.
     pub(super) fn answer_by_automation(&mut self) {
         self.awaited_since = None;
     }
 
-    /// A member sent the contact a message.
+    /// Records that a member sent the contact a message.
     pub(super) fn answer_by_member(&mut self, now: Timestamp) {
         if self.awaited_since.take().is_some() {
             self.replied_at = Some(now);
         }
     }
 
-    /// The opening of a conversation that absorbs another one: it started with the earlier one, and has the first reply of
-    /// either.
+    /// The opening of a conversation that is merged with another: it started with the earlier one, and has the first
+    /// reply of either.
     pub(crate) fn joined(self, other: Self) -> Self {
         let earliest = |one: Option<Timestamp>, two: Option<Timestamp>| [one, two].into_iter().flatten().min();
         let replied_at = earliest(self.replied_at, other.replied_at);

@@ -1,4 +1,4 @@
-//! What the other side of a sandbox does after it got a message: a provider that reports later, a contact who answers.
+//! Simulated reactions on a sandbox channel: status reports of the provider, and answers of the contact.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,17 +14,18 @@ use crate::retry::retry_on_conflict;
 use crate::time::Timestamp;
 use crate::work::unless_lost;
 
-/// A contact says no more than so many things by itself within an hour of its clock: whoever answers what it says would
-/// else never come to an end.
+/// Maximum number of simulated answers of a contact within an hour of its clock. Otherwise a contact and a flow that
+/// answer each other would never stop.
 pub const MOST_SAID: usize = 20;
 const HOUR: Duration = Duration::from_secs(3_600);
-/// How many pages of a conversation are looked through for them. Where more was said in an hour, the contact is silent.
+/// Maximum number of pages of a conversation that are searched for simulated answers. If an hour has more messages, the
+/// contact does not answer.
 const MOST_PAGES: usize = 10;
 const PAGE: u32 = 100;
-/// How the names of what contacts say by themselves begin; the message that they answer follows.
+/// Prefix of the provider message IDs of simulated answers; the ID of the answered message follows.
 const NAME: &str = "sandbox-says-";
 
-/// The jobs of what happens on the other side after a message was handed to it.
+/// Returns the jobs of the reactions to a sent message.
 pub(crate) fn played(
     message: MessageId,
     plays: &[Played],
@@ -36,18 +37,18 @@ pub(crate) fn played(
     })
 }
 
-/// Plays the other side of a sandbox.
+/// Simulates the reactions on a sandbox channel.
 #[derive(Clone)]
 pub struct ContactPlayer {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
-    /// The words by which contacts say that they want no more messages, or want them again.
+    /// The words by which contacts opt out and in.
     pub words: OptOutWords,
 }
 
 impl ContactPlayer {
-    /// Does one of the things that follow from a message, once: as the provider's report, or the contact's message, would.
-    /// Nothing follows any more where the contact or the channel is gone, or is another by now.
+    /// Simulates one reaction to a message, once: in the same way as a provider's report or a contact's message.
+    /// Nothing happens if the contact or the channel was deleted or replaced.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -94,13 +95,13 @@ impl ContactPlayer {
             content: Content::text(words),
         };
         match inbound.receive_by(access, job, &channel, said).await {
-            // The contact was deleted in this moment.
+            // The contact was deleted concurrently.
             Err(Error::Invalid(_)) => self.finish(access, job).await,
             said => said.map(|_| ()),
         }
     }
 
-    /// Whether the contact has said as much by itself, within an hour, as it may.
+    /// Whether the contact has reached its maximum of simulated answers within an hour.
     async fn has_said_enough(&self, access: &Access, conversation: ConversationId) -> Result<bool, StoreError> {
         let now = self.ports.clock.now();
         let is_own = |it: &&Message| {

@@ -1,4 +1,4 @@
-//! The other side of a sandbox, over the store in memory and in virtual time.
+//! Simulated reactions on a sandbox, over the in-memory store in virtual time.
 
 use async_trait::async_trait;
 use futures::executor::block_on;
@@ -19,7 +19,7 @@ use crate::trial::Trial;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Does with every message at the second attempt, and plays, what it is told to.
+/// A connector that delays the first attempt, and then has this outcome and these reactions.
 struct Stage {
     plays: Vec<Played>,
     outcome: SendOutcome,
@@ -59,7 +59,7 @@ struct Bench {
     contact: ContactId,
 }
 
-/// The provider takes messages.
+/// A provider that accepts messages.
 fn bench(plays: &[(u64, Act)]) -> Bench {
     bench_of(plays, SendOutcome::Accepted { provider_message_id: None })
 }
@@ -83,7 +83,7 @@ impl Bench {
         block_on(conversations.send(&self.access, &ContactRef::Id(self.contact), send, None)).unwrap().value.id
     }
 
-    /// Goes on from due instant to due instant, for so long.
+    /// Advances the clock from due time to due time, by this duration in total.
     fn advance(&self, by: Duration) {
         let to = self.clock.now().plus(by);
         loop {

@@ -1,8 +1,8 @@
-//! Messages and status reports as a provider sends them.
+//! Messages and status reports from providers.
 
 use super::content::Content;
 
-/// A contact's message, as the channel's provider sends it.
+/// A message of a contact, as received from the channel's provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InboundMessage {
     /// The provider's ID of the message. A repeated ID is stored once.
@@ -27,11 +27,11 @@ pub struct StatusReport {
 /// Reported status of an outbound message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Report {
-    /// It arrived.
+    /// It was delivered.
     Delivered,
     /// The contact read it.
     Read,
-    /// It will not arrive, for this reason.
+    /// Delivery failed, for this reason.
     Failed(String),
 }
 

@@ -1,4 +1,4 @@
-//! A contact's message → the run that waits for it, else the flow that it triggers, else the people.
+//! Routing of a contact's message: to a waiting run, otherwise to a triggered flow, otherwise to members.
 
 use std::sync::Arc;
 
@@ -17,17 +17,17 @@ use crate::work::unless_lost;
 /// Routes inbound messages.
 #[derive(Clone)]
 pub struct InboundRouter {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
     /// The words by which contacts opt out.
     pub words: OptOutWords,
 }
 
 impl InboundRouter {
-    /// Routes a message: to the run that waits for it, else to at most one flow. A run whose flow is paused keeps the message,
-    /// as does one while people have the conversation. A message that no flow takes opens the conversation for people, and the
-    /// bot continues to handle it. An opt-out word that answered a question when it arrived, and answers none now,
-    /// opts the contact out.
+    /// Routes a message to the run that waits for it, otherwise to at most one flow. If the flow of a run is paused, or
+    /// members handle the conversation, the message is kept for the run. A message that no flow handles opens the
+    /// conversation for members, with automation still as the handler. An opt-out word that answered a question when it
+    /// arrived, but no longer does, opts the contact out.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -87,7 +87,7 @@ impl InboundRouter {
         Ok(())
     }
 
-    /// Whether a flow may follow from the events of the message: of each message, or of the first one of a contact.
+    /// Whether flows react to the events of the message: of any message, or of a contact's first one.
     async fn has_listeners(&self, access: &Access, contact: ContactId, is_new: bool) -> Result<bool, AttemptError> {
         let flows = &self.ports.flows;
         let received = Awaited::Event(EventKind::MessageReceived);
@@ -96,8 +96,8 @@ impl InboundRouter {
             || !flows.awaiting_event(access, contact, &received).await?.is_empty())
     }
 
-    /// Starts the flow whose keyword fits best: exact before the beginning before anywhere, then
-    /// the oldest flow. False if no keyword fits.
+    /// Starts the flow with the best matching keyword: exact, then prefix, then anywhere in the text; among equals the
+    /// oldest flow. Returns false if no keyword matches.
     async fn trigger(
         &self,
         access: &Access,
@@ -109,7 +109,7 @@ impl InboundRouter {
         let triggers = self.ports.flows.keyword_triggers(access).await?;
         let fitting =
             triggers.iter().filter_map(|it| Some((it.trigger.fits(said(message), message.channel)?, it.flow)));
-        // The triggers come in the order of their flows, and the first of the best is taken.
+        // Triggers are sorted by flow, and the first of the best ones is taken.
         let best = fitting.min_by_key(|(how, _)| *how).map(|(_, flow)| flow);
         let Some(flow) = best.or_else(|| only_search_fit(&triggers, message)) else { return Ok(false) };
         let cause = message.id.uuid();
@@ -125,7 +125,7 @@ impl InboundRouter {
     }
 }
 
-/// The flow that a search of the message's words would find, if it is the only one.
+/// Returns the flow that a search in the message's text finds, if there is exactly one.
 fn only_search_fit(triggers: &[ActiveTrigger], message: &Message) -> Option<FlowId> {
     let fits = |it: &&ActiveTrigger| it.trigger.fits_as_search(said(message), message.channel);
     let mut flows = triggers.iter().filter(fits).map(|it| it.flow);
@@ -133,7 +133,7 @@ fn only_search_fit(triggers: &[ActiveTrigger], message: &Message) -> Option<Flow
     flows.all(|flow| flow == first).then_some(first)
 }
 
-/// What the contact said in words.
+/// The text of the message.
 fn said(message: &Message) -> &str {
     message.content.text.as_deref().unwrap_or_default()
 }

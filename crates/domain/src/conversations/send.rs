@@ -1,5 +1,5 @@
-//! Message → provider: `queued`, then `sending` before the call, then what came of it. Where the provider knows a message
-//! again, both are written at once, after the call.
+//! Sending of messages to providers: `queued`, then `sending` before the call, then the outcome. If the provider is
+//! idempotent, both are stored at once, after the call.
 
 use std::sync::Arc;
 
@@ -22,33 +22,33 @@ use crate::ports::{
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, unless_lost};
 
-/// The code of a message that its provider did not take, however often it was asked.
+/// The error code of a message that the provider did not accept in any attempt.
 const UNAVAILABLE: &str = "provider_unavailable";
 
-/// Hands messages to their providers.
+/// Sends messages to their providers.
 #[derive(Clone)]
 pub struct MessageSender {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
-/// A message that may go out now, and its version in the store.
+/// A message that may be sent now, with its version in the store.
 struct Ready {
     message: Message,
     stored: i64,
     outbound: Outbound,
     connector: Arc<dyn Connector>,
-    /// Whether its contact was deleted, or merged, when it was read.
+    /// Whether its contact was deleted or merged at the time of reading.
     contact_is_gone: bool,
 }
 
-/// How the flow stands that says a message.
+/// The state of the flow that sends a message.
 enum SaidBy {
-    /// None says it, or one that was active in the moment in which the message was read.
+    /// The sender is no flow, or a flow that was active when the message was read.
     Nobody,
-    /// It is active, as long as this holds.
+    /// It is active, guarded by this.
     Active(Guard),
-    /// It is paused, as long as this holds.
+    /// It is paused, guarded by this.
     Held(FlowId, Guard),
     /// It is archived or deleted.
     Gone,
@@ -64,7 +64,8 @@ impl SaidBy {
 }
 
 impl MessageSender {
-    /// Sends a message, unless it was settled before; so many runs of flows stand behind it.
+    /// Sends a message, unless it has already reached a final status. `depth` is the number of flow runs in its causal
+    /// chain.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -73,7 +74,7 @@ impl MessageSender {
         let plays = ready.connector.plays(&ready.outbound);
         let outcome = ready.connector.send(ready.outbound).await;
         let id = ready.message.id;
-        // As it was before the call it is most often still: its version tells.
+        // Usually the message has not changed since before the call. The version check detects a change.
         let mut known = Some((ready.message, ready.stored, ready.contact_is_gone));
         retry_on_conflict(|| {
             let known = known.take();
@@ -84,7 +85,7 @@ impl MessageSender {
                     None => match self.read_again(access, id).await? {
                         // Its contact may have been merged during the call.
                         Some((message, stored)) => (message, stored, true),
-                        // Its contact was erased meanwhile: nobody is to know of it.
+                        // Its contact was erased in the meantime, so nothing is recorded.
                         None => return self.finish(access, job).await.map(|_| ()),
                     },
                 };
@@ -94,7 +95,7 @@ impl MessageSender {
         .await
     }
 
-    /// A message after its call, and its version in the store; `None` where it is gone.
+    /// Returns a message after its call, with its version in the store; `None` if it was deleted.
     async fn read_again(&self, access: &Access, id: MessageId) -> Result<Option<(Message, i64)>, AttemptError> {
         let Some(mut message) = self.ports.conversations.message(access, id).await? else { return Ok(None) };
         let stored = message.version;
@@ -104,9 +105,9 @@ impl MessageSender {
         Ok(Some((message, stored)))
     }
 
-    /// Takes the message to `sending`. Where the provider would not know it again, that is written first, with the contact
-    /// locked, so that no opt-out that committed before is overlooked; where it would, the contact was read after the
-    /// claim. `None` where there is nothing to send.
+    /// Moves the message to `sending`. If the provider is not idempotent, this is committed before the call, guarded by
+    /// the version of the contact, so that no earlier opt-out is missed. Otherwise the contact was read after the
+    /// claim, which suffices. `None` if there is nothing to send.
     async fn prepare(
         &self,
         access: &Access,
@@ -123,8 +124,8 @@ impl MessageSender {
         let channel = channel.filter(|it| self.ports.connectors.is_for(it.kind, access.workspace()));
         let connector = channel.as_ref().and_then(|channel| self.ports.connectors.of(channel.kind)).cloned();
 
-        // A call that began and whose end nobody wrote down: the provider may have the message. One
-        // that it refused for the time being carries the reason.
+        // The call has started and its end was not recorded, so the provider may have the message. A message that the
+        // provider temporarily refused has an error instead.
         let mut stored = message.version;
         let in_the_dark = message.status == MessageStatus::Sending && message.error.is_none();
         let before = message.status;
@@ -139,7 +140,7 @@ impl MessageSender {
         let lost = || StoreError::Corrupt(format!("no connector for the channel of {}", message.id));
         let connector = connector.ok_or_else(lost)?;
         let mut of_flow = None;
-        // What may be with the provider already is told as it is.
+        // A message that the provider may already have is sent unchanged, without new checks.
         if !in_the_dark {
             let catalog = Some(catalog).filter(|_| connector.is_idempotent());
             let said_by = self.flow_of(access, &message, catalog).await?;
@@ -203,7 +204,7 @@ impl MessageSender {
         Ok(Some(Ready { message, stored, outbound, connector, contact_is_gone }))
     }
 
-    /// Writes down a message that does not go out, with the end of its job.
+    /// Stores a message that is not sent, and finishes its job.
     async fn end(
         &self,
         access: &Access,
@@ -223,15 +224,15 @@ impl MessageSender {
         Ok(None)
     }
 
-    /// The broadcast that a message belongs to, if it does.
+    /// Returns the broadcast of a message, if it has one.
     async fn broadcast_of(&self, access: &Access, message: &Message) -> Result<Option<Broadcast>, StoreError> {
         let of_broadcast = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Broadcast);
         let Some(id) = of_broadcast.and_then(|sender| sender.id.as_deref()?.parse().ok()) else { return Ok(None) };
         self.ports.broadcasts.get(access, id).await
     }
 
-    /// How the flow stands that says a message, if one does. With the revision of the catalog that was read with the message
-    /// that costs no question, where the flow is active; without, the flow is to be held by the commit.
+    /// Returns the state of the flow that sends a message. With the revision of the catalog at the time of reading, an
+    /// active flow needs no query; otherwise the commit must guard the flow.
     async fn flow_of(&self, access: &Access, message: &Message, catalog: Option<i64>) -> Result<SaidBy, StoreError> {
         let of_flow = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Flow);
         let id: Option<FlowId> = of_flow.and_then(|sender| sender.id.as_deref()?.parse().ok());
@@ -251,7 +252,7 @@ impl MessageSender {
         })
     }
 
-    /// Gives the job of a message back whose flow or broadcast is paused: whoever resumes it makes the job due.
+    /// Holds the job of a message while its flow or broadcast is paused. Resuming these makes the job due.
     async fn hold(
         &self,
         access: &Access,
@@ -260,18 +261,18 @@ impl MessageSender {
         guard: Guard,
     ) -> Result<Option<Ready>, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
-        // Who resumes it looks for what is held: so it must not be resumed meanwhile.
+        // Resuming releases the held jobs, so it must not happen concurrently.
         set.guard(guard);
         set.change(Change::Job(JobChange::Hold { job: job.id, token: job.token, until }));
         unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(None)
     }
 
-    /// Counts what became of a message, if it is of a broadcast.
+    /// Counts the outcome of a broadcast's message.
     fn count(&self, message: &Message, before: MessageStatus, set: &mut ChangeSet) {
         let now = self.ports.clock.now();
         let counts = counted(message, before, now, || self.ports.ids.next());
-        // The clock of a sandbox does not wait until the outcome is counted.
+        // On a sandbox, the broadcast is closed without waiting for the counting.
         if set.workspace.is_sandbox()
             && let Some(broadcast) = settles(&counts)
         {
@@ -286,7 +287,7 @@ impl MessageSender {
         set.tell(failed(message), &access.acting_as(message.sender.clone()), &*self.ports.clock, &*self.ports.ids);
     }
 
-    /// Ends a message that cannot be sent, whatever is tried: adds that to a set that buries its job.
+    /// Adds the end of a message that cannot be sent to the change set that dead-letters its job.
     pub(crate) async fn abandon(
         &self,
         access: &Access,
@@ -316,8 +317,7 @@ impl MessageSender {
         Ok(None)
     }
 
-    /// Writes what came of it, fenced by the claim. A report of the provider may have come first: what
-    /// it said stands.
+    /// Stores the outcome, guarded by the claim. An earlier report of the provider takes precedence.
     async fn record(
         &self,
         access: &Access,
@@ -355,7 +355,7 @@ impl MessageSender {
                     message.error = None;
                     message.advance(MessageStatus::Sent, now);
                 }
-                // Even where a later status came first, the provider took it.
+                // The provider accepted the message even if a later status was reported first.
                 Some(EventKind::MessageSent)
             }
             SendOutcome::Rejected { .. } | SendOutcome::TryLater { .. }
@@ -376,10 +376,10 @@ impl MessageSender {
                 message.doubt(why, now);
                 None
             }
-            // It has gone further meanwhile.
+            // It already has a later status.
             SendOutcome::Rejected { .. } | SendOutcome::TryLater { .. } | SendOutcome::Unknown { .. } => None,
         };
-        // However far it went, it is one change.
+        // Several status changes count as one change.
         let is_changed = message.version > stored;
         message.version = if is_changed { stored + 1 } else { stored };
         match told {
@@ -401,7 +401,7 @@ impl MessageSender {
     }
 }
 
-/// The event of a message that failed.
+/// Builds the event that a message failed.
 pub(crate) fn failed(message: &Message) -> EventDraft {
     let error = message.error.as_ref();
     let error = error.map(|it| MessageErrorView { code: it.code.clone(), message: it.message.clone() });

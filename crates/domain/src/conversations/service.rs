@@ -14,24 +14,24 @@ use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
 use crate::ports::{ChangeSet, ChannelQueries, ConversationQueries, Ports, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
 
-/// A message to be sent.
+/// A message to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SendMessage {
-    /// What to say, valid by [`Content::check`].
+    /// The content, valid by [`Content::check`].
     pub content: Content,
-    /// On which channel; the one last used with the contact when absent, else the default one.
+    /// The channel. Default: the one last used with the contact, otherwise the workspace's default channel.
     pub channel: Option<ChannelId>,
 }
 
 /// Use cases of conversations.
 #[derive(Clone)]
 pub struct ConversationService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl ConversationService {
-    /// A conversation.
+    /// Returns a conversation.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -39,7 +39,7 @@ impl ConversationService {
         self.ports.conversations.get(access, conversation).await?.ok_or(Error::NotFound)
     }
 
-    /// Conversations that satisfy a filter.
+    /// Returns the conversations that match a filter.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -52,7 +52,7 @@ impl ConversationService {
         Ok(self.ports.conversations.list(access, filter, page).await?)
     }
 
-    /// The numbers of conversations in the views of an inbox, among those that the filter admits.
+    /// Counts the conversations in the views of an inbox, among those that match the filter.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -62,7 +62,7 @@ impl ConversationService {
         Ok(counts.ok_or_else(|| StoreError::Corrupt("a number of conversations is missing".to_owned()))?)
     }
 
-    /// A message.
+    /// Returns a message.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -70,7 +70,7 @@ impl ConversationService {
         self.ports.conversations.message(access, message).await?.ok_or(Error::NotFound)
     }
 
-    /// The messages of a conversation.
+    /// Returns the messages of a conversation.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -84,7 +84,7 @@ impl ConversationService {
         Ok(self.ports.conversations.messages(access, conversation, page).await?)
     }
 
-    /// Sends a message to a contact: it is queued, or suppressed with its reason.
+    /// Sends a message to a contact. It is queued, or suppressed with a reason.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Invalid`] for an unknown channel, [`Error::NoChannel`],
@@ -122,7 +122,7 @@ impl ConversationService {
         .await
     }
 
-    /// The member to whom a reply assigns an unassigned conversation. Replies of API keys, flows and others assign nothing.
+    /// Returns the member to whom a reply assigns an unassigned conversation. Only replies of users assign.
     pub(super) async fn replier(&self, access: &Access) -> Result<Option<UserId>, StoreError> {
         let Some(user) = access.actor().as_user() else { return Ok(None) };
         let workspace = self.ports.access.workspace(access.workspace()).await?;
@@ -130,8 +130,8 @@ impl ConversationService {
     }
 }
 
-/// The channel that a message to the contact takes where none is named: the one last used with the
-/// contact, else the workspace's default.
+/// Returns the channel for a message that names none: the one last used with the contact, otherwise the workspace's
+/// default.
 ///
 /// # Errors
 /// [`StoreError`].

@@ -1,4 +1,4 @@
-//! Conversations and messages as the API and envelopes show them.
+//! Conversations and messages as returned by the API and sent in events.
 
 use serde::Serialize;
 
@@ -92,7 +92,7 @@ macro_rules! shown {
         pub enum $name { $($(#[$variant_doc])* $variant,)* $(#[$own_doc])* $own }
 
         impl $name {
-            /// As it is shown of a message, a note or another one.
+            /// Converts the stored value of a message; notes have their own value.
             pub(crate) fn of(stored: $stored, is_note: bool) -> Self {
                 match stored {
                     _ if is_note => Self::$own,
@@ -111,33 +111,33 @@ shown! {
         /// To the contact.
         Outbound,
     } and
-    /// Nowhere: a note for the colleagues.
+    /// None: a note for members.
     Internal
 }
 
 shown! {
     /// Status of a message. It never goes back.
     MessageStatusView as MessageStatus of MessageStatus {
-        /// It waits to be sent.
+        /// Waits to be sent.
         Queued,
-        /// It is being handed to the provider.
+        /// Being sent to the provider.
         Sending,
-        /// The provider may or may not have taken it: it is never sent again by itself.
+        /// The provider may have accepted it. It is never sent again automatically.
         Uncertain,
-        /// The provider took it.
+        /// The provider accepted it.
         Sent,
-        /// The provider says that it arrived.
+        /// The provider reported the delivery.
         Delivered,
         /// The contact read it.
         Read,
-        /// It will not arrive; `error` says why.
+        /// Sending failed; `error` has the reason.
         Failed,
-        /// It was not sent, on purpose; `error.code` is the reason.
+        /// Deliberately not sent; `error.code` is the reason.
         Suppressed,
-        /// It is kept: a contact's message.
+        /// Stored: a message of a contact.
         Received,
     } and
-    /// It is kept: a note, which goes nowhere.
+    /// Stored: a note, which is not sent.
     Noted
 }
 

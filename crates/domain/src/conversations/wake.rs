@@ -1,4 +1,4 @@
-//! A snoozed conversation whose time has come, and one that people handed back.
+//! Snoozed conversations that become due, and conversations that members hand back.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, Row, StoreError};
 use crate::retry::retry_on_conflict;
 use crate::work::unless_lost;
 
-/// Opens snoozed conversations, and continues runs in conversations that people handed back.
+/// Opens snoozed conversations, and continues runs in conversations that members handed back.
 #[derive(Clone)]
 pub struct ConversationWaker {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl ConversationWaker {
-    /// Opens a conversation, unless it was opened, resolved or snoozed for longer meanwhile. If no people have it, its runs take
-    /// the replies that they kept.
+    /// Opens a conversation, unless it was opened, resolved or snoozed again in the meantime. If members do not handle
+    /// it, its runs receive the replies that were kept for them.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -39,7 +39,8 @@ impl ConversationWaker {
         .await
     }
 
-    /// The same, added to the set that ends the job or buries it: a conversation whose job was put aside opens, too.
+    /// Same as [`ConversationWaker::wake`], as an addition to the set that finishes or dead-letters the job. A
+    /// conversation also opens if its job is dead-lettered.
     pub(crate) async fn open(
         &self,
         access: &Access,

@@ -1,4 +1,4 @@
-//! The closed lists of words of conversations and messages.
+//! Enumerations of conversations and messages.
 
 use crate::words::words;
 
@@ -128,13 +128,14 @@ words! {
 }
 
 impl Suppression {
-    /// Whether the cause can end without a decision of the contact or of a member. If a broadcast is repeated, contacts whose
-    /// message was suppressed for such a cause get it again.
+    /// Whether the cause can end without a decision of the contact or of a member. A repeated broadcast includes
+    /// contacts with such a suppression.
     pub fn can_end(self) -> bool {
         match self {
-            // The contact gets an address, a member hands the conversation over, the time passes, the channel is connected.
+            // The contact gets an address, a member hands the conversation over, the time passes, the channel is
+            // connected.
             Self::NoAddress | Self::HumanHandling | Self::QuietHours | Self::ChannelDisconnected => true,
-            // An opt-out or a block was a decision, and the others are final.
+            // An opt-out or a block is a decision, and the others are final.
             Self::Unsubscribed
             | Self::Blocked
             | Self::ContactDeleted
@@ -144,7 +145,7 @@ impl Suppression {
         }
     }
 
-    /// The reason for people.
+    /// The reason as a message.
     pub fn message(self) -> &'static str {
         match self {
             Self::Unsubscribed => "the contact is unsubscribed",

@@ -1,5 +1,5 @@
-//! The parts of a message beside its words. A bound is one constant: the readers hold what is written to it, and show it
-//! in the OpenAPI document; the checks hold what was made otherwise to it, such as a title that a template has filled.
+//! The parts of a message other than its text. Each limit is one constant: the readers enforce it for client input and
+//! include it in the OpenAPI description, the checks enforce it for generated content such as rendered templates.
 
 use std::collections::BTreeMap;
 
@@ -11,21 +11,21 @@ use crate::body;
 use crate::conversations::MessageType;
 use crate::read::{Violation, entries, map, text};
 
-/// The most characters of an attachment's address.
+/// Maximum number of characters of an attachment's URL.
 const MAX_URL: usize = 2_048;
-/// The most characters of a name, an attachment's as well as a template's.
+/// Maximum number of characters of the name of an attachment or a template.
 const MAX_NAME: usize = 200;
-/// The most characters of a media type.
+/// Maximum number of characters of a media type.
 const MAX_MIME_TYPE: usize = 100;
-/// The most characters of a quick reply's title.
+/// Maximum number of characters of a quick reply's title.
 const MAX_TITLE: usize = 80;
-/// The most characters of what comes back with a quick reply.
+/// Maximum number of characters of a quick reply's payload.
 const MAX_PAYLOAD: usize = 200;
-/// The most characters of a language's name.
+/// Maximum number of characters of a language.
 const MAX_LANGUAGE: usize = 35;
-/// The most parameters of a template.
+/// Maximum number of parameters of a template.
 const MAX_PARAMETERS: usize = 50;
-/// The most characters of a parameter's name.
+/// Maximum number of characters of a parameter's name.
 const MAX_PARAMETER_NAME: usize = 100;
 
 body! {
@@ -119,7 +119,7 @@ impl MessageTemplate {
     }
 }
 
-/// `geo:` with a latitude and a longitude in degrees.
+/// Whether the text is `geo:` with a latitude and a longitude in degrees.
 fn is_place(text: &str) -> bool {
     let degrees = |text: &str, most: f64| text.parse::<f64>().is_ok_and(|it| it.is_finite() && it.abs() <= most);
     let numbers = text.strip_prefix("geo:").map(|rest| rest.split(';').next().unwrap_or_default());
@@ -127,7 +127,7 @@ fn is_place(text: &str) -> bool {
     degrees(latitude, 90.0) && degrees(longitude.split(',').next().unwrap_or_default(), 180.0)
 }
 
-/// Notes what is wrong with a text that has at most so many characters.
+/// Reports a text that is blank, too long, or contains U+0000.
 pub(super) fn length(text: &str, pointer: &str, most: usize, wrong: &mut Vec<Violation>) {
     if text.trim().is_empty() {
         wrong.push(Violation::new(pointer, "blank", "must not be blank"));

@@ -1,4 +1,4 @@
-//! Words that opt a contact out of a channel, and in again.
+//! Words that opt a contact out of a channel and in again.
 
 use std::sync::Arc;
 
@@ -13,17 +13,17 @@ use crate::keywords::fold_message;
 use crate::ports::{Change, ChangeSet, ContactChange, Guard, Object, Ports, Row, StoreError};
 use crate::retry::AttemptError;
 
-/// Words that opt out on every installation, whatever a flow asks.
+/// Words that opt out on every installation, even as the answer to a flow's question.
 const ALWAYS: [&str; 7] = ["stop", "stopall", "stop all", "unsubscribe", "optout", "opt out", "revoke"];
 /// Words that opt in again.
 const RETURN: [&str; 2] = ["start", "unstop"];
-/// Words of courtesy that a message may add to one of the others.
+/// Polite words that a message may contain in addition.
 const COURTESY: [&str; 9] =
     ["please", "thanks", "thank you", "bitte", "danke", "merci", "por favor", "gracias", "obrigado"];
-/// A message of more words is not compared.
+/// Maximum number of words of a message that is compared.
 const LONGEST: usize = 12;
 
-/// The most opt-out words of a workspace.
+/// Maximum number of opt-out words of a workspace.
 pub const MAX_OWN_WORDS: usize = 50;
 
 /// The opt-out words of all workspaces.
@@ -33,25 +33,25 @@ pub struct OptOutWords {
     folded: Vec<String>,
 }
 
-/// A word that a message consists of.
+/// The meaning of a message that consists of such a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Word {
-    /// No more messages, whatever a flow asks.
+    /// Opts out, even as the answer to a flow's question.
     Always,
-    /// No more messages, unless it answers a question of a flow.
+    /// Opts out, unless it answers a flow's question.
     Leave,
-    /// Messages again, from a contact that opted out.
+    /// Opts in again.
     Return,
 }
 
-/// The wish of a sender about later messages.
+/// The sender's wish about further messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wish {
-    /// Nothing.
+    /// No wish.
     Talk,
-    /// No more messages.
+    /// To opt out.
     Leave,
-    /// Messages again.
+    /// To opt in again.
     Return,
 }
 
@@ -62,17 +62,17 @@ impl Default for OptOutWords {
 }
 
 impl OptOutWords {
-    /// These words, and those that always opt out.
+    /// Creates a list with these words. The built-in words always opt out, too.
     pub fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
         let words: Vec<&str> = words.into_iter().filter(|word| !fold_message(word).is_empty()).collect();
         let first = words.first().map(|word| word.trim().to_uppercase());
         Self { first, folded: words.into_iter().map(fold_message).collect() }
     }
 
-    /// Checks a word that a workspace adds.
+    /// Validates a workspace's own word.
     ///
     /// # Errors
-    /// Why the word cannot be one.
+    /// The violation.
     pub fn check(word: &str) -> Result<(), Violation> {
         let folded = fold_message(word);
         if folded.is_empty() {
@@ -86,12 +86,12 @@ impl OptOutWords {
         Ok(())
     }
 
-    /// The first of them.
+    /// The first word.
     pub(crate) fn first(&self) -> Option<&str> {
         self.first.as_deref()
     }
 
-    /// Reads the wish in a message of a contact. `conversation` contains the message, if it exists.
+    /// Determines the wish in a message of a contact. `conversation` contains the message, if it exists.
     ///
     /// # Errors
     /// [`AttemptError`].
@@ -118,7 +118,8 @@ impl OptOutWords {
         })
     }
 
-    /// The word that a message is. The words of the workspace are read only for a short message that is no other word.
+    /// Returns the meaning of a message. The workspace's own words are only loaded for a short message that is no other
+    /// word.
     async fn word(&self, ports: &Ports, access: &Access, content: &Content) -> Result<Option<Word>, StoreError> {
         let text = content.text.as_deref().filter(|_| content.kind == MessageType::Text);
         let said = text.map(readings).unwrap_or_default();
@@ -131,7 +132,7 @@ impl OptOutWords {
         Ok(own.iter().any(|word| said.contains(&fold_message(word))).then_some(Word::Leave))
     }
 
-    /// The word of the installation that one of the readings of a message is.
+    /// Returns the meaning of a message by the words of the installation.
     fn known(&self, said: &[String]) -> Option<Word> {
         let is = |words: &[&str]| said.iter().any(|said| words.contains(&said.as_str()));
         if is(&ALWAYS) {
@@ -144,8 +145,8 @@ impl OptOutWords {
     }
 }
 
-/// The texts that are compared with words: the whole message, the message without courtesy, and its letters as one word if it
-/// is spelled letter by letter. None for a message that is empty or long.
+/// Returns the texts to compare with the words: the whole message, the message without polite words, and its letters as
+/// one word if it is spelled letter by letter. Empty for an empty or long message.
 fn readings(text: &str) -> Vec<String> {
     let whole = fold_message(text);
     let words: Vec<&str> = whole.split(' ').filter(|word| !word.is_empty()).collect();
@@ -162,13 +163,13 @@ fn readings(text: &str) -> Vec<String> {
     [polite, spelled, Some(whole)].into_iter().flatten().collect()
 }
 
-/// A text without a word at its beginning or its end.
+/// Removes a word at the start or end of a text.
 fn without<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let before = text.strip_suffix(word).and_then(|rest| rest.strip_suffix(' '));
     before.or_else(|| text.strip_prefix(word).and_then(|rest| rest.strip_prefix(' ')))
 }
 
-/// Whether the run that would get a reply waits at a question that offers exactly this text.
+/// Whether the run that would receive the reply waits at a question that offers exactly this text.
 async fn is_answer(
     ports: &Arc<Ports>,
     access: &Access,
@@ -186,7 +187,7 @@ async fn is_answer(
     Ok(false)
 }
 
-/// Adds what takes a contact off a channel, unless it opted out already.
+/// Adds the opt-out of a contact from a channel, unless it has already opted out.
 pub(crate) fn leave(ports: &Ports, access: &Access, mut contact: Contact, channel: ChannelId, set: &mut ChangeSet) {
     let opted_in = contact.identities.iter_mut().find(|it| it.channel == channel && it.opted_in);
     let Some(identity) = opted_in else { return };
@@ -198,7 +199,7 @@ pub(crate) fn leave(ports: &Ports, access: &Access, mut contact: Contact, channe
     set.tell(left(&contact, channel), access, &*ports.clock, &*ports.ids);
 }
 
-/// The event of a contact that opted out of a channel.
+/// Builds the event that a contact opted out of a channel.
 pub(super) fn left(contact: &Contact, channel: ChannelId) -> EventDraft {
     let event = EventDraft::new(EventKind::ContactUnsubscribed, &ContactView::from(contact));
     event.with("channel_id", &channel).with("source", &"keyword").about(contact.id)

@@ -1,8 +1,8 @@
-//! Which messages opt out, and which do not.
+//! Messages that opt out, and messages that do not.
 
 use super::*;
 
-/// What a message is, by the words of the installation.
+/// The meaning of a message by the words of the installation.
 fn word(text: &str) -> Option<Word> {
     let words = OptOutWords::new([
         "STOP",

@@ -1,4 +1,4 @@
-//! What comes in, over the store in memory.
+//! Inbound messages over the in-memory store.
 use crate::ports::Row;
 
 use std::sync::Arc;
@@ -24,7 +24,7 @@ struct Bench {
     channel: Channel,
 }
 
-/// A workspace with its sandbox.
+/// A workspace with its sandbox channel.
 fn bench() -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let ports = Arc::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
@@ -129,7 +129,7 @@ fn an_id_that_no_contact_of_a_sandbox_has_is_told() {
     assert_eq!(bench.told(), [] as [&str; 0]);
 }
 
-/// A provider that answers what it is told to, and may be asked once only.
+/// A provider with a fixed outcome, which is not idempotent.
 struct Provider(SendOutcome);
 
 #[async_trait::async_trait]
