@@ -1,4 +1,4 @@
-//! Workspaces, keys, and idempotency records.
+//! Workspaces, API keys and idempotency records.
 
 use std::time::Duration;
 
@@ -86,7 +86,7 @@ impl State {
         }
     }
 
-    /// Replaces the deletion of a workspace and of its sandbox.
+    /// Sets the deletion of a workspace and of its sandbox.
     fn mark(&mut self, ws: WorkspaceId, version: i64, deletion: Option<WorkspaceDeletion>, at: Timestamp) -> Applied {
         if self.workspaces.get(&ws).map(|it| it.version) != Some(version) {
             return Err(Conflict::Stale(Object::Workspace(ws)).into());
@@ -99,7 +99,7 @@ impl State {
         Ok(())
     }
 
-    /// Makes the jobs due at `at` that waited until `until`.
+    /// Makes the jobs due at `at` that were postponed to `until`.
     fn resume(&mut self, ws: WorkspaceId, until: Timestamp, at: Timestamp) {
         let own: Vec<WorkspaceId> = self.workspaces.values().filter(|it| it.home() == ws).map(|it| it.id).collect();
         let waits = |job: &&mut KeptJob| {
@@ -115,7 +115,7 @@ impl State {
         }
     }
 
-    /// Erases one deleted workspace that cannot be restored at `now`, its sandbox first.
+    /// Erases one deleted workspace that cannot be restored at `now`, sandboxes first.
     pub(super) fn erase_workspace(&mut self, now: Timestamp) -> u64 {
         let is_over = |it: &&Workspace| it.deletion.is_some_and(|it| !it.is_reversible(now));
         let over = self.workspaces.values().filter(is_over).min_by_key(|it| (it.live_workspace.is_none(), it.id));

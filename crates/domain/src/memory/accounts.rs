@@ -1,4 +1,4 @@
-//! People, their sessions and their places.
+//! Users, sessions and memberships.
 
 use async_trait::async_trait;
 

@@ -1,4 +1,4 @@
-//! Time, ids and chance that a test decides.
+//! Clock, IDs and randomness under the control of a test.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
@@ -7,22 +7,22 @@ use uuid::Uuid;
 use crate::ports::{Clock, Ids, Randomness};
 use crate::time::Timestamp;
 
-/// A clock that stands where the test puts it.
+/// A clock that only a test moves.
 #[derive(Debug)]
 pub struct FixedClock(AtomicI64);
 
 impl FixedClock {
-    /// Stands at this instant.
+    /// Creates a clock with this time.
     pub fn at(now: Timestamp) -> Self {
         Self(AtomicI64::new(now.millis()))
     }
 
-    /// Where it stands.
+    /// The time.
     pub fn at_rest(&self) -> Timestamp {
         Timestamp::from_millis(self.0.load(Ordering::SeqCst))
     }
 
-    /// Goes to this instant.
+    /// Sets the time.
     pub fn set(&self, now: Timestamp) {
         self.0.store(now.millis(), Ordering::SeqCst);
     }
@@ -41,7 +41,7 @@ impl Clock for FixedClock {
     }
 }
 
-/// Ids that count: 1, 2, 3.
+/// IDs that count: 1, 2, 3.
 #[derive(Debug, Default)]
 pub struct CountingIds(AtomicU64);
 
@@ -51,7 +51,7 @@ impl Ids for CountingIds {
     }
 }
 
-/// Always the same number.
+/// A fixed random number.
 #[derive(Debug, Clone, Copy)]
 pub struct FixedRandomness(pub f64);
 

@@ -1,4 +1,4 @@
-//! Facts and counters in memory.
+//! Analytics facts and counters in memory.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::ids::WorkspaceId;
 use crate::ports::{AnalyticsChange, AnalyticsQueries, StoreError};
 use crate::time::Timestamp;
 
-/// When the quarter of an hour began that `at` lies in.
+/// Returns the start of the quarter of an hour that contains `at`.
 fn quarter(at: Timestamp) -> Timestamp {
     let quarter = i64::try_from(QUARTER.as_millis()).unwrap_or(1);
     Timestamp::from_millis(at.millis().div_euclid(quarter) * quarter)

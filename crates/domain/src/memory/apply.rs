@@ -1,4 +1,4 @@
-//! Changes, on a copy of the store.
+//! Application of changes to a copy of the store.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::ports::{Change, ChangeSet, CommitError, Conflict, NewJob, Object, Sto
 
 pub(super) type Applied = Result<(), CommitError>;
 
-/// Puts a row where none is.
+/// Inserts a row with a new key.
 pub(super) fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
     match rows.entry(key) {
         std::collections::btree_map::Entry::Vacant(place) => {
@@ -22,7 +22,7 @@ pub(super) fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Ap
     }
 }
 
-/// Replaces a row whose version is one less.
+/// Replaces a row, if the new version is the next one.
 pub(super) fn update<K: Ord, T>(
     rows: &mut BTreeMap<K, T>,
     key: &K,
@@ -43,7 +43,7 @@ pub(super) fn unique(taken: bool, key: UniqueKey) -> Applied {
     if taken { Err(Conflict::Exists(key).into()) } else { Ok(()) }
 }
 
-/// A row of another workspace in a set is its maker's mistake.
+/// A row of another workspace in a change set is a bug of its creator.
 pub(super) fn own(ws: WorkspaceId, of: WorkspaceId) -> Applied {
     let foreign = || StoreError::Corrupt("a change set with a row of another workspace".to_owned());
     if ws == of { Ok(()) } else { Err(foreign().into()) }
@@ -73,7 +73,7 @@ impl State {
         for mut job in set.jobs {
             let lease = job.lease.take();
             if job.job.delivery(job.id).is_some() {
-                // Its place is the delivery's, which the set writes, too.
+                // Writing the delivery, which is in the same set, has created the job.
                 if let (Some(lease), Some(kept)) = (lease, self.jobs.get_mut(&job.id)) {
                     (kept.claimed, kept.token, kept.claims) = (true, NewJob::FIRST_TOKEN, 1);
                     kept.queued.due_at = job.due_at.plus(lease);
@@ -98,7 +98,7 @@ impl State {
         Ok(())
     }
 
-    /// Makes one change.
+    /// Applies one change.
     fn change(&mut self, ws: WorkspaceId, change: Change) -> Applied {
         match change {
             Change::Insert(row) => self.insert_row(ws, row),

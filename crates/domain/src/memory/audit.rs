@@ -13,8 +13,8 @@ use crate::ports::AuditQueries;
 use crate::time::Timestamp;
 
 impl State {
-    /// Writes an entry. A set of no workspace may have some of the workspace that it founds, and each set may have some of
-    /// no workspace.
+    /// Adds an entry to the audit log. A set without a workspace may log for the workspace that it creates; any set may
+    /// log without a workspace.
     pub(super) fn log(&mut self, ws: WorkspaceId, it: AuditEntry) -> Applied {
         if !ws.uuid().is_nil() && !it.workspace.uuid().is_nil() {
             own(ws, it.workspace)?;
@@ -22,7 +22,7 @@ impl State {
         insert(&mut self.audit, (it.workspace, it.id), it)
     }
 
-    /// Removes at most so many entries of days that were over at an instant, the oldest first.
+    /// Removes up to `limit` entries of days that ended before `before`, oldest first.
     pub(super) fn expire_audit_log(&mut self, before: Timestamp, limit: usize) -> u64 {
         let old = self.audit.iter().filter(|(_, it)| it.day() < AuditEntry::day_of(before));
         let mut old: Vec<_> = old.map(|(key, it)| (it.day(), *key)).collect();

@@ -1,37 +1,38 @@
-//! How much a store in memory takes.
+//! Size limits of an in-memory store.
 
 use super::State;
 use crate::ports::StoreError;
 
-/// How much a store in memory takes. What would make it larger than that is refused, and nothing of it is written; what
-/// makes it smaller is always taken.
+/// Size limits of an in-memory store. A change set that would exceed them is rejected as a whole. A change set that
+/// reduces the size is always accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// Rows of all kinds: objects, links, events, jobs, counters, idempotency records, requests.
+    /// Rows of all types: objects, links, events, jobs, counters, idempotency records, requests.
     pub rows: usize,
-    /// Bytes of text in rows of all kinds: words, JSON, tables of imports, what is sealed. Beside that, at most a
-    /// quarter as much is held of definitions of flows that were read.
+    /// Bytes of text in rows of all types: names and texts, JSON, tables of imports, sealed values. In addition,
+    /// compiled flow definitions may use a quarter of this.
     pub bytes: usize,
 }
 
 impl Default for Bounds {
-    /// A million rows, and 256 MiB.
+    /// One million rows, and 256 MiB.
     fn default() -> Self {
         Self { rows: 1_000_000, bytes: 256 << 20 }
     }
 }
 
 impl Bounds {
-    /// Lets pass what `after` has become from `before` by writing so much.
+    /// Checks the state `after` a change set that wrote this many bytes.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] where it is too much.
+    /// [`StoreError::Unavailable`] if it exceeds the limits.
     pub(super) fn admit(self, before: &State, after: &mut State, written: usize) -> Result<(), StoreError> {
         let rows = after.rows();
         if rows > self.rows && rows > before.rows() {
             return Err(self.full());
         }
-        // What was written is never less than what it holds; it is counted exactly only where that would be too much.
+        // `written` is an upper bound of the stored text. The exact size is only computed if the bound exceeds the
+        // limit.
         after.written = after.written.saturating_add(written);
         debug_assert!(after.written >= after.text(), "text that was not counted: {} bytes", after.text());
         if after.written > self.bytes {
@@ -43,10 +44,10 @@ impl Bounds {
         Ok(())
     }
 
-    /// Lets pass so many rows with so much text that come to what there is.
+    /// Checks the addition of this many rows and bytes of text.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] where it is too much.
+    /// [`StoreError::Unavailable`] if it exceeds the limits.
     pub(super) fn admit_more(self, state: &mut State, rows: usize, text: usize) -> Result<(), StoreError> {
         if rows > 0 && state.rows().saturating_add(rows) > self.rows {
             return Err(self.full());
@@ -61,7 +62,7 @@ impl Bounds {
         Ok(())
     }
 
-    /// How many bytes of definitions are held as runs use them.
+    /// Maximum size of cached flow definitions in bytes.
     pub(super) fn compiled(self) -> usize {
         self.bytes / 4
     }
@@ -75,9 +76,9 @@ impl Bounds {
 }
 
 impl State {
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn rows(&self) -> usize {
-        // Each field is named, so that none is forgotten.
+        // Naming each field makes the compiler report a new one.
         let Self {
             workspaces,
             keys,
@@ -192,7 +193,7 @@ impl State {
             + rest
     }
 
-    /// Counts text that came beside what a set brings: its copies, or what takes the place of other text.
+    /// Counts text that is stored in addition to a set's own: copies, or replacements of other text.
     pub(super) fn add_written(&mut self, text: usize) {
         self.written = self.written.saturating_add(text);
     }

@@ -1,4 +1,4 @@
-//! Broadcasts, their recipients, and what is counted of them.
+//! Broadcasts, their recipients and their counts.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ use crate::pagination::{Page, PageRequest};
 use crate::ports::{BroadcastQueries, Conflict, HeldUntil, Job, NewJob, Object};
 use crate::time::Timestamp;
 
-/// A recipient, and its message once it has one.
+/// A recipient, with its message if there is one.
 #[derive(Debug, Clone)]
 pub(super) struct Kept {
     recipient: WaitingRecipient,
@@ -116,7 +116,7 @@ impl State {
         }
     }
 
-    /// Whether a contact is one of the recipients whom a broadcast is repeated for.
+    /// Whether a repeat of the broadcast includes the contact.
     pub(super) fn is_unreached(&self, ws: WorkspaceId, of: Unreached, contact: &Contact) -> bool {
         let own = self
             .broadcast_recipients
@@ -155,7 +155,7 @@ impl State {
         own.map(|(_, counted)| *counted).collect()
     }
 
-    /// Removes recipients of the broadcast that ended first in a time and has any.
+    /// Removes recipients of the earliest broadcast that ended in this period and still has recipients.
     pub(super) fn expire_recipients(&mut self, ended: Range<Timestamp>, limit: usize) -> Option<Timestamp> {
         let of = |key: &(WorkspaceId, BroadcastId)| (key.0, (key.1, i64::MIN))..=(key.0, (key.1, i64::MAX));
         let old =

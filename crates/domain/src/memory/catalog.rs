@@ -1,4 +1,4 @@
-//! What flows name.
+//! The catalog of objects that flows refer to.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -14,7 +14,7 @@ use crate::ids::WorkspaceId;
 use crate::ports::CatalogQueries;
 
 impl State {
-    /// The catalog. Its revision is made of the versions of all that is in it.
+    /// Builds the catalog. Its revision is a hash of the versions of its objects.
     pub(super) fn catalog(&self, ws: WorkspaceId) -> Catalog {
         let tags = of(&self.tags, ws, |_| true);
         let mut fields = of(&self.fields, ws, |_| true);

@@ -26,7 +26,7 @@ impl State {
         }
     }
 
-    /// What refers to a deleted channel stays.
+    /// Whether the channel exists or existed. References to deleted channels remain.
     pub(super) fn channel_was_made(&self, ws: WorkspaceId, channel: ChannelId) -> bool {
         self.channels.contains_key(&(ws, channel)) || self.gone_channels.contains(&(ws, channel))
     }

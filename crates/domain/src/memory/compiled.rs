@@ -1,4 +1,4 @@
-//! Versions of flows as runs use them. A version never changes: each is read once, for as long as there is room.
+//! A cache of compiled flow versions. Versions are immutable.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,20 +7,19 @@ use crate::flows::{CompiledFlow, FlowVersion};
 use crate::ids::{FlowId, WorkspaceId};
 use crate::ports::StoreError;
 
-/// Versions that were read, by workspace, flow and number. What is not there is read again.
+/// Compiled versions by workspace, flow and number. Missing ones are compiled again.
 #[derive(Debug, Default)]
 pub(super) struct Compiled {
     read: BTreeMap<(WorkspaceId, (FlowId, i64)), Arc<CompiledFlow>>,
-    /// How long their definitions are together.
+    /// Total size of the definitions in bytes.
     bytes: usize,
 }
 
 impl Compiled {
-    /// The version, which is read where it was not yet. So many bytes of definitions are held at the most: when they
-    /// are full, it begins anew.
+    /// Returns the compiled version, from the cache if possible. The cache is cleared if it would exceed `most` bytes.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] where it is none that would be published.
+    /// [`StoreError::Corrupt`] if the version is invalid.
     pub(super) fn read(
         &mut self,
         workspace: WorkspaceId,

@@ -99,7 +99,7 @@ impl State {
         tags && fields
     }
 
-    /// Whether a condition chooses the contact.
+    /// Whether the selection contains the contact.
     pub(super) fn chooses(&self, ws: WorkspaceId, selection: &Selection, contact: &Contact) -> bool {
         let conversations = of(&self.conversations, ws, |it| it.contact == contact.id);
         let key = |field: FieldId| self.fields.get(&(ws, field)).map(|field| field.key.clone());
@@ -157,7 +157,7 @@ impl ContactQueries for MemoryStore {
     }
 
     async fn names_have_sort_keys(&self) -> Answer<bool> {
-        // They are made as they are asked for.
+        // Sort keys are computed on demand.
         Ok(true)
     }
 

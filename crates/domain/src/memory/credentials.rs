@@ -1,4 +1,4 @@
-//! Passwords and tokens without cryptography: nothing of it is secret, all of it can be repeated.
+//! Passwords and tokens without cryptography: deterministic, and not secret.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use crate::ports::{
     TokenSigner, TooBusy, Waiting,
 };
 
-/// A digest that tells short texts apart, and long ones by their length and ends.
+/// Returns a digest that distinguishes short texts, and long ones by their length and ends.
 fn digest(text: &str) -> [u8; 32] {
     let mut digest = [0_u8; 32];
     for (place, byte) in text.bytes().enumerate() {
@@ -23,12 +23,12 @@ fn digest(text: &str) -> [u8; 32] {
     digest
 }
 
-/// Hashes are the passwords themselves; how many were checked is counted.
+/// A hasher that returns the passwords themselves and counts the checks.
 #[derive(Debug, Default)]
 pub struct PlainPasswords(AtomicU64);
 
 impl PlainPasswords {
-    /// How many passwords were checked.
+    /// The number of checked passwords.
     pub fn checked(&self) -> u64 {
         self.0.load(Ordering::SeqCst)
     }
@@ -46,7 +46,7 @@ impl Passwords for PlainPasswords {
     }
 }
 
-/// Tokens that say what they mean, signed by nobody.
+/// A signer of readable tokens without a signature.
 #[derive(Debug, Default)]
 pub struct PlainSigner;
 
@@ -75,7 +75,7 @@ impl TokenSigner for PlainSigner {
     }
 }
 
-/// Tokens that count: `token-1`, `token-2`; the successor of `token-1` is `token-1+`.
+/// Tokens that count: `token-1`, `token-2`. The successor of `token-1` is `token-1+`.
 #[derive(Debug, Default)]
 pub struct CountingTokens(AtomicU64);
 
@@ -101,7 +101,7 @@ impl OpaqueTokens for CountingTokens {
     }
 }
 
-/// Seals nothing.
+/// A sealer that does not encrypt.
 #[derive(Debug, Default)]
 pub struct PlainSealer;
 

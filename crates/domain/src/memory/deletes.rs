@@ -1,4 +1,4 @@
-//! The row of an object is taken away.
+//! Deletion of rows.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use crate::ids::{ChannelId, ContactId, FlowId, JobId, TypedId, WorkspaceId};
 use crate::ports::{Conflict, Object, StoreError};
 use crate::stored::StoredKind;
 
-/// Whether one of a workspace's rows is such a one.
+/// Whether any row of the workspace satisfies the predicate.
 fn any<K, T>(rows: &BTreeMap<(WorkspaceId, K), T>, ws: WorkspaceId, is: impl Fn(&K, &T) -> bool) -> bool {
     rows.iter().any(|((of, key), row)| *of == ws && is(key, row))
 }
 
 impl State {
-    /// Takes the row of an object, and nothing beside it: what something refers to cannot go, as in the databases. A
-    /// row that says of itself that it is deleted, revoked or ended is a row all the same. Of a flow that was deleted
-    /// there is none here.
+    /// Deletes the row of an object and nothing else. As in the databases, an object with references to it cannot be
+    /// deleted. Rows that are marked as deleted, revoked or ended count as references, too. Deleted flows have no row
+    /// here.
     pub(super) fn delete_row(&mut self, ws: WorkspaceId, object: Object) -> Applied {
         self.take_row(ws, object)?;
         match self.referring(ws, object) {
@@ -63,14 +63,14 @@ impl State {
             Object::Webhook(id) => delete(&mut self.webhooks, &(ws, id), object),
             Object::Delivery(id) => {
                 delete(&mut self.deliveries, &(ws, id), object)?;
-                // Its place in the queue is its own.
+                // The delivery also has a queued job.
                 self.jobs.remove(&JobId::from_uuid(id.uuid()));
                 Ok(())
             }
         }
     }
 
-    /// What refers to an object by a key that must be there.
+    /// The rows that refer to an object by a foreign key.
     fn referring(&self, ws: WorkspaceId, object: Object) -> Option<&'static str> {
         match object {
             Object::Workspace(_) => self.part_of(ws),
@@ -138,7 +138,7 @@ impl State {
         ])
     }
 
-    /// What there is of a workspace that its row must be there for.
+    /// The rows that require the row of their workspace.
     fn part_of(&self, ws: WorkspaceId) -> Option<&'static str> {
         first([
             (any(&self.channels, ws, |_, _| true), "channels"),

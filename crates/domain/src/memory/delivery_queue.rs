@@ -1,4 +1,4 @@
-//! Deliveries in the queue: each has its own place there, for as long as an attempt is to come.
+//! The queued job of a delivery, which exists while an attempt is planned.
 
 use super::{KeptJob, State};
 use crate::ids::{DeliveryId, JobId, TypedId, WorkspaceId};
@@ -6,7 +6,7 @@ use crate::time::Timestamp;
 use crate::webhooks::{ClaimedDelivery, Delivery, DeliveryStatus};
 
 impl State {
-    /// Gives a delivery its place as its row says it. Who has claimed it keeps the claim.
+    /// Updates the job of a delivery from its row. An existing claim stays.
     pub(super) fn queue_delivery(&mut self, ws: WorkspaceId, it: &Delivery) {
         let queued = it.queued(it.next_attempt_at.unwrap_or(Timestamp::END));
         if it.status != DeliveryStatus::Pending {
@@ -17,7 +17,7 @@ impl State {
             workspace: ws,
             queued,
             claimed: false,
-            // One that was settled and is replayed had claims before.
+            // A delivery that ended and is replayed had earlier claims.
             token: it.version - 1,
             claims: 0,
             attempts: 0,
@@ -34,7 +34,7 @@ impl State {
         }
     }
 
-    /// Ends the claim of a delivery, which stays queued as its row says it.
+    /// Ends the claim of a delivery. It stays queued as planned in its row.
     pub(super) fn end_claim(&mut self, ws: WorkspaceId, job: JobId) {
         if let Some(kept) = self.jobs.get_mut(&job) {
             (kept.claimed, kept.claims, kept.attempts) = (false, 0, 0);
@@ -45,20 +45,20 @@ impl State {
         }
     }
 
-    /// Has the row of a queued delivery say when it is due.
+    /// Stores the due time of a queued delivery in its row.
     pub(super) fn plan_delivery(&mut self, ws: WorkspaceId, job: JobId, due_at: Option<Timestamp>) {
         if let Some(delivery) = self.deliveries.get_mut(&(ws, DeliveryId::from_uuid(job.uuid()))) {
             delivery.next_attempt_at = due_at;
         }
     }
 
-    /// What a claim tells of the delivery whose place this is.
+    /// The data of the job's delivery for a claim.
     pub(super) fn told_of(&self, job: &KeptJob) -> Option<ClaimedDelivery> {
         let id = job.queued.job.delivery(job.queued.id)?;
         self.deliveries.get(&(job.workspace, id)).map(Delivery::as_claimed)
     }
 
-    /// Deliveries that are gone have no place.
+    /// Removes the jobs of deleted deliveries.
     pub(super) fn forget_places(&mut self) {
         let Self { jobs, deliveries, .. } = self;
         jobs.retain(|id, job| {

@@ -1,4 +1,4 @@
-//! Claims, with the lease kept in the job's due time.
+//! Claiming of jobs. The lease is stored in the due time of the job.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -29,7 +29,7 @@ impl KeptJob {
 
 #[async_trait]
 impl EngineStore for MemoryStore {
-    /// Claims ignore the mark.
+    /// Claims in this store ignore pause marks.
     async fn pauses_ended(&self) -> Result<u64, StoreError> {
         Ok(0)
     }
@@ -255,7 +255,7 @@ impl EngineStore for MemoryStore {
         length: Duration,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        // There is one row for each kind of leases at the most.
+        // There is at most one row per type of lease.
         let mut state = self.lock();
         let other = state.leases.get(lease.as_str()).is_some_and(|(other, until)| *other != holder && *until > now);
         if !other {
@@ -264,7 +264,7 @@ impl EngineStore for MemoryStore {
         Ok(!other)
     }
 
-    /// All at once: there is no row that would be too many.
+    /// Returns everything at once, because the number of rows is small.
     async fn measure_stored(&self, _: StoredPlace, _: u32) -> Result<StoredPortion, StoreError> {
         Ok(StoredPortion { bytes: self.lock().stored_bytes(), next: None })
     }
@@ -330,7 +330,8 @@ impl State {
         all
     }
 
-    /// Half of what is asked for as it is due, the rest around the workspaces; those that have enough come last.
+    /// Takes half of the limit in order of due time, and the rest in turn from each workspace. Workspaces with enough
+    /// jobs come last.
     fn taken_around_workspaces(
         &self,
         mut due: Vec<(Timestamp, JobId)>,
@@ -357,7 +358,7 @@ impl State {
         due
     }
 
-    /// Later attempts first, as many as may be; each kind around the workspaces.
+    /// Takes retries first, up to their limit, then first attempts; each group in turn from each workspace.
     fn taken_in_turn(&self, due: Vec<(Timestamp, JobId)>, request: &ClaimRequest) -> Vec<(Timestamp, JobId)> {
         let mut turns = BTreeMap::<(bool, WorkspaceId), usize>::new();
         let mut ranked: Vec<_> = due

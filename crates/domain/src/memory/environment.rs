@@ -1,4 +1,4 @@
-//! What use cases need beside a store, in its plainest form.
+//! Minimal implementations of the ports other than the store.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::ports::{Clock, Environment, Ports, Store};
 use crate::trial::Trial;
 use crate::webhooks::sender::{AddressPolicy, AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
 
-/// Every address may be called.
+/// A policy that allows every address.
 #[derive(Debug, Default)]
 pub struct AnyAddress;
 
@@ -24,7 +24,7 @@ impl AddressPolicy for AnyAddress {
     }
 }
 
-/// Stands for all receivers of webhooks: it answers 204 to each delivery, and nothing leaves the process.
+/// A stub for webhook receivers: answers 204 to each delivery, without network traffic.
 #[derive(Debug, Default)]
 pub struct WillingReceiver;
 
@@ -40,7 +40,7 @@ impl WebhookSender for WillingReceiver {
     }
 }
 
-/// Stands for all that flows call: it answers 200 with an empty object, and nothing leaves the process.
+/// A stub for HTTP services that flows call: answers 200 with an empty object, without network traffic.
 #[derive(Debug, Default)]
 pub struct WillingService;
 
@@ -51,7 +51,7 @@ impl HttpCaller for WillingService {
     }
 }
 
-/// Takes every message of sandbox channels, and nothing leaves the process.
+/// A stub for providers: accepts every message on sandbox channels, without network traffic.
 #[derive(Debug, Default)]
 pub struct WillingProvider;
 
@@ -79,8 +79,8 @@ impl Connector for WillingProvider {
 }
 
 impl Environment {
-    /// An environment without secrets and without an outside: ids count, chance is always the same, everybody can guess
-    /// what is sealed or signed, and whatever is sent is taken and goes nowhere.
+    /// An environment without secrets and network traffic: IDs count, randomness is fixed, sealed and signed values are
+    /// readable, and everything that is sent is accepted and discarded.
     pub fn plain(clock: Arc<dyn Clock>) -> Self {
         Self {
             clock,
@@ -100,8 +100,8 @@ impl Environment {
 }
 
 impl Ports {
-    /// The ports of a store in a [plain](Environment::plain) environment, where it is always the same instant. Whatever
-    /// matters is replaced by naming it.
+    /// The ports of a store in a [plain](Environment::plain) environment with a fixed time. Override the relevant ones
+    /// by name.
     pub fn of(store: Arc<impl Store>) -> Self {
         Self::over(store, Environment::plain(Arc::new(FixedClock::default())))
     }

@@ -1,4 +1,4 @@
-//! Erasing people.
+//! Erasure of contacts.
 
 use async_trait::async_trait;
 
@@ -113,7 +113,7 @@ impl State {
     }
 }
 
-/// Whether a run tells anything of its contact.
+/// Whether a run contains data of its contact.
 fn tells(run: &Run) -> bool {
     !run.vars.is_empty() || !run.trace.is_empty() || run.event.is_some() || run.error.is_some()
 }

@@ -1,4 +1,4 @@
-//! The feed, and who listens to events.
+//! The event feed, and the listeners to events.
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -37,7 +37,7 @@ impl EventQueries for MemoryStore {
 }
 
 impl State {
-    /// Who listens. The revision is made of all that they want.
+    /// The listeners. The revision is a hash of their subscriptions.
     pub(super) fn listeners(&self, ws: WorkspaceId) -> Listeners {
         let own = self.webhooks.iter().filter(|((of, _), it)| *of == ws && it.status != WebhookStatus::Disabled);
         let webhooks: Vec<_> = own.map(|(_, it)| (it.id, it.events.clone())).collect();

@@ -54,7 +54,7 @@ impl State {
         }
     }
 
-    /// Who carries one of these options, with the values as they are kept.
+    /// Returns the contacts that have one of these options, with their stored values.
     pub(super) fn carrying(
         &self,
         ws: WorkspaceId,

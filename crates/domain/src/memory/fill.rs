@@ -1,4 +1,4 @@
-//! What a store in memory begins with that was committed elsewhere.
+//! Initial contents of an in-memory store from another store.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,19 +18,19 @@ use crate::secrets::Secret;
 use crate::sequences::Sequence;
 use crate::tags::Tag;
 
-/// A flow with the version that new runs take.
+/// A flow with its published version.
 #[derive(Debug, Clone)]
 pub(crate) struct StoredFlow {
     pub(crate) flow: Flow,
-    /// Its number.
+    /// The number of the version.
     pub(crate) number: i64,
-    /// The version, as runs use it.
+    /// The compiled version.
     pub(crate) version: Arc<CompiledFlow>,
-    /// Its triggers, as they were written.
+    /// Its triggers, as written.
     pub(crate) triggers: Vec<Value>,
 }
 
-/// A part of a workspace, as it was committed elsewhere. What refers to something else comes with it.
+/// A part of a workspace from another store, including all objects that it refers to.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Contents {
     pub(crate) workspace: Option<Workspace>,
@@ -49,11 +49,10 @@ pub(crate) struct Contents {
 }
 
 impl MemoryStore {
-    /// Takes a part of a workspace. It was checked where it comes from: nothing is checked here but that there is room,
-    /// and nothing follows from it.
+    /// Adds a part of a workspace. It was validated in the other store, so only the size is checked. No events follow.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] where it is too much; nothing of it is taken then.
+    /// [`StoreError::Unavailable`] if it exceeds the limits. Nothing is added then.
     pub(crate) fn fill(&self, ws: WorkspaceId, contents: Contents) -> Result<(), StoreError> {
         let mut state = self.lock();
         let mut next = state.clone();
@@ -64,7 +63,7 @@ impl MemoryStore {
         Ok(())
     }
 
-    /// All conversations of a workspace.
+    /// Returns all conversations of a workspace.
     pub(crate) fn conversations_of(&self, ws: WorkspaceId) -> Vec<Conversation> {
         let state = self.lock();
         state.conversations.iter().filter(|((of, _), _)| *of == ws).map(|(_, it)| it.clone()).collect()

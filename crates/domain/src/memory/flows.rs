@@ -24,7 +24,7 @@ use super::apply::{Applied, delete, insert, referenced, unique};
 use super::listed::Filtered;
 use super::pages::{Answer, at, of, page};
 
-/// Whether it waits for a run that it called.
+/// Whether the run waits for a run that it called.
 fn awaits_flow(run: &Run) -> bool {
     run.wait.as_ref().is_some_and(|wait| wait.kind == WaitKind::Flow)
 }
@@ -114,7 +114,7 @@ impl State {
             FlowChange::Count { passage, at, .. } => {
                 for (node, count) in passage.counts() {
                     let (flow, version) = (passage.flow, passage.version);
-                    // Several counts may name the node that the set names once.
+                    // Several counts may share a node that the set contains once.
                     self.add_written(node.len());
                     let key = (ws, (flow, hour_of(at), version, node.to_owned(), count));
                     *self.node_counts.entry(key).or_default() += 1;
@@ -130,7 +130,7 @@ impl State {
         }
     }
 
-    /// Ends live runs; tells which.
+    /// Interrupts live runs and returns their IDs.
     fn interrupt(&mut self, ws: WorkspaceId, which: impl Fn(&Run) -> bool, at: Timestamp) -> Vec<RunId> {
         let live = self.runs.iter_mut().filter(|((of, _), run)| *of == ws && run.ended_at.is_none() && which(run));
         let ended = live.map(|((_, id), run)| {
@@ -143,7 +143,7 @@ impl State {
         ended.collect()
     }
 
-    /// Ends what runs called, and what that called.
+    /// Interrupts the runs that these runs called, recursively.
     fn interrupt_called(&mut self, ws: WorkspaceId, mut callers: Vec<RunId>, at: Timestamp) {
         while !callers.is_empty() {
             let is_called = |run: &Run| run.caller.is_some_and(|caller| callers.contains(&caller.run));
@@ -166,7 +166,7 @@ impl State {
         self.jobs.retain(|_, job| job.claimed || job.workspace != ws || !job.steps_one_of(runs));
     }
 
-    /// The triggers of active flows, in the order of the flows' making.
+    /// The triggers of active flows, sorted by the creation of the flows.
     pub(super) fn active_triggers(&self, ws: WorkspaceId) -> Vec<ActiveTrigger> {
         let mut flows: Vec<&Flow> = self.flows.iter().filter(|((of, _), _)| *of == ws).map(|(_, flow)| flow).collect();
         flows.retain(|flow| flow.status == FlowStatus::Active);

@@ -1,4 +1,4 @@
-//! Guards, checked while the whole store is held.
+//! Guards. They are checked while the store is locked.
 
 use super::State;
 use crate::flows::Run;
@@ -47,7 +47,7 @@ impl State {
         }
     }
 
-    /// What names the object and is there.
+    /// The existing objects that refer to the target.
     pub(super) fn dependents(&self, ws: WorkspaceId, target: Referent) -> Vec<Dependent> {
         let naming =
             self.references.iter().filter(|((of, (_, named)), lost)| *of == ws && *named == target && lost.is_none());

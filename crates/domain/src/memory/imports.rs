@@ -1,4 +1,4 @@
-//! Imports, their tables, and what they rejected.
+//! Imports with their tables and rejected rows.
 
 use std::ops::Range;
 

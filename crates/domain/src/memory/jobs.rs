@@ -1,4 +1,4 @@
-//! Jobs: what becomes of them, and how they are looked at.
+//! Jobs: changes and queries.
 
 use async_trait::async_trait;
 
@@ -90,7 +90,7 @@ impl State {
         }
     }
 
-    /// Makes the jobs due that wait for an event, and puts messages back in their lanes.
+    /// Makes the jobs due that were held for an event. Messages return to their lanes.
     pub(super) fn release_held(&mut self, ws: WorkspaceId, until: HeldUntil, due_at: Timestamp) {
         for kept in self.jobs.values_mut().filter(|kept| kept.workspace == ws) {
             let Some((_, lane)) = kept.held.take_if(|(of, _)| *of == until) else { continue };
@@ -108,7 +108,7 @@ impl State {
 }
 
 impl KeptJob {
-    /// A job that waits to be claimed.
+    /// Creates an unclaimed job.
     pub(super) fn new(workspace: WorkspaceId, queued: NewJob) -> Self {
         Self {
             workspace,

@@ -1,4 +1,4 @@
-//! What filters of lists look at.
+//! The properties of objects that list filters use.
 
 use std::convert::Infallible;
 
@@ -11,16 +11,16 @@ use crate::sequences::{Sequence, SequenceStatus};
 use crate::tags::Tag;
 use crate::webhooks::{Webhook, WebhookStatus};
 
-/// What is listed by a [`ListFilter`](crate::list_filter::ListFilter).
+/// An object in lists with a [`ListFilter`](crate::list_filter::ListFilter).
 pub(super) trait Filtered {
-    /// What it may be in.
+    /// The type of its status.
     type Status;
 
-    /// What a filter looks at of it.
+    /// The properties that the filter uses.
     fn listed(&self) -> Listed<'_, Self::Status>;
 }
 
-/// Each with its statuses and what a filter looks at.
+/// Implements [`Filtered`] for each type.
 macro_rules! filtered {
     ($($of:ty, $status:ty: $it:ident => $listed:expr;)*) => {
         $(impl Filtered for $of {

@@ -1,4 +1,4 @@
-//! Merging contacts.
+//! Merging of contacts.
 
 use async_trait::async_trait;
 
@@ -65,7 +65,7 @@ impl State {
         Ok(())
     }
 
-    /// They are numbered behind those that the survivor has in the same sequence.
+    /// Moves the enrollments. In each sequence their numbers follow the surviving contact's.
     fn move_enrollments(&mut self, ws: WorkspaceId, contact: ContactId, into: ContactId) {
         let of_contact = self.enrollments.iter().filter(|((of, _), it)| *of == ws && it.contact == contact);
         let mut moving: Vec<_> = of_contact.map(|(key, it)| (it.number, *key, it.sequence)).collect();
@@ -117,7 +117,7 @@ impl State {
     }
 }
 
-/// Whether a message may still go out.
+/// Whether the message may still be sent.
 fn is_sending(message: &Message) -> bool {
     matches!(message.status, MessageStatus::Queued | MessageStatus::Sending)
 }

@@ -1,5 +1,5 @@
-//! A store in memory, and plain adapters beside it: for first steps, for simulation, and for tests. It keeps the promises
-//! of the ports within its [`Bounds`], but nothing after the process ends.
+//! An in-memory store with minimal adapters, for evaluation, simulation and tests. It fulfils the contracts of the
+//! ports within its [`Bounds`], but does not persist anything.
 
 mod access;
 mod accounts;
@@ -96,10 +96,10 @@ use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, Delivery, Replay, Webhook};
 
-/// Rows of one kind, by workspace and id.
+/// Rows of one type, by workspace and ID.
 type Rows<I, T> = BTreeMap<(WorkspaceId, I), T>;
 
-/// A job with what the claims know of it.
+/// A job with the state of its claims.
 #[derive(Debug, Clone)]
 struct KeptJob {
     workspace: WorkspaceId,
@@ -109,11 +109,11 @@ struct KeptJob {
     claims: i32,
     attempts: i32,
     parked: bool,
-    /// Of a message that is held, the flow that it waits for, and its conversation.
+    /// For a held message: the event that releases it, and its conversation.
     held: Option<(HeldUntil, Option<ConversationId>)>,
-    /// When it was put aside.
+    /// When it was dead-lettered.
     dead: Option<Timestamp>,
-    /// What was wrong the last time.
+    /// The last error.
     error: Option<String>,
 }
 
@@ -131,19 +131,19 @@ struct State {
     erasures: Rows<ContactId, Erasure>,
     merges: Rows<ContactId, Merge>,
     opt_out_keys: BTreeMap<WorkspaceId, opt_outs::KeptKey>,
-    /// With the channel with which each goes.
+    /// With the channel of each opt-out.
     opt_outs: Rows<[u8; 32], Option<ChannelId>>,
     tags: Rows<TagId, Tag>,
     fields: Rows<FieldId, CustomField>,
     bot_fields: Rows<BotFieldId, BotField>,
     secrets: Rows<SecretId, Secret>,
-    /// With the name and the time of its deletion, where the target was lost.
+    /// With the name and the deletion time of a lost target.
     references: Rows<(Referrer, Referent), Option<(String, Timestamp)>>,
     conversations: Rows<ConversationId, Conversation>,
     messages: Rows<MessageId, Message>,
     flows: Rows<FlowId, Flow>,
     versions: Rows<(FlowId, i64), FlowVersion>,
-    /// Versions that came as runs use them, without the definition as it was written.
+    /// Versions that were added in compiled form, without their definition.
     filled: Rows<(FlowId, i64), Arc<CompiledFlow>>,
     triggers: Rows<FlowId, Vec<serde_json::Value>>,
     awaited: Rows<FlowId, BTreeSet<Awaited>>,
@@ -171,7 +171,7 @@ struct State {
     events: Rows<EventId, Event>,
     positions: Rows<i64, EventId>,
     sequencer: Option<(Uuid, Timestamp)>,
-    /// Events in the order in which they were committed, without those that have a position.
+    /// Events in the order of their commits that have no position yet.
     unnumbered: Vec<(WorkspaceId, EventId)>,
     deliveries: Rows<DeliveryId, Delivery>,
     counts: Rows<(WebhookId, Timestamp, bool, i32), i64>,
@@ -194,11 +194,11 @@ struct State {
     usage: Vec<UsageRecord>,
     canary: Option<Vec<u8>>,
     hold: Option<StoreHold>,
-    /// No less than the bytes of text that there are.
+    /// An upper bound of the stored text in bytes.
     written: usize,
 }
 
-/// A store in memory.
+/// An in-memory store.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     state: Mutex<State>,
@@ -207,17 +207,17 @@ pub struct MemoryStore {
 }
 
 impl MemoryStore {
-    /// An empty store.
+    /// Creates an empty store.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An empty store that takes so much.
+    /// Creates an empty store with these limits.
     pub fn bounded(bounds: Bounds) -> Self {
         Self { bounds, ..Self::default() }
     }
 
-    /// All events of a workspace, in the order of their ids.
+    /// Returns all events of a workspace, sorted by ID.
     pub fn events(&self, workspace: WorkspaceId) -> Vec<Event> {
         let state = self.lock();
         state.events.iter().filter(|((ws, _), _)| *ws == workspace).map(|(_, event)| event.clone()).collect()
@@ -240,7 +240,7 @@ impl Ledger for MemoryStore {
         }
         let written = texts::written_by(&set);
         let mut state = self.lock();
-        // All of it on a copy: what fails half-way has changed nothing.
+        // Changes apply to a copy, so a failed set changes nothing.
         let mut next = state.clone();
         next.apply(set)?;
         self.bounds.admit(&state, &mut next, written)?;
@@ -250,7 +250,7 @@ impl Ledger for MemoryStore {
 }
 
 impl State {
-    /// A contact with what it carries.
+    /// A contact with its addresses, tags and values.
     fn whole(&self, workspace: WorkspaceId, contact: &Contact) -> Contact {
         let id = contact.id;
         let mut whole = contact.clone();
@@ -275,7 +275,7 @@ impl State {
         whole
     }
 
-    /// Of each lane the job whose turn it is: the one that was claimed before, or else the first.
+    /// The next job of each lane: the claimed one, otherwise the first.
     fn heads(&self) -> BTreeSet<JobId> {
         let mut heads: BTreeMap<Uuid, (bool, JobId)> = BTreeMap::new();
         for (id, job) in self.jobs.iter().filter(|(_, job)| job.dead.is_none()) {

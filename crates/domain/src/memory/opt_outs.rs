@@ -1,4 +1,4 @@
-//! Opt-outs of those who are gone.
+//! Opt-outs of contacts that no longer exist.
 
 use async_trait::async_trait;
 
@@ -11,7 +11,7 @@ use crate::ids::WorkspaceId;
 use crate::opt_outs::OptOutChange;
 use crate::ports::{Conflict, OptOutQueries, Remembered};
 
-/// The key of a workspace, sealed, and how often somebody was remembered.
+/// The sealed key of a workspace, with the number of times that opt-outs were recorded.
 #[derive(Debug, Clone)]
 pub(super) struct KeptKey {
     pub(super) sealed: Vec<u8>,

@@ -1,4 +1,4 @@
-//! What is held.
+//! Holds of outbound traffic.
 
 use async_trait::async_trait;
 
@@ -27,7 +27,7 @@ impl OutboundStore for MemoryStore {
     async fn hold(&self, hold: StoreHold) -> Result<(), StoreError> {
         let mut state = self.lock();
         if state.hold.is_none() {
-            // Also where the store is full: what is held must not go out.
+            // Also if the store is full: a hold must always take effect.
             state.add_written(hold.reason.len());
             state.hold = Some(hold);
         }

@@ -9,7 +9,7 @@ use crate::time::Timestamp;
 
 pub(super) type Answer<T> = Result<T, StoreError>;
 
-/// The rows of one workspace that satisfy a condition.
+/// Returns the rows of one workspace that satisfy a condition.
 pub(super) fn of<I: Copy, T: Clone>(rows: &Rows<I, T>, ws: WorkspaceId, keep: impl Fn(&T) -> bool) -> Vec<T> {
     rows.iter().filter(|((owner, _), row)| *owner == ws && keep(row)).map(|(_, row)| row.clone()).collect()
 }

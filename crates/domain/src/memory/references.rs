@@ -1,4 +1,4 @@
-//! What names what.
+//! References between objects.
 
 use async_trait::async_trait;
 

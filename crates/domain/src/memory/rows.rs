@@ -1,4 +1,4 @@
-//! Rows that come and change.
+//! Inserts and updates of rows.
 
 use super::State;
 use super::apply::{Applied, insert, own, referenced, unique, update};

@@ -12,7 +12,7 @@ use crate::ports::{Agenda, Conflict, SandboxQueries, StoreError};
 use crate::sandboxes::SandboxChange;
 use crate::time::Timestamp;
 
-/// A clock, and who moves it.
+/// A sandbox's clock, with the process that moves it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct KeptClock {
     ahead: Duration,
@@ -81,7 +81,7 @@ impl State {
         Ok(())
     }
 
-    /// Removes everything of a workspace but its row, its channels, its keys, its people, its log of requests and its audit log.
+    /// Removes everything of a workspace except its row, channels, keys, members, request log and audit log.
     pub(super) fn empty(&mut self, ws: WorkspaceId) {
         macro_rules! without {
             ($($rows:ident),* $(,)?) => { $(self.$rows.retain(|(of, _), _| *of != ws);)* };
@@ -138,7 +138,7 @@ impl State {
         self.flow_recipients.retain(|(of, ..)| *of != ws);
         self.unnumbered.retain(|(of, _)| *of != ws);
         self.jobs.retain(|_, job| job.workspace != ws);
-        // Positions go on behind those that were given.
+        // Positions continue after the existing ones.
         self.stored.remove(&ws);
         self.sandboxes.remove(&ws);
     }

@@ -1,4 +1,4 @@
-//! When flows fire, and whom their firings took.
+//! Schedules of flows, and the recipients of each firing.
 
 use super::State;
 use crate::conditions::Selection;
@@ -46,7 +46,7 @@ impl State {
         Ok(())
     }
 
-    /// Those of a flow, those of the earliest firing first.
+    /// The recipients of a flow, sorted by firing, the earliest first.
     pub(super) fn recipients_of(&self, ws: WorkspaceId, flow: FlowId, limit: u32) -> Vec<(Timestamp, ContactId)> {
         let of_flow = self.flow_recipients.iter().filter(|(of, it, ..)| *of == ws && *it == flow);
         of_flow.take(limit as usize).map(|(_, _, at, contact)| (*at, *contact)).collect()

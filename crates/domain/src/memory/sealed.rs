@@ -18,7 +18,7 @@ use crate::secrets;
 use crate::webhooks::{self, HeaderValue, SealedHeaders};
 
 impl State {
-    /// The sealed values of a row, each with what it is bound to; none where the row is gone.
+    /// The sealed values of a row with their contexts; empty if the row was deleted.
     fn sealed_of(&mut self, place: &SealedPlace) -> Vec<(String, &mut Vec<u8>)> {
         match place {
             SealedPlace::Webhook(ws, id) => self.webhooks.get_mut(&(*ws, *id)).map_or_else(Vec::new, |it| {

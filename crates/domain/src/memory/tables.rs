@@ -13,7 +13,7 @@ use crate::pagination::{Page, PageRequest};
 use crate::ports::{Object, StoredQueries};
 use crate::stored::{StoredId, StoredKind, StoredObject, StoredRow};
 
-/// An object that has a table.
+/// An object with a table.
 pub(super) trait Tabled: StoredObject {
     /// Its table.
     fn rows(tables: &StoredTables) -> &Rows<Self::Id, Self>;
@@ -38,7 +38,7 @@ macro_rules! tables {
             }
         })*
 
-        /// A table for each kind.
+        /// One table per type.
         #[derive(Debug, Clone, Default)]
         pub(super) struct StoredTables { $(pub(super) $table: Rows<crate::ids::$id, $name>,)* }
 
@@ -53,7 +53,7 @@ macro_rules! tables {
                 }
             }
 
-            /// Updates a row of the version before.
+            /// Updates a row, if the new version is the next one.
             pub(super) fn update(&mut self, ws: WorkspaceId, row: StoredRow) -> Applied {
                 let object = Object::Stored(row.id());
                 match row {
@@ -76,7 +76,7 @@ macro_rules! tables {
                 match id { $(StoredId::$name(id) => self.$table.get(&(ws, id)).map(|it| it.version),)* }
             }
 
-            /// The number of rows of a kind in a workspace.
+            /// The number of rows of a type in a workspace.
             pub(super) fn count(&self, ws: WorkspaceId, kind: StoredKind) -> usize {
                 match kind { $(StoredKind::$name => self.$table.keys().filter(|(of, _)| *of == ws).count(),)* }
             }

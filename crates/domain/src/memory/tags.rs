@@ -68,7 +68,7 @@ impl TagQueries for MemoryStore {
     }
 
     async fn names_have_sort_keys(&self) -> Answer<bool> {
-        // They are made as they are asked for.
+        // Sort keys are computed on demand.
         Ok(true)
     }
 

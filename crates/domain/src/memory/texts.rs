@@ -1,5 +1,5 @@
-//! How much text there is in rows of all kinds: what their callers wrote, in bytes. Ids, numbers, times and the
-//! program's own words are none.
+//! The size of texts in rows of all types: client-provided text in bytes. IDs, numbers, times and fixed words do not
+//! count.
 
 mod campaigns;
 mod contacts;
@@ -17,20 +17,19 @@ use crate::conditions::BoundCondition;
 use crate::flows::NodeCount;
 use crate::ports::{Change, ChangeSet, Row};
 
-/// What a JSON value takes that is neither a text nor made of other values.
+/// The size of a JSON value that is neither a text nor composed of other values.
 const SCALAR: usize = 4;
-/// The brackets around values.
+/// The size of brackets around values.
 const BRACKETS: usize = 2;
 
-/// Something in which text may be.
+/// A value that may contain text.
 pub(super) trait Text {
-    /// How much there is, in bytes. No more than what it takes when it is printed for debugging, unless it hides
-    /// something there.
+    /// The size of the text in bytes. At most the length of the `Debug` output, except for text that this output hides.
     fn text(&self) -> usize;
 }
 
-/// Has a row count the text in some of its fields, and what some others take when they are printed. Each field is
-/// named, so that none is forgotten.
+/// Implements [`Text`] for rows. It counts the text of some fields and the `Debug` length of others. Naming each field
+/// makes the compiler report a new one.
 macro_rules! texts {
     ($($row:ident { text: $($text:ident),*; shown: $($shown:ident),*; beside: $($beside:ident),* })*) => { $(
         impl $crate::memory::texts::Text for $row {
@@ -47,9 +46,8 @@ macro_rules! texts {
 }
 pub(super) use texts;
 
-/// How long a value is when it is printed.
+/// Returns the length of the `Debug` output of a value.
 pub(super) fn shown(value: &impl Debug) -> usize {
-    /// Counts what is written to it.
     struct Length(usize);
 
     impl Write for Length {
@@ -95,7 +93,7 @@ impl Text for Arc<str> {
     }
 }
 
-/// What is sealed.
+/// Sealed values.
 impl Text for Vec<u8> {
     fn text(&self) -> usize {
         self.len()
@@ -143,7 +141,7 @@ impl Text for Map<String, Value> {
     }
 }
 
-/// No less than the text that a set brings.
+/// Returns an upper bound of the text in a change set.
 pub(super) fn written_by(set: &ChangeSet) -> usize {
     let hidden = set.changes.iter().map(|change| match change {
         Change::Insert(row) | Change::Update(row) => hidden_in(row),
@@ -172,7 +170,7 @@ pub(super) fn written_by(set: &ChangeSet) -> usize {
     shown(set) + hidden.sum::<usize>()
 }
 
-/// The text in a row that is not shown when it is printed.
+/// Returns the size of the text that the `Debug` output of a row hides.
 fn hidden_in(row: &Row) -> usize {
     match row {
         Row::User(it) => it.text(),
@@ -205,9 +203,9 @@ fn of<K, T: Text>(rows: &BTreeMap<K, T>) -> usize {
 }
 
 impl State {
-    /// How much text there is. What a key says once more is counted once.
+    /// The size of all text. Text that a key repeats is counted once.
     pub(super) fn text(&self) -> usize {
-        // Each field is named, so that none is forgotten.
+        // Naming each field makes the compiler report a new one.
         let Self {
             workspaces,
             keys,
@@ -256,7 +254,7 @@ impl State {
             usage,
             canary,
             hold,
-            // Of ids, digests, numbers, times and the program's own words.
+            // These only consist of IDs, digests, numbers, times and fixed words.
             gone_channels: _,
             links: _,
             erasures: _,

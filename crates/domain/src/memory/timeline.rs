@@ -1,4 +1,4 @@
-//! What timelines are read from.
+//! The sources of timelines.
 
 use async_trait::async_trait;
 
@@ -14,7 +14,7 @@ use crate::timeline::{RunSpan, TimelineEvent};
 
 use super::pages::{Answer, at, of, page};
 
-/// With the row that stands behind the page.
+/// Requests one more row than the page has.
 fn one_more(request: PageRequest) -> PageRequest {
     PageRequest { limit: request.limit + 1, ..request }
 }

@@ -1,4 +1,4 @@
-//! The log of requests.
+//! The request log.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ impl State {
     }
 }
 
-/// Requests counted by stretches of this width, in order.
+/// Counts requests per interval of this width, in order.
 fn points<'a>(requests: impl Iterator<Item = &'a UsageRecord>, width: Duration) -> Vec<UsagePoint> {
     let mut points = BTreeMap::<Timestamp, UsagePoint>::new();
     for it in requests {

@@ -1,4 +1,4 @@
-//! Rows of every kind count, whichever way they come.
+//! Rows of every type count, however they are written.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ use crate::time::Timestamp;
 use crate::webhooks::{HeaderValue, Health, PayloadForm, SealedHeaders, Subscription, Webhook, WebhookStatus};
 
 const NOW: Timestamp = Timestamp::EPOCH_2026;
-/// How much text each row has, or a little more.
+/// Minimum text size of each row.
 const LONG: usize = 10_000;
 
 fn ws() -> WorkspaceId {
@@ -56,7 +56,7 @@ fn is_full(error: &CommitError) -> bool {
     matches!(error, CommitError::Store(StoreError::Unavailable(why)) if why.contains("the in-memory store is full"))
 }
 
-/// How many rows of a kind a store takes, and that what it refuses leaves it as it was.
+/// Returns how many rows of a type a store accepts. Also checks that a rejected change leaves the store unchanged.
 fn taken(kind: &str, bytes: usize, write: impl Fn(&MemoryStore, Uuid) -> Result<(), CommitError>) -> usize {
     let store = MemoryStore::bounded(Bounds { bytes, ..Bounds::default() });
     for number in 1..1_000 {
@@ -114,7 +114,7 @@ fn a_sequence(id: Uuid) -> Sequence {
         id: SequenceId::from_uuid(id),
         name: "Drip".to_owned(),
         status: SequenceStatus::Draft,
-        // Each holds its text as it is used, and as it was written.
+        // Each step has its text twice: parsed, and as written.
         steps: parse_steps(&json!([step("a"), step("b")])).unwrap(),
         exit_on: vec![],
         exit_when: None,
@@ -231,7 +231,7 @@ fn what_is_no_object_comes_until_the_store_is_full() {
         let kind = Job::RelayEvent { event: EventId::from_uuid(id), depth: 0 };
         set.jobs.push(NewJob { id: job, job: kind, due_at: NOW, lease: Some(Duration::from_secs(60)) });
         set.change(Change::Job(JobChange::Bury { job, token, error: long(), at: NOW }));
-        // The job has to be there before it is put aside.
+        // The job must exist before it is dead-lettered.
         let bury = ChangeSet { changes: std::mem::take(&mut set.changes), ..ChangeSet::new(ws()) };
         block_on(store.commit(set))?;
         let outcome = block_on(store.commit(bury));
@@ -254,7 +254,7 @@ fn tables_of_imports_come_until_the_store_is_full() {
     };
     assert_eq!(taken("tables", bytes, put), bytes / TABLE);
 
-    // One that goes makes room for another.
+    // Removing one makes room for another.
     let store = MemoryStore::bounded(Bounds { bytes, ..Bounds::default() });
     for number in 1..=6 {
         put(&store, Uuid::from_u128(number)).unwrap();

@@ -1,4 +1,4 @@
-//! Stores that are full.
+//! Full stores.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl Service {
         block_on(self.tidings.contacts.create(&self.access, new, None)).map(|done| done.value)
     }
 
-    /// Fills the store, and returns the last contact that it took.
+    /// Fills the store. Returns the last contact that was accepted.
     fn fill(&self) -> Contact {
         let mut last = self.contact().unwrap();
         loop {

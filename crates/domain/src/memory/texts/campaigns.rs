@@ -1,4 +1,4 @@
-//! Text in rows of what is done to many contacts.
+//! Text in rows of operations on many contacts.
 
 use super::texts;
 use crate::broadcasts::Broadcast;

@@ -1,4 +1,4 @@
-//! Text in rows of contacts, of what is said to them, and of what they are told apart by.
+//! Text in rows of contacts, their messages and their classification.
 
 use super::{Text, texts};
 use crate::channels::{Channel, Endpoint};
@@ -10,7 +10,7 @@ use crate::secrets::Secret;
 use crate::segments::Segment;
 use crate::tags::Tag;
 
-/// The attributes by their own table, so that one that is added counts.
+/// Counts the attributes by their table, so a new attribute counts automatically.
 impl Text for Contact {
     fn text(&self) -> usize {
         let Self { identities, tags, custom_fields, .. } = self;

@@ -1,4 +1,4 @@
-//! Text in rows of flows and their runs, of events and where they are delivered, and of jobs.
+//! Text in rows of flows, runs, events, deliveries and jobs.
 
 use super::{Text, texts};
 use crate::analytics::Fact;

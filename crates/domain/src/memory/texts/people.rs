@@ -1,4 +1,4 @@
-//! Text in rows of people, keys, requests and what was done.
+//! Text in rows of users, keys, requests and the audit log.
 
 use super::{Text, texts};
 use crate::access::attempts::LoginAttempts;
