@@ -24,7 +24,6 @@ macro_rules! attributes {
                 match self { $(Self::$variant => $word),* }
             }
 
-            /// The type of its value.
             pub(super) fn kind(self) -> Kind<'static> {
                 match self { $(Self::$variant => $kind),* }
             }

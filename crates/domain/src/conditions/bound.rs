@@ -83,7 +83,7 @@ impl Bindings {
         self.tags().filter(|(pointer, _)| is_named(written, pointer)).map(|(_, tag)| tag)
     }
 
-    /// Adds the bindings of a part of the text, which is at the pointer `at`.
+    /// Adds the bindings of the part at the pointer `at`.
     pub(crate) fn extend_under(&mut self, at: &str, part: &Self) {
         self.0.extend(part.0.iter().map(|(pointer, meaning)| (format!("{at}{pointer}"), *meaning)));
     }
@@ -137,7 +137,7 @@ impl From<Value> for BoundCondition {
 }
 
 impl BoundCondition {
-    /// A condition from a store. Without bindings it was written by a release that did not have them.
+    /// A condition from a store; without bindings if an earlier release wrote it.
     pub fn stored(written: Value, bindings: Option<Bindings>) -> Self {
         Self { written, bindings }
     }
@@ -173,7 +173,7 @@ impl BoundCondition {
         }
     }
 
-    /// The condition with IDs instead of names. It changes exactly if the meaning of the condition changes.
+    /// The condition with IDs instead of names. It changes exactly if the meaning changes.
     pub fn by_id(&self) -> Value {
         let mut written = self.written.clone();
         for (pointer, meaning) in self.bindings.iter().flat_map(|it| &it.0) {

@@ -41,7 +41,6 @@ impl Leaf {
 }
 
 impl Test {
-    /// Whether a single value passes.
     pub(super) fn passes(&self, value: &Operand, clock: Clock) -> bool {
         match (self, value) {
             (Self::Present, _) => true,

@@ -30,7 +30,6 @@ pub(super) enum Kind<'v> {
 }
 
 impl<'v> Kind<'v> {
-    /// The type of a custom field or bot field.
     pub(super) fn of_field(kind: FieldKind, options: &'v [String]) -> Self {
         match kind {
             FieldKind::Text => Self::Text,
@@ -46,7 +45,6 @@ impl<'v> Kind<'v> {
         }
     }
 
-    /// Display name.
     pub(super) fn words(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -67,7 +65,6 @@ impl<'v> Kind<'v> {
         }
     }
 
-    /// The operators that it supports.
     pub(super) fn operators(self) -> &'static [Operator] {
         match self {
             Self::Text | Self::Email | Self::Phone | Self::Url => {

@@ -27,7 +27,7 @@ impl Condition {
         &self.written
     }
 
-    /// The condition in stored form, with the objects that its names refer to.
+    /// The condition in stored form.
     pub fn bound(self) -> BoundCondition {
         BoundCondition::stored(self.written, Some(self.bindings))
     }
@@ -102,7 +102,6 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
-    /// The IDs that it compares with.
     fn ids(&self) -> impl Iterator<Item = uuid::Uuid> {
         let wanted = if let Test::OneOf(wanted) = &self.test { wanted.as_slice() } else { &[] };
         wanted.iter().filter_map(|it| if let Operand::Id(id) = it { Some(*id) } else { None })
@@ -157,7 +156,6 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    /// Its name in conditions.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Contact(attribute) => attribute.name().to_owned(),

@@ -298,7 +298,6 @@ impl Search<'_> {
     }
 }
 
-/// The number of values of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Arity {
     None,
@@ -317,7 +316,7 @@ fn recent(passing: &[&Test], failing: &[&Test]) -> bool {
     shortest.zip(longest).is_none_or(|(shortest, longest)| longest < shortest)
 }
 
-/// Whether one text can satisfy the prefix and substring tests of `passing`, and fail those of `failing`.
+/// Whether one text can pass the prefix and substring tests of `passing`, and fail the ones of `failing`.
 fn texts_fit(passing: &[&Test], failing: &[&Test]) -> bool {
     let begins = |test: &&Test| if let Test::StartsWith(part) = test { Some(part.clone()) } else { None };
     let contains = |test: &&Test| if let Test::Contains(part) = test { Some(part.clone()) } else { None };

@@ -27,7 +27,6 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// Folds a text.
     pub(super) fn text(text: &str) -> Self {
         Self::Text(fold(text))
     }
@@ -156,7 +155,6 @@ impl Range {
         if first <= last { fits(first).zip(fits(last)) } else { None }
     }
 
-    /// Whether the range contains this value.
     pub(super) fn holds(&self, value: &Operand) -> bool {
         let above = |(end, included): &(Operand, bool)| {
             value.order(end).is_some_and(|order| order.is_gt() || (*included && order.is_eq()))

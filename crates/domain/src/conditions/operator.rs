@@ -71,7 +71,6 @@ impl Operator {
         matches!(self, Self::Ne | Self::NotIn | Self::NotExists | Self::HasNot)
     }
 
-    /// Whether it has no value.
     pub(super) fn is_unary(self) -> bool {
         matches!(self, Self::Exists | Self::NotExists)
     }

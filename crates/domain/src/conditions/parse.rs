@@ -64,7 +64,6 @@ impl Condition {
     }
 }
 
-/// The source of a condition.
 #[derive(Clone, Copy)]
 enum Source<'b> {
     /// A client. Each unknown name is an error.
@@ -90,7 +89,7 @@ impl<'v> Reader<'v, '_> {
         None
     }
 
-    /// Same as [`wrong`](Self::wrong), with the name in the violation's data.
+    /// Same as [`wrong`](Self::wrong), with the parameter `name`.
     fn wrong_name<T>(&mut self, at: String, code: &'static str, message: String, name: &str) -> Option<T> {
         self.report.extend([Violation::new(at, code, message).with("name", name)]);
         None

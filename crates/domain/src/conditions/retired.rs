@@ -14,7 +14,7 @@ pub(crate) fn presence(field: &CustomField) -> Option<Selection> {
 }
 
 impl Selection {
-    /// The same selection, with options that are being removed not counted as values.
+    /// The same selection, without the options that are being removed.
     pub(crate) fn without_retired(self, vocabulary: &Vocabulary) -> Self {
         let all = |parts: Vec<Self>| parts.into_iter().map(|part| part.without_retired(vocabulary)).collect();
         match self {

@@ -1,4 +1,4 @@
-//! Representative values: of values that no comparison distinguishes, one is enough to try.
+//! Representative values: one for all values that no comparison distinguishes.
 
 use std::cmp::Ordering;
 use std::time::Duration;

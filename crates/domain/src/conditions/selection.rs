@@ -17,8 +17,8 @@ use crate::fields::FieldKind;
 use crate::ids::FieldId;
 use crate::time::Timestamp;
 
-/// A condition about contacts, in which everything that does not depend on the contact has been evaluated. Two-valued:
-/// a store must turn `NULL` into false within each `Holds`.
+/// A condition about contacts, evaluated except for the parts that depend on the contact. Two-valued: a store must turn
+/// `NULL` into false within each `Holds`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selection {
     /// All contacts, or none.
@@ -114,7 +114,7 @@ impl Selection {
     /// Whether it selects all contacts (`true`) or none (`false`) regardless of their values; `None` if it depends on
     /// them.
     pub fn constant(&self) -> Option<bool> {
-        // `decides` is the constant part that decides the group alone; if no part does, the group is the opposite.
+        // `decides` alone determines the group. Without it, a constant group is its opposite.
         let group = |parts: &[Self], decides: bool| {
             let parts: Vec<_> = parts.iter().map(Self::constant).collect();
             let is_decided = parts.contains(&Some(decides));

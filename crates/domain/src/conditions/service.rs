@@ -14,7 +14,7 @@ use crate::ports::{FieldQueries, StoreError, TagQueries};
 use crate::tags::Tag;
 use crate::text::fold;
 
-/// Number of tags on either side of an unknown name, sorted by folded name, that are loaded to suggest similar names.
+/// Number of tags loaded on either side of an unknown name, to suggest similar names.
 const NEIGHBOURS: u32 = 50;
 /// Maximum number of unknown names with suggestions.
 const HINTED: usize = 3;
@@ -39,9 +39,9 @@ pub async fn vocabulary_for(
     Ok(vocabulary.with_tags(hints))
 }
 
-/// Builds the vocabulary from the tags and custom fields of the workspace's catalog and the given bot fields. The
-/// change set that relies on it needs a [guard](crate::ports::Guard::Catalog) on the catalog. For conditions that were
-/// parsed before: unknown names get no suggestions.
+/// Builds the vocabulary from the workspace's catalog and the given bot fields. The change set that relies on it needs
+/// a [guard](crate::ports::Guard::Catalog) on the catalog. Unknown names get no suggestions, so it is for conditions
+/// that were parsed before.
 pub(crate) fn vocabulary_of(
     (tags, custom_fields): (&BTreeMap<TagId, Tag>, &[CustomField]),
     bot_fields: Vec<BotField>,

@@ -50,7 +50,6 @@ pub(super) fn date(text: &str) -> Option<Operand> {
     Some(Operand::Date(date.to_string()))
 }
 
-/// Parses an RFC 3339 time.
 pub(super) fn instant(text: &str) -> Option<Operand> {
     text.parse().ok().map(Operand::Instant)
 }

@@ -81,22 +81,18 @@ impl Vocabulary {
         }
     }
 
-    /// The tag with this ID or name, as a meaning.
     pub(crate) fn meaning_of_tag(&self, id_or_name: &str) -> Option<Meaning> {
         self.tag(id_or_name).map(Meaning::Tag)
     }
 
-    /// The custom field with this key, as a meaning.
     pub(crate) fn meaning_of_field(&self, key: &str) -> Option<Meaning> {
         self.custom_fields.get(key).map(|field| Meaning::Field(field.id))
     }
 
-    /// The bot field with this key, as a meaning.
     pub(crate) fn meaning_of_bot_field(&self, key: &str) -> Option<Meaning> {
         self.bot_fields.get(key).map(|field| Meaning::BotField(field.id))
     }
 
-    /// Whether it has this tag.
     pub(super) fn has_tag(&self, id: TagId) -> bool {
         self.tags_by_key.values().any(|known| *known == id)
     }

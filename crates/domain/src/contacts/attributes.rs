@@ -1,13 +1,13 @@
 //! The table of a contact's attributes.
 
-/// Passes the table of contact attributes to the macro `$make`: the variant, the name, the type of the value, and the
-/// type that conditions compare it as.
+/// Passes the table of contact attributes to the macro `$make`: variant, name, type of the value, and type in
+/// conditions.
 ///
-/// The table contains the attributes that can be set and cleared. Each is returned by the API, written by requests and
-/// `set_field`, and available to templates and conditions; an exception would need a column of its own.
+/// All attributes can be set and cleared. The API returns them, requests and `set_field` write them, and templates and
+/// conditions read them.
 ///
-/// The table arrives in two groups because views insert computed properties such as `name` between them. The order
-/// `shown` is for API objects and requests; `named` is for flows and templates, first and last name first.
+/// The table has two groups, because views insert computed properties such as `name` between them. The order `shown` is
+/// for the API, `named` for flows and templates.
 macro_rules! with_attributes {
     ($make:ident in order $order:ident) => {
         $crate::contacts::with_attributes! {
@@ -62,7 +62,7 @@ macro_rules! attributes {
         impl Attribute {
             /// All attributes.
             pub const ALL: &[Self] = &[$(Self::$variant,)* $(Self::$more_variant,)*];
-            /// The names of all attributes, which are also the column names of the store.
+            /// The names, which are also the store's columns.
             pub const WORDS: &[&str] = &[$(stringify!($name),)* $(stringify!($more),)*];
 
             /// The name.

@@ -1,4 +1,4 @@
-//! A contact's attributes in request bodies. Each is validated by the type of its value.
+//! A contact's attributes in request bodies.
 
 use std::marker::PhantomData;
 
@@ -39,14 +39,14 @@ impl<T: AttributeValue> Describe for AttributeReader<T> {
 macro_rules! bodies {
     ($({ $($(#[doc = $doc:literal])* $variant:ident $name:ident: $type:ty, $kind:ident;)* })*) => {
         body! {
-            /// Attributes of a contact in a request that cannot clear them. Absent means unknown.
+            /// Attributes in a request that cannot clear them. Absent means unknown.
             pub struct KnownAttributes {
                 $($($(#[doc = $doc])* optional $name: $type = attribute(Attribute::$variant);)*)*
             }
         }
 
         body! {
-            /// Attributes that may be cleared. When a contact is created, `null` is the same as absent.
+            /// Attributes that can be cleared. On creation, `null` is the same as absent.
             pub struct PatchedAttributes {
                 $($($(#[doc = $doc])* patch $name: $type = attribute(Attribute::$variant);)*)*
             }

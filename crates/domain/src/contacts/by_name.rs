@@ -40,7 +40,7 @@ macro_rules! by_name {
 with_attributes!(by_name in order named);
 
 impl Contact {
-    /// The contact as a template variable. Attributes without a value are absent, so that `default` applies to them.
+    /// The template variable `contact`. Attributes without a value are absent, so `default` applies to them.
     pub fn in_templates(&self) -> Map<String, Value> {
         let value = |name: &str| match name {
             "id" => Some(self.id.to_string()),

@@ -6,7 +6,7 @@ use crate::ids::{ChannelId, ContactId};
 use crate::ports::{Object, Touches};
 use crate::time::Timestamp;
 
-/// A change to a contact's data outside its row, such as addresses and consent.
+/// A change to a contact's data outside its row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ContactChange {
     /// Adds an address on a channel.
@@ -16,7 +16,7 @@ pub enum ContactChange {
         /// The address.
         identity: Identity,
     },
-    /// Sets whether the contact accepts messages at its addresses on the channel.
+    /// Sets whether the contact accepts messages on the channel.
     SetOptIn {
         /// The contact.
         contact: ContactId,
@@ -32,12 +32,12 @@ pub enum ContactChange {
         /// The time of the message.
         at: Timestamp,
     },
-    /// Releases the addresses of a deleted contact for other contacts.
+    /// Releases the addresses of a deleted contact.
     ReleaseIdentities {
         /// The contact.
         contact: ContactId,
     },
-    /// Writes all columns of a deleted contact, as an update does for one that is not deleted.
+    /// Writes all columns of a deleted contact.
     Restore(Box<Contact>),
     /// Replaces all addresses of the contact.
     ReplaceIdentities {
@@ -46,17 +46,17 @@ pub enum ContactChange {
         /// All its addresses.
         identities: Vec<Identity>,
     },
-    /// Stores a custom event that a client reported. The relaying ledger adds the reactions to it.
+    /// Stores a client's custom event. The relaying ledger adds the reactions to it.
     RecordEvent {
         /// The event.
         event: Box<CustomEvent>,
-        /// The number of flow runs in the chain that led to the event.
+        /// Number of flow runs in the event's causal chain.
         depth: i64,
     },
 }
 
 impl ContactChange {
-    /// The rows that it writes, with regard to locks of other changes.
+    /// Classifies the rows that it writes; see [`Touches`].
     pub fn touches(&self) -> Touches {
         match self {
             Self::Restore(it) => Touches::Object(Object::Contact(it.id)),
@@ -67,7 +67,7 @@ impl ContactChange {
         }
     }
 
-    /// The number of rows that it writes from the data of the change set.
+    /// Number of rows that it writes.
     pub(crate) fn rows(&self) -> usize {
         match self {
             Self::ReplaceIdentities { identities, .. } => identities.len().max(1),

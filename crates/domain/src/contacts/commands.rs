@@ -58,7 +58,7 @@ pub enum TagRef {
     Name(String),
 }
 
-/// A tag to add to a contact, with its position in the request.
+/// A tag to add, with its position in the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTag {
     /// The tag.
@@ -97,7 +97,7 @@ macro_rules! commands {
         }
 
         impl NewContact {
-            /// Copies the attributes to a contact.
+            /// Writes the attributes to a contact.
             pub(super) fn describe(&self, contact: &mut Contact) {
                 $($(contact.$name = self.$name.clone();)*)*
                 contact.status = self.status.unwrap_or(contact.status);
@@ -130,7 +130,6 @@ macro_rules! commands {
                 *self != Self { status: *status, subscribed: *subscribed, identities, ..Self::default() }
             }
 
-            /// Applies the attributes to a contact.
             pub(super) fn merge_into(&mut self, contact: &mut Contact) {
                 $($(contact.$name = std::mem::take(&mut self.$name).apply(contact.$name.take());)*)*
                 contact.status = self.status.unwrap_or(contact.status);
@@ -179,7 +178,7 @@ pub struct FieldMatch {
 pub enum MatchPattern {
     /// The whole key is equal.
     Equal(String),
-    /// The key of a list of options holds this element, separators included.
+    /// The key, of a list of options, contains this element with its separators.
     Element(String),
     /// The key is less than this one, or equal to it if `or_equal`.
     Below {
@@ -247,7 +246,7 @@ impl Deleted {
     }
 }
 
-/// The handling of a creation that conflicts with an existing contact.
+/// The handling of an existing contact on creation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnConflict {
     /// The creation is rejected.
@@ -283,7 +282,7 @@ pub struct ContactFilter {
     pub fields: Vec<FieldMatch>,
     /// A condition.
     pub selection: Option<Selection>,
-    /// Recipients that a broadcast to repeat did not reach.
+    /// Recipients whom an earlier broadcast did not reach.
     pub unreached: Option<Unreached>,
     /// Created at or after.
     pub created_after: Option<Timestamp>,

@@ -22,7 +22,7 @@ pub struct Email {
 }
 
 impl Email {
-    /// The address as it was written, in lower case.
+    /// The address as written, in lower case.
     pub fn as_str(&self) -> &str {
         &self.written
     }
@@ -50,13 +50,13 @@ impl Email {
         earlier
     }
 
-    /// Builds an address from its stored text, which was validated before it was stored.
+    /// Restores an address from its stored text.
     pub fn from_store(text: String) -> Self {
         let key = canonical(&text);
         Self::stored(key, Some(text))
     }
 
-    /// Builds an address from its stored key, and the written form if it differs.
+    /// Restores an address from its stored key, and the written form if it differs.
     pub fn stored(key: String, written: Option<String>) -> Self {
         match written {
             // A server of the previous release may have changed only the key.

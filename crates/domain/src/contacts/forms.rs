@@ -64,7 +64,7 @@ impl AttributeValue for String {
     }
 }
 
-/// An invalid attribute, with a description of the accepted form.
+/// An invalid attribute: a description of the accepted form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidAttribute(pub &'static str);
@@ -81,7 +81,7 @@ macro_rules! text_attributes {
                 &self.0
             }
 
-            /// Builds a value from its stored text, which was validated before it was stored.
+            /// Restores a value from its stored text, without validation.
             pub fn from_store(text: String) -> Self {
                 Self(text)
             }

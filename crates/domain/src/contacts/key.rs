@@ -32,7 +32,7 @@ impl ContactKey {
         }
     }
 
-    /// The reference to a contact by this identifier, if the patch sets it.
+    /// The reference to a contact by this identifier, if set in the patch.
     pub(super) fn named(self, patch: &ContactPatch) -> Option<ContactRef> {
         match self {
             Self::ExternalId => set(&patch.external_id).map(ContactRef::ExternalId),
@@ -46,7 +46,7 @@ fn set<T: Clone>(patch: &Patch<T>) -> Option<T> {
     if let Patch::Set(value) = patch { Some(value.clone()) } else { None }
 }
 
-/// The identifiers of a request in the order of their ranks, each with the contact that has it.
+/// The identifiers of a request by rank, each with the contact that has it.
 pub(super) type Looked = Vec<(ContactKey, Option<Contact>)>;
 
 /// Returns the contact that the highest-ranked matching identifier finds. Lower-ranked identifiers may change.

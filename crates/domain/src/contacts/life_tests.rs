@@ -1,4 +1,4 @@
-//! The life cycle of contacts, over the in-memory store: created, found, deleted, restored.
+//! The life cycle of contacts, over the in-memory store.
 
 use std::sync::Arc;
 use std::time::Duration;

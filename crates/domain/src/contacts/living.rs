@@ -5,7 +5,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ports::{Ports, StoreError};
 
-/// Returns the contact with this identifier, for a change. Deleted contacts are not found.
+/// Returns the contact with this identifier, unless it is deleted, for a change.
 ///
 /// # Errors
 /// [`Error::ContactMerged`] if it was merged into another contact, [`Error::NotFound`], [`Error::Store`].
@@ -30,7 +30,7 @@ pub(crate) async fn living_or_survivor(ports: &Ports, access: &Access, named: &C
     survivor(ports, access, named).await?.ok_or(Error::NotFound)
 }
 
-/// Returns the contact into which this one was merged. Merged contacts have no identifier other than their ID.
+/// Returns the contact into which this one was merged. A merged contact keeps no identifier but its ID.
 pub(crate) async fn survivor(
     ports: &Ports,
     access: &Access,

@@ -18,7 +18,7 @@ pub const MAX_TAGS: i64 = 100;
 /// Time during which a deleted contact can be restored.
 pub const RESTORABLE: Duration = Duration::from_secs(30 * 86_400);
 
-/// Maximum number of bytes of a folded name that is stored as its sort key. It must fit into a cursor.
+/// Maximum length of the folded name as a sort key, in bytes. It must fit into a cursor.
 const MAX_NAME_KEY: usize = 400;
 
 /// Whether messages to a contact are allowed.
@@ -89,7 +89,7 @@ macro_rules! contact {
             pub never_subscribed: bool,
             /// Its addresses.
             pub identities: Vec<Identity>,
-            /// Its tags, sorted by the time at which they were added.
+            /// Its tags, in the order of their addition.
             pub tags: Vec<AppliedTag>,
             /// Its custom fields, by key.
             pub custom_fields: BTreeMap<String, Value>,
@@ -169,7 +169,7 @@ impl Contact {
     /// The sort orders of lists of contacts.
     pub const SORTS: [SortBy; 4] = [SortBy::CreatedAt, SortBy::UpdatedAt, SortBy::LastMessageAt, SortBy::Name];
 
-    /// The sort key. Only the orders of [`Contact::SORTS`] are supported.
+    /// The sort key for one of [`Contact::SORTS`].
     pub fn sort_key(&self, by: SortBy) -> SortKey {
         match by {
             SortBy::CreatedAt | SortBy::WaitingSince => SortKey::Time(Some(self.created_at)),
@@ -180,7 +180,7 @@ impl Contact {
         }
     }
 
-    /// Whether it is deleted and can still be restored at `now`.
+    /// Whether it can be restored at `now`.
     pub fn is_restorable(&self, now: Timestamp) -> bool {
         self.deleted_at.is_some_and(|deleted_at| now.since(deleted_at) <= RESTORABLE)
     }

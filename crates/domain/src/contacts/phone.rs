@@ -59,8 +59,8 @@ pub(crate) fn without_mobile_one(number: &str) -> String {
     }
 }
 
-/// Whether the plan allows the number. The pattern must match all digits; the crate's own check does not require this.
-/// Compiled patterns are cached, at most one per country.
+/// Whether the plan allows the number. Unlike in the crate's own check, the pattern must match all digits. Compiled
+/// patterns are cached, at most one per country.
 fn could_hold(plan: &'static Metadata, national: &str) -> bool {
     static WHOLE: LazyLock<Mutex<HashMap<&'static str, Option<Regex>>>> = LazyLock::new(Mutex::default);
     let pattern = plan.descriptors().general().national_number().as_str();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The columns before each rejected row: its line number, and of one error the column, the code and the message.
 pub const REASONS: [&str; 4] = ["line", "column", "code", "message"];
 
-/// Maximum number of errors that are stored per row. The table of rejected rows repeats the row for each of them.
+/// Maximum number of stored errors per row. The table of rejected rows repeats the row for each of them.
 pub const MOST_WRONG: usize = 20;
 
 /// An error in a cell, or in the whole line if `column` is empty.

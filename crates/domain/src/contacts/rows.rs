@@ -57,8 +57,8 @@ impl ContactService {
         .await
     }
 
-    /// Decides on a row. `key` is the only identifier to look up, if set. `updates`: whether an existing contact is
-    /// updated.
+    /// Decides on a row. `key`, if set, is the only identifier to look up. `updates`: whether to update an existing
+    /// contact.
     pub(crate) async fn decide_row(
         &self,
         access: &Access,

@@ -27,7 +27,7 @@ use crate::sequences::zone_of;
 
 pub(crate) use told::{previous_attributes, tag_event, unsubscribed};
 
-/// The source of a change to a contact's consent.
+/// The source of a change of consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Says {
     /// A request about this contact, which may subscribe it again.
@@ -81,8 +81,8 @@ impl ContactService {
         Ok(self.ports.contacts.list(access, filter, page.ok_or(Error::InvalidCursor)?).await?)
     }
 
-    /// Reads a condition about contacts for the workspace in its current state. Also returns the condition with IDs
-    /// instead of names.
+    /// Reads a condition about contacts for the current state of the workspace. Also returns it with IDs instead of
+    /// names.
     ///
     /// # Errors
     /// [`Error::Invalid`] with all violations, with pointers under `pointer`; [`Error::Store`].
@@ -144,7 +144,7 @@ impl ContactService {
         set.tell(draft, access, &*self.ports.clock, &*self.ports.ids);
     }
 
-    /// Records in the audit log that a user changed a contact. Attributes are recorded by name, without values.
+    /// Records a user's change to a contact in the audit log. Attributes are recorded by name, without values.
     pub(super) fn audit(
         &self,
         set: &mut ChangeSet,
@@ -162,7 +162,7 @@ impl ContactService {
         self.audit(set, access, AuditAction::ContactTagsChanged, contact, ["tags".to_owned()]);
     }
 
-    /// Records in the audit log that an export of contacts is about to start, by a user or an API key.
+    /// Records in the audit log that an export of contacts starts.
     ///
     /// # Errors
     /// [`Error::Store`]: the export must not start.

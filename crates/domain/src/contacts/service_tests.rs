@@ -1,4 +1,4 @@
-//! Tests of the contact use cases: each decision is a value that is compared, without a database.
+//! Tests of the contact use cases. Each decision is compared as a value, without a database.
 
 use std::sync::{Arc, Mutex};
 
@@ -22,7 +22,7 @@ use crate::ports::{
 use crate::tags::Tag;
 use crate::testing::{a_channel, a_contact};
 
-/// The mocked ports of the service. Each test sets their results.
+/// The mocked ports, with results set by each test.
 #[derive(Default)]
 struct Setup {
     contacts: MockContactQueries,
@@ -49,7 +49,7 @@ impl Setup {
         ContactService { ports: Arc::new(ports) }
     }
 
-    /// A set-up with a ledger that accepts everything, and the change sets that it received.
+    /// A set-up with a ledger that accepts everything, and the committed change sets.
     fn that_commits() -> (Self, Arc<Mutex<Vec<ChangeSet>>>) {
         let (mut setup, committed) = (Self::default(), Arc::new(Mutex::new(Vec::new())));
         let kept = committed.clone();

@@ -117,10 +117,8 @@ impl Column {
     }
 }
 
-/// The attributes that identify a contact.
 pub(super) const IDENTIFIERS: [Attribute; 3] = [Attribute::ExternalId, Attribute::Email, Attribute::Phone];
 
-/// A column of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TableColumn {
     pub(super) heading: String,
@@ -143,7 +141,7 @@ impl TableColumn {
     }
 }
 
-/// A custom field in the form that the mapping of headings uses.
+/// The field in the form for the mapping of headings.
 pub(crate) fn table_field(field: &CustomField) -> TableField {
     let kind = match field.kind {
         FieldKind::Text | FieldKind::Email | FieldKind::Url => ColumnKind::Text,

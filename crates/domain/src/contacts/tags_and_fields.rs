@@ -91,7 +91,6 @@ impl ResolvedTagsAndFields {
         if violations.is_empty() { Ok(Self { tags, values: resolved }) } else { Err(Error::Invalid(violations)) }
     }
 
-    /// Whether this tag is among them.
     pub(super) fn has_tag(&self, tag: TagId) -> bool {
         self.tags.iter().any(|(named, _)| named.id == tag)
     }
@@ -106,7 +105,7 @@ impl ResolvedTagsAndFields {
         if fits { Ok(()) } else { Err(Error::Full { what: "tags on a contact", most: MAX_TAGS }) }
     }
 
-    /// Adds guards and new tags to the set. Call it before the change of the contact itself is added.
+    /// Adds guards and new tags to the set, before the change of the contact.
     pub(super) fn prepare(&self, set: &mut ChangeSet) {
         let made = self.tags.iter().filter(|(_, new)| *new).count() as i64;
         if made > 0 {
@@ -124,14 +123,14 @@ impl ResolvedTagsAndFields {
         }
     }
 
-    /// Adds the links of the tags to the set. Call it after the change of the contact itself is added.
+    /// Adds the links of the tags to the set, after the change of the contact.
     pub(super) fn link_tags(&self, set: &mut ChangeSet, contact: ContactId, now: Timestamp) {
         for (tag, _) in &self.tags {
             set.change(Change::Tag(TagChange::Link { contact, tag: tag.id, at: now }));
         }
     }
 
-    /// Adds links and values of a new contact to the set. Call it after the contact's insertion is added.
+    /// Adds the links and values of a new contact to the set, after its insertion.
     pub(super) fn attach(&self, set: &mut ChangeSet, contact: ContactId, now: Timestamp) {
         self.link_tags(set, contact, now);
         for (field, value) in &self.values {
@@ -146,7 +145,6 @@ impl ResolvedTagsAndFields {
         self.tags.iter().map(|(tag, _)| AppliedTag { id: tag.id, name: tag.name.clone(), applied_at: now }).collect()
     }
 
-    /// The values of a new contact.
     pub(super) fn values(&self) -> BTreeMap<String, Value> {
         let set =
             self.values.iter().filter_map(|(field, value)| Some((field.key.clone(), value.as_ref()?.json.clone())));
@@ -161,7 +159,6 @@ impl ResolvedTagsAndFields {
         self.values.iter().filter(differs).map(|(field, _)| field).collect()
     }
 
-    /// Applies the values to the contact.
     pub(super) fn apply_values(&self, contact: &mut Contact) {
         for (field, value) in &self.values {
             match value {
@@ -171,7 +168,6 @@ impl ResolvedTagsAndFields {
         }
     }
 
-    /// Writes the changed values.
     pub(super) fn put_values(&self, set: &mut ChangeSet, before: &Contact) {
         let changed: Vec<_> = self.changed_fields(before).iter().map(|field| field.id).collect();
         for (field, value) in self.values.iter().filter(|(field, _)| changed.contains(&field.id)) {

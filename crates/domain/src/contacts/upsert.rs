@@ -59,7 +59,7 @@ impl ContactService {
     }
 }
 
-/// Turns the conflict into a retry: another request created the contact in the meantime, so it can be updated now.
+/// Turns the conflict into a retry, because the contact exists by now.
 pub(super) fn look_again(error: AttemptError, key: Option<ContactKey>) -> AttemptError {
     match error {
         AttemptError::Final(Error::ContactExists { field, .. })

@@ -27,7 +27,7 @@ pub enum ConversationChange {
 }
 
 impl ConversationChange {
-    /// The rows that it writes, with regard to locks of other changes.
+    /// Classifies the rows that it writes; see [`Touches`].
     pub fn touches(&self) -> Touches {
         match self {
             Self::Touch { conversation, .. } => Touches::Object(Object::Conversation(*conversation)),

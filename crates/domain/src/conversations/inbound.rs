@@ -240,7 +240,7 @@ impl InboundService {
         Ok(Done::accepted(message))
     }
 
-    /// Returns the sender if it is a known contact.
+    /// Returns the sender, if known.
     async fn sender(
         &self,
         access: &Access,
@@ -353,8 +353,7 @@ impl InboundService {
     }
 }
 
-/// Returns a provider's name of a person in the form of a contact's name: without control characters, and `None` if it
-/// has no visible character.
+/// Returns a provider's name of a person as a contact's name: without control characters; `None` without visible ones.
 fn shown_name(name: &str) -> Option<String> {
     let name: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     Some(trim(&name)).filter(|name| !is_blank(name)).map(str::to_owned)

@@ -4,7 +4,6 @@
 //! writes, when it is assigned, and when automation escalates it. Resolving returns it to automation. If no flow
 //! handles a message, it becomes `open` and stays with automation. A snoozed conversation opens at its time or with the
 //! contact's next message, a resolved one with any message.
-//! message; a resolved one by any message.
 
 use super::{Conversation, ConversationStatus, Handler, Opening};
 use crate::access::ActorKind;

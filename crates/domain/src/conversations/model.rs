@@ -51,7 +51,7 @@ impl Conversation {
     /// The sort orders of lists of conversations.
     pub const SORTS: [SortBy; 3] = [SortBy::CreatedAt, SortBy::LastMessageAt, SortBy::WaitingSince];
 
-    /// The sort key. Only the orders of [`Conversation::SORTS`] are supported.
+    /// The sort key for one of [`Conversation::SORTS`].
     pub fn sort_key(&self, by: SortBy) -> SortKey {
         match by {
             SortBy::LastMessageAt => SortKey::Time(self.last_message_at),

@@ -45,8 +45,8 @@ impl Opening {
         }
     }
 
-    /// The opening of a conversation that is merged with another: it started with the earlier one, and has the first
-    /// reply of either.
+    /// The opening of a conversation that is merged with another: from the earlier start, with the first reply of
+    /// either.
     pub(crate) fn joined(self, other: Self) -> Self {
         let earliest = |one: Option<Timestamp>, two: Option<Timestamp>| [one, two].into_iter().flatten().min();
         let replied_at = earliest(self.replied_at, other.replied_at);

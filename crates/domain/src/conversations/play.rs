@@ -47,8 +47,8 @@ pub struct ContactPlayer {
 }
 
 impl ContactPlayer {
-    /// Simulates one reaction to a message, once: in the same way as a provider's report or a contact's message.
-    /// Nothing happens if the contact or the channel was deleted or replaced.
+    /// Simulates one reaction to a message, once, like a provider's report or a contact's message. Nothing happens if
+    /// the contact or the channel was deleted or replaced.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -101,7 +101,7 @@ impl ContactPlayer {
         }
     }
 
-    /// Whether the contact has reached its maximum of simulated answers within an hour.
+    /// Whether the contact has reached [`MOST_SAID`] answers within an hour.
     async fn has_said_enough(&self, access: &Access, conversation: ConversationId) -> Result<bool, StoreError> {
         let now = self.ports.clock.now();
         let is_own = |it: &&Message| {

@@ -224,15 +224,14 @@ impl MessageSender {
         Ok(None)
     }
 
-    /// Returns the broadcast of a message, if it has one.
     async fn broadcast_of(&self, access: &Access, message: &Message) -> Result<Option<Broadcast>, StoreError> {
         let of_broadcast = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Broadcast);
         let Some(id) = of_broadcast.and_then(|sender| sender.id.as_deref()?.parse().ok()) else { return Ok(None) };
         self.ports.broadcasts.get(access, id).await
     }
 
-    /// Returns the state of the flow that sends a message. With the revision of the catalog at the time of reading, an
-    /// active flow needs no query; otherwise the commit must guard the flow.
+    /// Returns the state of the flow that sends a message. An active flow needs no query if the catalog still has the
+    /// revision that was read with the message; otherwise the commit must guard the flow.
     async fn flow_of(&self, access: &Access, message: &Message, catalog: Option<i64>) -> Result<SaidBy, StoreError> {
         let of_flow = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Flow);
         let id: Option<FlowId> = of_flow.and_then(|sender| sender.id.as_deref()?.parse().ok());
@@ -272,7 +271,7 @@ impl MessageSender {
     fn count(&self, message: &Message, before: MessageStatus, set: &mut ChangeSet) {
         let now = self.ports.clock.now();
         let counts = counted(message, before, now, || self.ports.ids.next());
-        // On a sandbox, the broadcast is closed without waiting for the counting.
+        // A sandbox's clock does not wait for the counting, so the closing job is queued at once.
         if set.workspace.is_sandbox()
             && let Some(broadcast) = settles(&counts)
         {

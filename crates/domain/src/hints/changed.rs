@@ -53,7 +53,7 @@ macro_rules! kinds {
                 Self::ALL.iter().copied().find(|kind| kind.as_str() == word)
             }
 
-            /// The credentials that may read such objects and receive hints about them.
+            /// The credentials that receive hints about such objects.
             pub fn audience(self) -> Audience {
                 match self { $(Self::$name => Audience::$audience,)* }
             }
@@ -109,7 +109,7 @@ crate::for_each_stored!(kinds {
 pub struct Hint {
     /// The type of the object.
     pub kind: ChangedKind,
-    /// The ID; `None` if several objects of the type changed, without naming them.
+    /// The ID; `None` if several objects of the type changed.
     pub id: Option<String>,
     /// The new version; `None` if it is unknown or the object was deleted.
     pub version: Option<i64>,

@@ -9,14 +9,12 @@ use super::gathered::Gathered;
 use crate::ids::WorkspaceId;
 use crate::time::Timestamp;
 
-/// Maximum number of workspaces that are recorded as watched. Watchers of any other workspace only receive hints of
-/// their own process.
+/// Maximum number of workspaces recorded as watched. Watchers of others only receive hints of their own process.
 const MOST_WATCHED: usize = 10_000;
-/// Maximum number of objects that are named between two messages. Beyond that, the hint for a workspace is that
-/// everything may have changed.
+/// Maximum number of objects named between two messages. Beyond that, everything in the workspace may have changed.
 const MOST_NAMED: usize = 2_000;
 
-/// The workspaces that other processes watch. The outbox is bounded, even if it is not emptied for a long time.
+/// The workspaces that other processes watch. The outbox is bounded.
 #[derive(Debug, Default)]
 pub(super) struct Elsewhere {
     state: Mutex<State>,

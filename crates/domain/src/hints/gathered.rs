@@ -20,12 +20,11 @@ impl Gathered {
         Self { kinds: BTreeMap::from([(ChangedKind::Workspace, BTreeMap::new())]) }
     }
 
-    /// Whether everything may have changed, so that no more objects need to be named.
+    /// Whether everything may have changed. No more objects need to be named then.
     pub(super) fn is_everything(&self) -> bool {
         self.kinds.get(&ChangedKind::Workspace).is_some_and(BTreeMap::is_empty)
     }
 
-    /// Adds a changed object.
     pub(super) fn add(&mut self, hint: &Hint) {
         let Some(id) = &hint.id else {
             self.kinds.insert(hint.kind, BTreeMap::new());
@@ -45,7 +44,6 @@ impl Gathered {
         }
     }
 
-    /// The number of named objects.
     pub(super) fn named(&self) -> usize {
         self.kinds.values().map(BTreeMap::len).sum()
     }

@@ -17,7 +17,6 @@ const AROUND: usize = 150;
 #[error("the message does not have the format of this release")]
 pub struct UnreadableMessage;
 
-/// A message with its sender.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Message {
     v: u32,

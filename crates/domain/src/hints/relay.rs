@@ -1,4 +1,4 @@
-//! Exchange of hints between processes: the messages to send, and the handling of received ones.
+//! Exchange of hints between processes: messages to send, and handling of received ones.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -120,8 +120,7 @@ impl HintRelay {
         self.announced.is_none_or(|(at, begun)| is_due(at) || begun != self.hints.begun())
     }
 
-    /// Builds the announcement of the watched workspaces. It is sent even if there are none, to show that the
-    /// connection works.
+    /// Builds the announcement of the watched workspaces. An empty one shows that the connection works.
     fn announcement(&mut self, now: Timestamp) -> Vec<String> {
         self.announced = Some((now, self.hints.begun()));
         if self.missed == Missed::BeforeAnnouncement {

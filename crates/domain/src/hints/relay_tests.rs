@@ -18,7 +18,6 @@ fn everything() -> Hint {
     Hint::several(ChangedKind::Workspace)
 }
 
-/// A process of a service.
 struct Process {
     hints: Arc<Hints>,
     relay: HintRelay,

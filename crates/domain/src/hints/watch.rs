@@ -61,13 +61,12 @@ impl Hints {
         }
     }
 
-    /// The workspaces that are watched in this process.
     pub(super) fn watched_here(&self) -> Vec<WorkspaceId> {
         self.lock().keys().copied().collect()
     }
 
-    /// The number of times that a workspace got its first watcher in this process. Read it before
-    /// [`Hints::watched_here`], which then contains all counted watches.
+    /// Number of times that a workspace got its first watcher in this process. Read it before [`Hints::watched_here`],
+    /// so that this contains all counted watches.
     pub(super) fn begun(&self) -> u64 {
         self.begun.load(Ordering::Acquire)
     }

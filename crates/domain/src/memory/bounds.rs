@@ -3,8 +3,8 @@
 use super::State;
 use crate::ports::StoreError;
 
-/// Size limits of an in-memory store. A change set that would exceed them is rejected as a whole. A change set that
-/// reduces the size is always accepted.
+/// Size limits of an in-memory store. A change set that would exceed them is rejected as a whole, unless it reduces the
+/// size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
     /// Rows of all types: objects, links, events, jobs, counters, idempotency records, requests.

@@ -99,7 +99,6 @@ impl State {
         tags && fields
     }
 
-    /// Whether the selection contains the contact.
     pub(super) fn chooses(&self, ws: WorkspaceId, selection: &Selection, contact: &Contact) -> bool {
         let conversations = of(&self.conversations, ws, |it| it.contact == contact.id);
         let key = |field: FieldId| self.fields.get(&(ws, field)).map(|field| field.key.clone());

@@ -8,7 +8,6 @@ use crate::ids::{ChannelId, ContactId, FlowId, JobId, TypedId, WorkspaceId};
 use crate::ports::{Conflict, Object, StoreError};
 use crate::stored::StoredKind;
 
-/// Whether any row of the workspace satisfies the predicate.
 fn any<K, T>(rows: &BTreeMap<(WorkspaceId, K), T>, ws: WorkspaceId, is: impl Fn(&K, &T) -> bool) -> bool {
     rows.iter().any(|((of, key), row)| *of == ws && is(key, row))
 }

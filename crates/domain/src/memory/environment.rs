@@ -80,7 +80,7 @@ impl Connector for WillingProvider {
 
 impl Environment {
     /// An environment without secrets and network traffic: IDs count, randomness is fixed, sealed and signed values are
-    /// readable, and everything that is sent is accepted and discarded.
+    /// readable, and everything sent is accepted and discarded.
     pub fn plain(clock: Arc<dyn Clock>) -> Self {
         Self {
             clock,

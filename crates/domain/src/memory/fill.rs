@@ -63,7 +63,6 @@ impl MemoryStore {
         Ok(())
     }
 
-    /// Returns all conversations of a workspace.
     pub(crate) fn conversations_of(&self, ws: WorkspaceId) -> Vec<Conversation> {
         let state = self.lock();
         state.conversations.iter().filter(|((of, _), _)| *of == ws).map(|(_, it)| it.clone()).collect()

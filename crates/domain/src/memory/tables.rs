@@ -15,7 +15,6 @@ use crate::stored::{StoredId, StoredKind, StoredObject, StoredRow};
 
 /// An object with a table.
 pub(super) trait Tabled: StoredObject {
-    /// Its table.
     fn rows(tables: &StoredTables) -> &Rows<Self::Id, Self>;
 }
 
@@ -64,29 +63,24 @@ macro_rules! tables {
                 }
             }
 
-            /// Deletes a row.
             pub(super) fn delete(&mut self, ws: WorkspaceId, id: StoredId) -> Applied {
                 match id {
                     $(StoredId::$name(key) => delete(&mut self.$table, &(ws, key), Object::Stored(id)),)*
                 }
             }
 
-            /// The version of a row.
             pub(super) fn version(&self, ws: WorkspaceId, id: StoredId) -> Option<i64> {
                 match id { $(StoredId::$name(id) => self.$table.get(&(ws, id)).map(|it| it.version),)* }
             }
 
-            /// The number of rows of a type in a workspace.
             pub(super) fn count(&self, ws: WorkspaceId, kind: StoredKind) -> usize {
                 match kind { $(StoredKind::$name => self.$table.keys().filter(|(of, _)| *of == ws).count(),)* }
             }
 
-            /// Deletes the rows of a workspace.
             pub(super) fn empty(&mut self, ws: WorkspaceId) {
                 $(self.$table.retain(|(of, _), _| *of != ws);)*
             }
 
-            /// The number of all rows.
             pub(super) fn len(&self) -> usize {
                 [$(self.$table.len()),*].into_iter().sum()
             }

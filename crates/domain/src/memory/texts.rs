@@ -1,5 +1,4 @@
-//! The size of texts in rows of all types: client-provided text in bytes. IDs, numbers, times and fixed words do not
-//! count.
+//! The size of client-provided text in rows of all types, in bytes. IDs, numbers, times and fixed words do not count.
 
 mod campaigns;
 mod contacts;

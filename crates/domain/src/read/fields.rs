@@ -66,7 +66,7 @@ impl<'a, C> Fields<'a, C> {
         Self { members, at: String::new(), known: Vec::new(), read_only: &[], report, context }
     }
 
-    /// Sets the names of read-only fields, for a better message than "unknown field".
+    /// Sets the names of read-only fields, which get a specific message.
     pub fn read_only(&mut self, names: &'static [&'static str]) {
         self.read_only = names;
     }
@@ -141,7 +141,7 @@ impl<'a, C> Fields<'a, C> {
         self.members.get(name)
     }
 
-    /// JSON pointer to the object, from the root of the input.
+    /// JSON pointer to the object, from the root.
     pub fn at(&self) -> &str {
         &self.at
     }
@@ -162,7 +162,7 @@ impl<'a, C> Fields<'a, C> {
         self.report.extend(violations.into_iter().map(|violation| violation.under(at)));
     }
 
-    /// Whether anything in the whole input was wrong so far.
+    /// Whether anything was wrong so far.
     pub fn is_wrong(&self) -> bool {
         !self.report.is_empty()
     }
@@ -177,7 +177,7 @@ impl<'a, C> Fields<'a, C> {
         self.report.hints.nearest(name, known)
     }
 
-    /// Reports unknown fields before any field is read, for readers that know all names in advance.
+    /// Reports unknown fields first, for readers that know all names in advance.
     pub fn only(&mut self, known: &[&str]) {
         self.refuse_others(known, |near| format!("unknown field; {}", texts::offered(near, known)));
     }

@@ -225,8 +225,8 @@ pub struct EntriesReader<R> {
     pub(super) value: R,
 }
 
-/// An object with keys that the client chooses, at most `most` of them. Each value, even `null`, is read by `value`;
-/// otherwise `too_many` or all violations of all values.
+/// An object with at most `most` keys, chosen by the client. Each value, even `null`, is read by `value`; otherwise
+/// `too_many` or all violations of all values.
 pub fn entries<R>(most: usize, value: R) -> EntriesReader<R> {
     EntriesReader { most, value }
 }

@@ -83,7 +83,7 @@ pub fn unknown_name<'a>(kind: &str, name: &str, known: impl IntoIterator<Item = 
     format!("unknown {kind}{}", meant(name, known))
 }
 
-/// Returns the suggestion for an unknown name of a fixed list: the similar names, otherwise the whole list.
+/// Returns the suggestion for an unknown name: the similar names, otherwise the whole list.
 pub fn offered(near: &[&str], known: &[&str]) -> String {
     if near.is_empty() {
         format!("expected one of: {}", known.join(", "))

@@ -14,7 +14,7 @@ use crate::ids::SegmentId;
 use crate::read::schema::Declared;
 use crate::read::{Input, Violation, pointer_to};
 
-/// A selection of contacts: by a condition, or by a segment as it is at the time of the selection.
+/// A selection of contacts: by a condition, or by the current state of a segment.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Audience {
     /// The contacts that match this condition.

@@ -49,8 +49,7 @@ impl Audiences {
         lost_members(&*self.ports.members, access, condition.mentions().members, since).await
     }
 
-    /// The lost references of an object with this as its only condition. If the time of a loss is unknown, it is
-    /// `since`.
+    /// The lost references of an object with this as its only condition. Losses of unknown time get the time `since`.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -20,7 +20,7 @@ pub enum SequenceChange {
 }
 
 impl SequenceChange {
-    /// The rows that it writes, with regard to locks of other changes.
+    /// Classifies the rows that it writes; see [`Touches`].
     pub fn touches(&self) -> Touches {
         match self {
             Self::ExitEnrollments { .. } => Touches::Many,

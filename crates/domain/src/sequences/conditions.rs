@@ -39,7 +39,7 @@ impl ExitConditions {
         Ok(lost)
     }
 
-    /// Whether the condition has lost references. Such a condition must not decide about exits.
+    /// Whether the condition has lost references. It must not decide about exits then.
     pub(super) async fn is_lost(&self, access: &Access, condition: &BoundCondition) -> Result<bool, StoreError> {
         Ok(!self.audiences().lost_words(access, condition).await?.is_empty())
     }

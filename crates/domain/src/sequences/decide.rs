@@ -40,7 +40,7 @@ pub enum Decision<'a> {
     Exit(ExitReason),
 }
 
-/// Returns the next step: the first one after the last step that ran, in the current order of steps.
+/// Returns the first step after the last one that ran, in the current order of steps.
 pub fn next_step<'a>(steps: &'a [Step], enrollment: &Enrollment) -> Option<&'a Step> {
     let passed = steps.iter().rposition(|step| enrollment.has_passed(&step.id));
     let behind = passed.map_or(0, |place| place + 1);
@@ -61,7 +61,6 @@ pub fn due_at(
     opening(step, after(enrollment.since(), step.delay, zone).max(now), zone)
 }
 
-/// The time zone of a step's window.
 fn zone_of_step(step: &Step, sequence: &Sequence, person: &Person<'_>) -> Tz {
     let zone = step.zone.unwrap_or_else(|| sequence.time_zone.zone());
     zone.of(person.contact.time_zone.as_ref(), person.workspace_zone)

@@ -25,7 +25,6 @@ pub struct EnrollmentService {
     pub ports: Arc<Ports>,
 }
 
-/// Returns the time zone of a workspace.
 pub(crate) async fn zone_of(queries: &dyn AccessQueries, access: &Access) -> Result<Tz, StoreError> {
     let workspace = queries.workspace(access.workspace()).await?;
     Ok(workspace.and_then(|workspace| workspace.time_zone.as_str().parse().ok()).unwrap_or(Tz::UTC))
@@ -207,7 +206,6 @@ impl EnrollmentService {
         self.ports.sequences.get(access, sequence).await?.ok_or(Error::Missing("sequence"))
     }
 
-    /// Returns the contact's live enrollment in the sequence.
     async fn live(
         &self,
         access: &Access,

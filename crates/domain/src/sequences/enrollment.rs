@@ -139,7 +139,6 @@ impl Enrollment {
         self.updated_at = now.max(self.updated_at);
     }
 
-    /// Ends the enrollment.
     pub(super) fn end(&mut self, status: EnrollmentStatus, reason: Option<ExitReason>, now: Timestamp) {
         self.touch(now);
         self.status = status;

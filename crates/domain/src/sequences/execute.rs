@@ -81,8 +81,8 @@ enum Taken {
 }
 
 impl EnrollmentExecutor {
-    /// Executes the due step once. The job only finishes if the enrollment has continued or ended in the meantime, or
-    /// if the sequence is paused; resuming the sequence plans its enrollments again.
+    /// Executes the due step once. If the enrollment has continued or ended in the meantime, or the sequence is paused,
+    /// the job only finishes. Resuming a sequence plans its enrollments again.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -288,7 +288,7 @@ impl EnrollmentExecutor {
     }
 }
 
-/// Pauses a sequence if its exit condition has lost references: no contact could be chosen to leave, so its steps wait.
+/// Pauses a sequence with lost references in its exit condition. Nobody could be chosen to leave, so its steps wait.
 fn pause(sequence: &Sequence, now: Timestamp, set: &mut ChangeSet) {
     if sequence.status != SequenceStatus::Active || sequence.deleted_at.is_some() {
         return;

@@ -10,9 +10,8 @@ use crate::ports::{Change, ChangeSet, Ports, Row};
 use crate::retry::{AttemptError, StartAttempt};
 use crate::step_outcome::StepOutcome;
 
-/// Adds the start of a flow to a change set, if it can be started. The first step of the run is included unless it
-/// changes enrollments. Returns the outcome, and the run. A flow that cannot be started does not end the sequence: the
-/// outcome is recorded, and the next step follows as planned.
+/// Adds the start of a flow to a change set, if it can be started; with the first step of the run, unless this changes
+/// enrollments. Returns the outcome, and the run. A flow that cannot be started does not end the sequence.
 ///
 /// # Errors
 /// [`AttemptError`] if the store fails or the attempt conflicts.

@@ -34,7 +34,7 @@ pub enum TagChange {
 }
 
 impl TagChange {
-    /// The rows that it writes, with regard to locks of other changes.
+    /// Classifies the rows that it writes; see [`Touches`].
     pub fn touches(&self) -> Touches {
         match self {
             Self::Link { .. } | Self::Unlink { .. } => Touches::Beside,

@@ -19,7 +19,7 @@ pub struct Tag {
     pub color: Option<String>,
     /// At most 500 characters.
     pub description: Option<String>,
-    /// Number of contacts with the tag at the time of reading, without deleted contacts.
+    /// Number of contacts with the tag, without deleted ones.
     pub contact_count: i64,
     /// When it was created.
     pub created_at: Timestamp,
@@ -57,7 +57,7 @@ impl Tag {
     /// The sort orders of lists of tags.
     pub const SORTS: [SortBy; 2] = [SortBy::CreatedAt, SortBy::Name];
 
-    /// The sort key. Only the orders of [`Tag::SORTS`] are supported.
+    /// The sort key for one of [`Tag::SORTS`].
     pub fn sort_key(&self, by: SortBy) -> SortKey {
         match by {
             SortBy::Name => SortKey::Collated(Some(self.name_sort_key())),

@@ -14,7 +14,7 @@ use crate::read::{Input, Violation, wrong_type};
 use crate::text::{fold, nearest};
 use crate::time::IsoDuration;
 
-/// Maximum number of characters of a text that is compared as a whole: the maximum length of a value.
+/// Maximum length of a text that is compared as a whole: that of a value.
 const MAX_TEXT: usize = 4_096;
 /// Maximum number of characters of a substring or prefix.
 const MAX_PART: usize = 200;
@@ -145,7 +145,6 @@ impl<'v> Reader<'v, '_> {
     }
 }
 
-/// Reads a text for comparison.
 fn text(value: Input<'_>) -> Result<&str, Violation> {
     let text = value.as_str().ok_or_else(|| wrong_type("a string", value))?;
     if text.contains('\0') {
@@ -216,7 +215,6 @@ pub(super) fn half(operator: Operator, end: Operand) -> Test {
     })
 }
 
-/// Reads the duration of `within_last`.
 pub(super) fn duration(value: Input<'_>) -> Result<Test, Violation> {
     let text = value.as_str().ok_or_else(|| wrong_type("a duration such as P3D", value))?;
     let duration = text.parse::<IsoDuration>().map_err(|error| Violation::here("invalid_format", error.to_string()))?;

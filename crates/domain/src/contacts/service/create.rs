@@ -85,8 +85,8 @@ impl ContactService {
         Ok((set, Done::created(contact)))
     }
 
-    /// Returns the default channel. With new tags the change set itself changes the catalog; the channel is then read
-    /// separately, without a guard.
+    /// Returns the default channel. With new tags it is read separately and without a guard, because the set itself
+    /// changes the catalog.
     async fn default_channel(
         &self,
         access: &Access,

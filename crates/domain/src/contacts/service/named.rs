@@ -31,8 +31,7 @@ impl ContactService {
         )?)
     }
 
-    /// Returns the violations of tags and values in a request that is already invalid, so that all are reported at
-    /// once.
+    /// Returns the violations of tags and values, for a request with other violations, so all are reported at once.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -50,7 +49,7 @@ impl ContactService {
         }
     }
 
-    /// Returns the addresses of a contact. Guards their channels against concurrent deletion.
+    /// Returns the addresses of a contact, and guards their channels against deletion.
     pub(super) async fn reached(
         &self,
         access: &Access,

@@ -1,5 +1,5 @@
-//! The parts of a message other than its text. Each limit is one constant: the readers enforce it for client input and
-//! include it in the OpenAPI description, the checks enforce it for generated content such as rendered templates.
+//! The parts of a message other than its text. Each limit is one constant for the readers, which also document it in
+//! the OpenAPI description, and for the checks of generated content such as rendered templates.
 
 use std::collections::BTreeMap;
 

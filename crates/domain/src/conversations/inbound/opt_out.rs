@@ -86,7 +86,6 @@ impl OptOutWords {
         Ok(())
     }
 
-    /// The first word.
     pub(crate) fn first(&self) -> Option<&str> {
         self.first.as_deref()
     }
@@ -145,8 +144,8 @@ impl OptOutWords {
     }
 }
 
-/// Returns the texts to compare with the words: the whole message, the message without polite words, and its letters as
-/// one word if it is spelled letter by letter. Empty for an empty or long message.
+/// Returns the texts to compare with the words: the whole message, the message without polite words, and a word that is
+/// spelled letter by letter. Empty for an empty or long message.
 fn readings(text: &str) -> Vec<String> {
     let whole = fold_message(text);
     let words: Vec<&str> = whole.split(' ').filter(|word| !word.is_empty()).collect();

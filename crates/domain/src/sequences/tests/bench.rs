@@ -1,4 +1,4 @@
-//! A worker and the use cases over one in-memory store, with a clock that advances from one due time to the next.
+//! A worker and the use cases over one in-memory store, in virtual time.
 
 use std::sync::Arc;
 use std::time::Duration;
