@@ -178,7 +178,7 @@ pub struct FieldMatch {
 pub enum MatchPattern {
     /// The whole key is equal.
     Equal(String),
-    /// The key, of a list of options, contains this element with its separators.
+    /// The key of a list of options contains this element, including separators.
     Element(String),
     /// The key is less than this one, or equal to it if `or_equal`.
     Below {

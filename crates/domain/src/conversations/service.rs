@@ -122,7 +122,7 @@ impl ConversationService {
         .await
     }
 
-    /// Returns the member to whom a reply assigns an unassigned conversation. Only replies of users assign.
+    /// Returns the new assignee of an unassigned conversation after a reply. Only replies of users assign.
     pub(super) async fn replier(&self, access: &Access) -> Result<Option<UserId>, StoreError> {
         let Some(user) = access.actor().as_user() else { return Ok(None) };
         let workspace = self.ports.access.workspace(access.workspace()).await?;

@@ -9,7 +9,7 @@ use super::gathered::Gathered;
 use crate::ids::WorkspaceId;
 use crate::time::Timestamp;
 
-/// Maximum number of workspaces recorded as watched. Watchers of others only receive hints of their own process.
+/// Maximum number of workspaces recorded as watched. Watchers of others only receive hints of the same process.
 const MOST_WATCHED: usize = 10_000;
 /// Maximum number of objects named between two messages. Beyond that, everything in the workspace may have changed.
 const MOST_NAMED: usize = 2_000;

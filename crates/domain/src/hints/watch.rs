@@ -66,7 +66,7 @@ impl Hints {
     }
 
     /// Number of times that a workspace got its first watcher in this process. Read it before [`Hints::watched_here`],
-    /// so that this contains all counted watches.
+    /// which then contains all counted watches.
     pub(super) fn begun(&self) -> u64 {
         self.begun.load(Ordering::Acquire)
     }

@@ -32,7 +32,7 @@ impl<T: Body> Read<T> for NestedReader<T> {
 }
 
 /// Declares an object: its fields, which of them are required, and the reader of each. Generates the struct, its parser
-/// (a [`Body`]) and, with the feature `openapi`, its schema, so that the description matches the parser.
+/// (a [`Body`]) and, with the feature `openapi`, its schema; the two always match.
 ///
 /// ```
 /// use tidings_domain::body;

@@ -16,7 +16,7 @@ impl Audiences {
         self.lost(access, Referrer::Segment(it.id), Some(&it.condition), it.updated_at).await
     }
 
-    /// The lost references of an audience's owner, including those of its segment.
+    /// The lost references of an audience's owner, including its segment's.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -288,7 +288,7 @@ impl EnrollmentExecutor {
     }
 }
 
-/// Pauses a sequence with lost references in its exit condition. Nobody could be chosen to leave, so its steps wait.
+/// Pauses a sequence with lost references in its exit condition. No contact could be chosen to leave, so its steps wait.
 fn pause(sequence: &Sequence, now: Timestamp, set: &mut ChangeSet) {
     if sequence.status != SequenceStatus::Active || sequence.deleted_at.is_some() {
         return;

@@ -27,7 +27,7 @@ impl<R: Describe, F: Fn(Described) -> Described> Describe for Annotated<R, F> {
     }
 }
 
-/// A word of a fixed list, as a named schema of its own: for a subset of the words of a type.
+/// A word of a fixed list, as a separate named schema: for a subset of the words of a type.
 pub fn choice<T, F: Fn(&str) -> Option<T>>(
     name: &'static str,
     about: &'static str,
