@@ -1,4 +1,4 @@
-//! All loops together, and their end.
+//! The engine: starts all loops, supervises them and stops them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,18 +17,18 @@ use crate::sequencer::number_events;
 use crate::settings::EngineSettings;
 use crate::wake::Wake;
 
-/// How long a loop that broke off rests before it begins anew.
+/// Pause before a loop that panicked is restarted.
 const REST: Duration = Duration::from_secs(1);
 
-/// Runs due work; nothing happens before [`Engine::start`].
+/// Runs due work after [`Engine::start`].
 #[derive(Clone)]
 pub struct Engine {
     context: LoopContext,
 }
 
 impl Engine {
-    /// An engine that takes jobs from `store`, has them done by `performer` and looks at once when
-    /// `wake` says so.
+    /// Creates an engine that claims jobs from `store`, runs them with `performer` and claims at once when `wake`
+    /// signals new work.
     pub fn new(
         settings: EngineSettings,
         store: Arc<dyn EngineStore>,
@@ -40,12 +40,11 @@ impl Engine {
         Self { context: LoopContext { settings, store, performer, clock, random, wake, pulse: Pulse::new() } }
     }
 
-    /// Tells later whether the loops still turn.
+    /// Returns a handle that reports whether the loops are still running.
     pub fn pulse(&self) -> Pulse {
         self.context.pulse.clone()
     }
 
-    /// Starts the loops on the current tokio runtime.
     pub fn start(self) -> RunningEngine {
         let (stop, stopped) = watch::channel(false);
         let pools = Pool::ALL.map(|pool| tokio::spawn(supervise(self.context.clone(), pool, stopped.clone())));
@@ -57,7 +56,7 @@ impl Engine {
     }
 }
 
-/// The loops of a started engine. Dropping it stops them without waiting for their end.
+/// The loops of a started engine. Dropping it stops them without waiting for them to finish.
 pub struct RunningEngine {
     stop: watch::Sender<bool>,
     pulse: Pulse,
@@ -65,8 +64,8 @@ pub struct RunningEngine {
 }
 
 impl RunningEngine {
-    /// Claims nothing more, waits for running jobs up to the grace of the settings and drops the rest,
-    /// whose leases are given up.
+    /// Stops claiming, waits up to the configured grace period for running jobs, and drops the rest. The leases of
+    /// dropped jobs are released.
     pub async fn stop(self) {
         self.stop.send_replace(true);
         self.pulse.stop();
@@ -78,7 +77,7 @@ impl RunningEngine {
     }
 }
 
-/// Begins a pool's loop anew should it ever panic: its jobs come back when their leases run out.
+/// Runs a pool's loop and restarts it if it panics. Its jobs are claimed again when their leases expire.
 async fn supervise(context: LoopContext, pool: Pool, stop: watch::Receiver<bool>) {
     while tokio::spawn(PoolLoop::new(context.clone(), pool).run(stop.clone())).await.is_err() {
         tracing::error!(pool = pool.as_str(), "an engine loop stopped unexpectedly; restarting it");
@@ -86,7 +85,7 @@ async fn supervise(context: LoopContext, pool: Pool, stop: watch::Receiver<bool>
     }
 }
 
-/// As [`supervise`], for the numbering of events.
+/// Like [`supervise`], for the numbering of events.
 async fn supervise_sequencer(context: LoopContext, stop: watch::Receiver<bool>) {
     while tokio::spawn(number_events(context.clone(), stop.clone())).await.is_err() {
         tracing::error!("the numbering of events stopped unexpectedly; restarting it");
@@ -94,7 +93,7 @@ async fn supervise_sequencer(context: LoopContext, stop: watch::Receiver<bool>) 
     }
 }
 
-/// As [`supervise`], for the adding up of stored text.
+/// Like [`supervise`], for the measurement of stored text.
 async fn supervise_measuring(context: LoopContext, stop: watch::Receiver<bool>) {
     while tokio::spawn(measure(context.clone(), stop.clone())).await.is_err() {
         tracing::error!("the measurement of stored text stopped unexpectedly; restarting it");
@@ -102,7 +101,7 @@ async fn supervise_measuring(context: LoopContext, stop: watch::Receiver<bool>) 
     }
 }
 
-/// As [`supervise`], for what is thrown away and gathered.
+/// Like [`supervise`], for housekeeping.
 async fn supervise_housekeeping(context: LoopContext, stop: watch::Receiver<bool>) {
     while tokio::spawn(run_housekeeping(context.clone(), stop.clone())).await.is_err() {
         tracing::error!("housekeeping stopped unexpectedly; restarting it");

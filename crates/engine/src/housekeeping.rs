@@ -1,4 +1,4 @@
-//! What is thrown away when its time is over, and what is gathered meanwhile.
+//! Periodic work: deletion of expired rows, poison jobs, deleted workspaces, sort keys and analytics counters.
 
 use std::time::Duration;
 
@@ -11,29 +11,30 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use crate::pool::{LoopContext, stopped};
 
-/// For how long the answer to a request with an idempotency key is kept.
+/// Retention of responses to requests with an idempotency key.
 const KEPT: Duration = Duration::from_secs(24 * 3_600);
-/// For how long the counters of attempts are: statistics look back a day.
+/// Retention of attempt counters. Statistics cover the last day.
 const COUNTS_KEPT: Duration = Duration::from_secs(48 * 3_600);
-/// How often is looked for older ones.
+/// Interval between deletions of expired rows.
 const EVERY: Duration = Duration::from_secs(60);
-/// How often is looked for names without a sort key.
+/// Interval between searches for names without a sort key.
 const SORTED_EVERY: Duration = Duration::from_secs(60);
-/// How many contacts, and how many tags, get their sort keys in one transaction.
+/// Maximum number of contacts, and of tags, that get their sort keys in one transaction.
 const SORT_BATCH: u32 = 200;
-/// How often facts are moved into the counters of the analytics.
+/// Interval between moves of facts into the analytics counters.
 const COUNTED_EVERY: Duration = Duration::from_secs(1);
-/// How often poison is looked for. Five leases ran out before it is there, and each look passes by all that was taken and not
-/// vacuumed yet.
+/// Interval between searches for poison jobs. A job becomes poison after five expired leases. Each search also scans
+/// the rows of claimed jobs that are not vacuumed yet.
 const POISON_EVERY: Duration = Duration::from_secs(5);
-/// How many rows one transaction removes, so that it never holds up others for long.
+/// Maximum number of rows that one transaction deletes. Small batches do not block other writers for long.
 const BATCH: u32 = 1_000;
-/// Rows of a deleted workspace that one transaction erases. A row can hold a mebibyte, and other writers wait on SQLite.
+/// Rows of a deleted workspace that one transaction erases. A row can be one mebibyte, and other writers wait on
+/// SQLite.
 const ERASE_BATCH: u32 = 200;
-/// How many events, each with its deliveries, or deliveries, each with its attempts.
+/// Maximum number of events (with their deliveries) or deliveries (with their attempts) that one transaction deletes.
 const EVENT_BATCH: u32 = 100;
 
-/// Runs until `stop` turns true. What is thrown away takes as long as it takes: nothing else waits for it.
+/// Runs until `stop` turns true. The tasks run concurrently: a slow deletion does not delay the others.
 pub(crate) async fn run_housekeeping(context: LoopContext, stop: watch::Receiver<bool>) {
     futures::join!(
         throw_away(&context, stop.clone()),
@@ -61,7 +62,7 @@ async fn put_aside(context: &LoopContext, mut stop: watch::Receiver<bool>) {
     }
 }
 
-/// Erases deleted workspaces. A failure here holds up no other work.
+/// Erases deleted workspaces. A failure here does not block other work.
 async fn erase_workspaces(context: &LoopContext, mut stop: watch::Receiver<bool>) {
     let (mut beat, mut troubles) = (beat(EVERY), Troubles::default());
     while next(&mut beat, &mut stop).await {
@@ -97,7 +98,7 @@ fn beat(every: Duration) -> Interval {
     beat
 }
 
-/// Waits for the next beat; false when it is time to stop.
+/// Waits for the next beat. Returns false if the engine stops.
 async fn next(beat: &mut Interval, stop: &mut watch::Receiver<bool>) -> bool {
     tokio::select! {
         () = stopped(stop) => false,
@@ -105,7 +106,7 @@ async fn next(beat: &mut Interval, stop: &mut watch::Receiver<bool>) -> bool {
     }
 }
 
-/// Tells of a store that refuses once, until it no longer does.
+/// Logs the first of a series of failures of the store.
 #[derive(Default)]
 struct Troubles {
     told: bool,
@@ -123,7 +124,7 @@ impl Troubles {
     }
 }
 
-/// What `work` comes to, unless it is time to stop.
+/// Returns the outcome of `work`, or `None` if the engine stops first.
 async fn until<T>(stop: &mut watch::Receiver<bool>, work: impl Future<Output = T>) -> Option<T> {
     tokio::select! {
         () = stopped(stop) => None,
@@ -142,7 +143,7 @@ async fn bury(context: &LoopContext) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Names that were written without a sort key get theirs, until none is left.
+/// Fills in missing sort keys until none is missing.
 async fn fill_sort_keys(context: &LoopContext) -> Result<(), StoreError> {
     while context.store.fill_sort_keys(SORT_BATCH).await? > 0 {}
     Ok(())
@@ -153,11 +154,11 @@ async fn count(context: &LoopContext) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// From when on there may be more of what does not go with its row.
+/// Instants from where the next deletion of dependent rows continues.
 struct Passed {
-    /// Runs that ended then may have their traces.
+    /// Runs that ended before this have no traces left.
     traces: Timestamp,
-    /// Broadcasts that ended then may have their recipients.
+    /// Broadcasts that ended before this have no recipients left.
     recipients: Timestamp,
 }
 
@@ -167,7 +168,7 @@ impl Default for Passed {
     }
 }
 
-/// Throws away what is old, in steps of a bounded number of rows.
+/// Deletes expired rows in batches of bounded size.
 async fn expire(context: &LoopContext, passed: &mut Passed) -> Result<(), StoreError> {
     let (store, now, kept) = (&context.store, context.clock.now(), context.settings.retention);
     while store.expire_idempotency(now.minus(KEPT), BATCH).await? >= u64::from(BATCH) {}

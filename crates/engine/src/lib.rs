@@ -1,11 +1,10 @@
-//! The loops that run due work: one for each [pool](tidings_domain::ports::Pool) of jobs, one that
-//! numbers events for the feed, one that adds up stored text, and one for housekeeping.
+//! The loops that run due work: one for each [pool](tidings_domain::ports::Pool) of jobs, one that numbers events for
+//! the feed, one that measures stored text, and one for housekeeping.
 //!
-//! A loop claims what is due with a lease, runs it outside of any transaction, extends the leases
-//! while it runs, and leaves the recording of the result to the use case, which is fenced by the
-//! claim's token: a worker that was too slow changes nothing. What is committed in the same process is
-//! handed over as claimed, or wakes the loops at once ([`WakingLedger`]); polling is the net for what other
-//! processes commit.
+//! A loop claims due jobs with a lease, runs them outside of any transaction and extends their leases while they run.
+//! The use case records the result, fenced by the claim's token: the result of a worker that lost its claim is
+//! rejected. Jobs committed in this process are handed over as already claimed, or wake the loops at once
+//! ([`WakingLedger`]). Polling finds the jobs that other processes commit.
 
 mod engine;
 mod housekeeping;

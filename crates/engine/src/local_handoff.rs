@@ -1,7 +1,7 @@
-//! Local hand-off: a job that is due as it is written goes to this process, without a claim of its own.
+//! Local hand-off: a job that is due when written runs in this process without a separate claim.
 //!
-//! A place is kept in the pool, the job is written as claimed, and once it is written it starts. If the process
-//! dies between, the lease runs out and the job is claimed like any other.
+//! A slot is reserved in the pool, the job is written as claimed, and it starts after the commit. If the process dies
+//! before that, the lease expires and the job is claimed like any other.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -14,16 +14,16 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::slots::{Key, Slots, key};
 
-/// What became of a job for which a place is kept.
+/// The outcome of writing a job that has a reserved slot.
 #[derive(Debug)]
 pub(crate) enum Arrival {
-    /// It is to start.
+    /// The job is committed and can start.
     Written(Box<ClaimedJob>),
-    /// Its place is free again.
+    /// The job was not committed. Its slot is free again.
     Unwritten(Key),
 }
 
-/// The slots of a pool's loop, and the way by which others hand it jobs.
+/// The slots of a pool's loop, and the channel that hands jobs to it.
 #[derive(Debug)]
 pub(crate) struct LocalHandoff {
     slots: Mutex<Slots>,
@@ -32,19 +32,19 @@ pub(crate) struct LocalHandoff {
 }
 
 impl LocalHandoff {
-    /// With the receiver for the pool's loop; once that is gone, nothing is handed over any more.
+    /// Returns the hand-off and the receiver for the pool's loop. No job is handed over after the receiver is dropped.
     pub(crate) fn open(slots: Slots, lease: Duration) -> (Arc<Self>, UnboundedReceiver<Arrival>) {
         let (arrivals, receiver) = unbounded_channel();
         (Arc::new(Self { slots: Mutex::new(slots), arrivals, lease }), receiver)
     }
 
-    /// Looks at the slots, or changes them.
+    /// Reads or changes the slots.
     pub(crate) fn slots<T>(&self, act: impl FnOnce(&mut Slots) -> T) -> T {
         act(&mut self.slots.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Has a job written as claimed, if it is due and there is a place for it; of an attempt at a delivery with what a
-    /// claim would tell.
+    /// Reserves a slot for a job that is due, and marks the job to be written as claimed. `delivery` is the data that a
+    /// claim of a delivery attempt would return. Returns `None` if the job is not due or no slot is available.
     pub(crate) fn reserve(
         self: Arc<Self>,
         workspace: WorkspaceId,
@@ -64,7 +64,7 @@ impl LocalHandoff {
     }
 }
 
-/// A place that is kept for a job. It is freed when this is dropped.
+/// A slot that is reserved for a job. It is freed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct ReservedSlot {
     handoff: Arc<LocalHandoff>,
@@ -72,7 +72,7 @@ pub(crate) struct ReservedSlot {
 }
 
 impl ReservedSlot {
-    /// The job is written: it starts.
+    /// Starts the job after its commit.
     pub(crate) fn written(mut self) {
         if let Some(job) = self.job.take() {
             let _ = self.handoff.arrivals.send(Arrival::Written(Box::new(job)));

@@ -1,4 +1,4 @@
-//! The loop that adds up how much text each workspace has stored.
+//! The loop that adds up how much text each workspace stores.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,32 +13,31 @@ use uuid::Uuid;
 
 use crate::pool::{LoopContext, stopped};
 
-/// How often.
+/// Interval between measurements.
 const EVERY: Duration = Duration::from_secs(300);
-/// Sums as of an instant this long ago need not be made again by another process.
+/// Sums younger than this are current: other processes do not repeat them.
 const CURRENT: Duration = Duration::from_secs(240);
-/// How soon a process tries again while another one counts.
+/// Pause before the next attempt while another process measures.
 const AGAIN: Duration = Duration::from_secs(10);
-/// For how long no other process counts, if this one stops without a word.
+/// Lease of the measuring process. If it dies, another process can measure after this time.
 const LEASE: Duration = Duration::from_secs(60);
-/// How often the lease is taken anew by a count that takes long.
+/// Interval at which a long measurement renews its lease.
 const RENEWAL: Duration = Duration::from_secs(20);
-/// How many objects one query looks at: it is over in milliseconds.
+/// Maximum number of objects that one query reads. It takes milliseconds.
 const PORTION: u32 = 2_000;
-/// How many workspaces are written in one transaction.
+/// Maximum number of workspaces that one transaction writes.
 const BATCH: usize = 500;
 
-/// What came of an attempt to add up.
+/// The outcome of an attempt to measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
-    /// The sums are current.
     Current,
-    /// Another process counts.
+    /// Another process is measuring.
     Busy,
 }
 
-/// Adds up stored text until `stop` turns true. A process counts when it begins, because only the process that wrote a text
-/// knows of it until it is counted, and that process may be dead.
+/// Measures stored text until `stop` turns true. A process always measures when it starts: text that another process
+/// wrote is unknown until it is measured, and that process may have died.
 pub(crate) async fn measure(context: LoopContext, mut stop: watch::Receiver<bool>) {
     let (holder, began) = (context.name(), context.clock.now());
     loop {
@@ -60,13 +59,14 @@ pub(crate) async fn measure(context: LoopContext, mut stop: watch::Receiver<bool
     }
 }
 
-/// Whether the sums are to be made again: they are older than the process, or than others would leave them.
+/// Returns true if the sums must be measured again: they are older than this process or than [`CURRENT`].
 fn is_old(sums: Option<Timestamp>, began: Timestamp, now: Timestamp) -> bool {
     sums.is_none_or(|at| at < began.max(now.minus(CURRENT)))
 }
 
-/// Adds all up, unless that was done lately, or another process does it. It rests for as long as each portion took, so that it
-/// never has a whole processor, and gives up if it was so slow that another process began.
+/// Adds up all stored text, unless the sums are current or another process is measuring. It pauses after each portion
+/// for as long as the portion took, to use at most half of a processor. It gives up if another process took over the
+/// lease.
 async fn add_up(context: &LoopContext, holder: Uuid, process_began: Timestamp) -> Result<Outcome, StoreError> {
     let (store, began) = (&context.store, context.clock.now());
     if !is_old(store.last_measured().await?, process_began, began) {
@@ -94,7 +94,7 @@ async fn add_up(context: &LoopContext, holder: Uuid, process_began: Timestamp) -
         store.keep_stored(batch.to_vec(), began).await?;
     }
     store.forget_stored(began).await?;
-    // Whoever begins now need not wait.
+    // Releases the lease for processes that start now.
     store.take_lease(Lease::Measuring, holder, Duration::ZERO, context.clock.now()).await?;
     Ok(Outcome::Current)
 }
@@ -112,7 +112,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn all_portions_are_added_up_and_kept_every_five_minutes_by_who_has_the_lease() {
-        // Refused once at the second count, and free again after ten seconds; each count gives the lease back.
+        // The lease is refused once at the second measurement and is free again after ten seconds. Each measurement
+        // releases the lease.
         let workspace = |number| WorkspaceId::from_uuid(Uuid::from_u128(number));
         let mut store = MockEngineStore::new();
         store.expect_last_measured().times(3).returning(|| Ok(None));
@@ -147,9 +148,9 @@ mod tests {
         let at = |seconds: u64| Timestamp::EPOCH_2026.plus(Duration::from_secs(seconds));
         let cases = [
             (None, 100, 100, true),
-            // A process that died made them a moment ago, and wrote on.
+            // A process that has died made these sums a moment ago, and wrote more text after that.
             (Some(99), 100, 100, true),
-            // Another process made them since this one began.
+            // Another process made these sums after this process started.
             (Some(101), 100, 110, false),
             (Some(101), 100, 341, false),
             (Some(101), 100, 342, true),

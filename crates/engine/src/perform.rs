@@ -1,4 +1,4 @@
-//! One job, with what is told of it.
+//! The execution of one job, with its metrics and logs.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,7 +7,7 @@ use tidings_domain::ports::ClaimedJob;
 pub use tidings_domain::work::Perform;
 use tidings_domain::work::{Failed, attempt, give_back};
 
-/// Does the job; a failure or a panic gives it back. It never fails itself.
+/// Runs the job. After a failure or a panic, it returns the job to the queue. It never fails itself.
 pub(crate) async fn run(performer: Arc<dyn Perform>, job: ClaimedJob) {
     let (kind, began) = (job.job.kind().as_str(), Instant::now());
     let performed = attempt(&*performer, &job).await;

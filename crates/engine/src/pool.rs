@@ -1,4 +1,4 @@
-//! The loop of one pool: claim, run, keep the leases, claim again.
+//! The loop of one pool: it claims jobs, runs them and extends their leases.
 
 mod look;
 
@@ -24,14 +24,15 @@ use crate::slots::{Key, Slots, key};
 use crate::wake::Wake;
 use look::Look;
 
-/// Linger: with few free slots, for so long is waited for more.
+/// Maximum wait for more free slots if few are free.
 pub(crate) const LINGER: Duration = Duration::from_millis(2);
-/// For so long no look follows one that left nothing behind: what falls due meanwhile is claimed together.
+/// Minimum time between looks if the last one left nothing behind. Jobs that fall due in this time are claimed
+/// together.
 pub(crate) const REST: Duration = Duration::from_millis(5);
-/// For how long the store is asked to free what is dropped at the end.
+/// Timeout for the release of dropped claims during shutdown.
 const RELEASE_TIME_OUT: Duration = Duration::from_secs(1);
 
-/// What every loop needs.
+/// The dependencies that all loops share.
 #[derive(Clone)]
 pub(crate) struct LoopContext {
     pub(crate) settings: EngineSettings,
@@ -44,7 +45,7 @@ pub(crate) struct LoopContext {
 }
 
 impl LoopContext {
-    /// Names a loop among those of other processes; chance is enough to tell them apart.
+    /// Returns a random name for a loop, to distinguish it from loops of other processes.
     pub(crate) fn name(&self) -> Uuid {
         let bits = || (self.random.unit() * f64::from(u32::MAX)) as u64;
         Uuid::from_u64_pair(bits() << 32 | bits(), bits() << 32 | bits() | 1)
@@ -53,7 +54,7 @@ impl LoopContext {
 
 type Asking<T> = Fuse<BoxFuture<'static, Result<T, StoreError>>>;
 
-/// The loop of one pool, with all that it holds.
+/// The loop of one pool, with its state.
 pub(crate) struct PoolLoop {
     context: LoopContext,
     pool: Pool,
@@ -65,22 +66,22 @@ pub(crate) struct PoolLoop {
     extending: Asking<(Vec<HeldClaim>, Vec<Claim>)>,
     /// Whether there may be due work.
     may_have_work: bool,
-    /// When to look even if nothing announced work.
+    /// Time of the next look if no wake-up comes.
     next_look: Instant,
-    /// Not to look before: the store refused.
+    /// No look before this time, because the store refused a claim.
     backoff_until: Instant,
     refusals: u32,
-    /// Whether the last look left something behind.
+    /// Whether the last look left due jobs behind.
     more: bool,
-    /// The low-water mark: what fell due before was given out.
+    /// The low-water mark: all jobs that fell due before it were claimed.
     mark: Option<Timestamp>,
     /// Number of ended pauses of outbound sending at the last look.
     pauses_ended: u64,
-    /// When to look for what fell due before, too.
+    /// Time of the next full look, which also searches before the mark.
     next_full_look: Instant,
-    /// Until when it lingers for more free slots.
+    /// End of the wait for more free slots.
     linger_until: Option<Instant>,
-    /// Not to look before, unless the last look left something behind.
+    /// No look before this time, unless the last one left jobs behind.
     rest_until: Instant,
     stopping: bool,
 }
@@ -113,7 +114,7 @@ impl PoolLoop {
         }
     }
 
-    /// Runs until `stop` turns true and what runs has ended, or the grace is over.
+    /// Runs until `stop` turns true and the running jobs have ended or the grace period is over.
     pub(crate) async fn run(mut self, mut stop: watch::Receiver<bool>) {
         let heartbeat = self.context.settings.heartbeat;
         let mut beat = interval_at(Instant::now() + heartbeat, heartbeat);
@@ -136,7 +137,7 @@ impl PoolLoop {
                 _ = beat.tick(), if self.extending.is_terminated() => self.extend(),
                 Some(ended) = self.tasks.join_next() => {
                     self.ended(ended);
-                    // They come in flocks, as their ends were committed.
+                    // Jobs often end in groups, because their ends are committed together.
                     while let Some(ended) = self.tasks.try_join_next() {
                         self.ended(ended);
                     }
@@ -170,7 +171,7 @@ impl PoolLoop {
         }
     }
 
-    /// Starts a job that was written as claimed; returns its claim where it is too late for that.
+    /// Starts a job that was written as claimed. Returns its claim if the loop is stopping.
     fn arrived(&mut self, arrival: Arrival) -> Option<HeldClaim> {
         match arrival {
             Arrival::Written(job) if self.stopping => {
@@ -192,7 +193,7 @@ impl PoolLoop {
 
     fn start(&mut self, job: ClaimedJob) {
         let (key, performer) = (key(&job), Arc::clone(&self.context.performer));
-        // Another one may wait behind it in its lane.
+        // Another job may wait behind this one in its lane.
         let next_in_lane = job.job.columns().lane.is_some().then(|| self.context.wake.clone());
         let handle = self.tasks.spawn(async move {
             let pool = job.job.pool();
@@ -213,7 +214,7 @@ impl PoolLoop {
                 (self.handles.iter().find(|(_, handle)| handle.id() == error.id()).map(|(key, _)| *key), None)
             }
         };
-        // Its end may have freed a place for what was kept back.
+        // This end may allow a claim of jobs that the last look left behind.
         self.may_have_work |= self.more;
         if let Some(key) = key {
             self.handles.remove(&key);
@@ -234,7 +235,7 @@ impl PoolLoop {
         }
     }
 
-    /// Another worker may have the job: what is done here from now on could not be recorded.
+    /// Drops a job with a lost claim. Another worker may have the job, and a result from here would be rejected.
     fn lose(&mut self, key: Key) {
         tracing::warn!(job = %key.0, pool = self.pool.as_str(), "a claim was lost; its result is discarded");
         if let Some(handle) = self.handles.remove(&key) {
@@ -266,12 +267,12 @@ impl PoolLoop {
                     self.lose((lost.job, lost.token));
                 }
             }
-            // The tokens keep the work safe if the leases run out.
+            // If the leases expire, tokens still reject outdated results.
             Err(error) => tracing::warn!(pool = self.pool.as_str(), %error, "leases could not be extended"),
         }
     }
 
-    /// Claims no more, and lets others have what waits here.
+    /// Stops claiming and releases the waiting jobs to other processes.
     async fn begin_stop(&mut self) {
         self.stopping = true;
         let waiting = self.handoff.slots(|slots| {
@@ -281,7 +282,7 @@ impl PoolLoop {
         release(&self.context, waiting).await;
     }
 
-    /// The grace is over: drops what still runs and lets others have it at once.
+    /// Drops the jobs that still run after the grace period, and releases their claims at once.
     async fn abandon(mut self) {
         self.arrivals.close();
         let mut left = self.handoff.slots(|slots| slots.claims());
@@ -300,12 +301,12 @@ impl PoolLoop {
     }
 }
 
-/// Waits until the engine is to stop, or is dropped.
+/// Waits until the engine stops or is dropped.
 pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
-/// A lease of no length is one that has run out.
+/// Releases claims by setting a lease of zero length.
 async fn release(context: &LoopContext, claims: Vec<HeldClaim>) {
     if !claims.is_empty() {
         let released = context.store.extend(claims, Duration::ZERO, context.clock.now());

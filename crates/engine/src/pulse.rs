@@ -1,4 +1,4 @@
-//! Whether the loops of an engine still turn.
+//! A check that the loops of an engine are still running.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use tidings_domain::ports::Pool;
 
-/// Each loop turns far more often, if only to look for due work.
+/// A loop without a turn for this long counts as stuck. Each loop turns far more often, at least to look for due work.
 const STILL: Duration = Duration::from_secs(30);
 
-/// The last turns of an engine's loops. A clone tells of the same engine.
+/// The times of the last turns of an engine's loops. Clones refer to the same engine.
 #[derive(Debug, Clone)]
 pub struct Pulse {
     began: Instant,
-    /// By pool: milliseconds from `began` to the last turn.
+    /// For each pool: milliseconds from `began` to the last turn.
     turns: Arc<[AtomicU64; Pool::ALL.len()]>,
     stopped: Arc<Mutex<bool>>,
 }
@@ -38,7 +38,7 @@ impl Pulse {
         Pool::ALL.iter().position(|it| *it == pool).and_then(|place| self.turns.get(place))
     }
 
-    /// The loops that stand still, or are stopped.
+    /// Returns the pools with a stuck or stopped loop.
     pub fn still(&self) -> Vec<Pool> {
         if *self.stopped.lock().unwrap_or_else(PoisonError::into_inner) {
             return Pool::ALL.to_vec();

@@ -7,12 +7,12 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::pool::{LoopContext, stopped};
 
-/// How often is looked for events without a position: one is visible in the feed at most so much
-/// later, and the time of the numbering itself.
+/// Interval between searches for events without a position. An event appears in the feed after at most this time plus
+/// the time of the numbering.
 const EVERY: Duration = Duration::from_millis(200);
-/// For how long no other process numbers after this one did.
+/// Lease: for this long, no other process numbers events after this one did.
 const LEASE: Duration = Duration::from_secs(5);
-/// How many events one transaction numbers.
+/// Maximum number of events that one transaction numbers.
 const BATCH: u32 = 1_000;
 
 /// Numbers events until `stop` turns true.
@@ -26,7 +26,7 @@ pub(crate) async fn number_events(context: LoopContext, mut stop: watch::Receive
             () = stopped(&mut stop) => return,
             _ = beat.tick() => {}
         }
-        // A full batch is followed by the next at once.
+        // After a full batch, the next one follows at once.
         loop {
             match context.store.number_events(holder, LEASE, BATCH, context.clock.now()).await {
                 Ok(numbered) => {

@@ -1,37 +1,38 @@
-//! How much is run at once, and how often the store is asked.
+//! Settings of an engine.
 
 use std::time::Duration;
 
 use tidings_domain::ports::Pool;
 use tidings_domain::retention::Retention;
 
-/// How an engine works.
+/// Concurrency, lease, polling and retention of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// How much is run at once: twice as many sends, of which half may be handed off as they are written; of short work, whose
-    /// ends are committed together, four times as many, and of deliveries, which wait most of the time, eight times.
+    /// Base number of concurrent jobs. The pool for sends runs twice as many; half of them may be handed off as they
+    /// are written. The pool for short work runs four times as many, because their ends are committed together. The
+    /// pool for deliveries runs eight times as many, because they mostly wait for a receiver.
     pub concurrency: usize,
-    /// For how long a claimed job is this engine's own, unless it says that it is still at it.
+    /// Duration of a job's lease, unless it is extended.
     pub lease: Duration,
-    /// How often it says so; well below the lease.
+    /// Interval at which leases are extended. It is well below the lease.
     pub heartbeat: Duration,
-    /// How often due work is looked for when nothing announced any.
+    /// Interval at which the store is polled for due work if no wake-up comes.
     pub poll_interval: Duration,
-    /// For how long running jobs may go on when the engine is stopped.
+    /// Grace period of running jobs after the engine is stopped.
     pub shutdown_grace: Duration,
-    /// Whether nothing leaves: the pools that reach the outside take no work.
+    /// Whether outbound sending is paused: pools that contact external systems claim no jobs.
     pub holds_outbound: bool,
-    /// For how long what has happened is kept.
+    /// Retention of past records.
     pub retention: Retention,
 }
 
 impl EngineSettings {
-    /// Whether the pool takes no work.
+    /// Returns true if the pool must not claim jobs.
     pub(crate) fn holds(&self, pool: Pool) -> bool {
         self.holds_outbound && pool.leaves()
     }
 
-    /// How many jobs of the pool run at once.
+    /// Returns the number of jobs of the pool that run at once.
     pub(crate) fn slots(&self, pool: Pool) -> usize {
         let factor = match pool {
             Pool::Sends => 2,

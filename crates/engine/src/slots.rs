@@ -1,4 +1,4 @@
-//! The slots of a pool: which claims are held here, which of them run and which wait their turn.
+//! The slots of a pool: the claims of this process, running or waiting.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -7,47 +7,46 @@ use tidings_domain::ids::{JobId, WorkspaceId};
 use tidings_domain::ports::{Claim, ClaimedJob, HeldClaim, JobKind};
 use uuid::Uuid;
 
-/// So many jobs of one group (a webhook) run at once; the rest of its claims wait.
+/// Maximum number of running jobs of one group (a webhook). Its other claims wait.
 const SLOW_RUNNING: usize = 8;
-/// With so many claims a group gets no more for now.
+/// Maximum number of claims of one group. A full group gets no more claims.
 const SLOW_CLAIMED: usize = 16;
-/// Of a group whose jobs end quickly so many run at once: most of the time they read and write, side by side, and do
-/// not wait for a receiver.
+/// As [`SLOW_RUNNING`], for a group with quick jobs. Such jobs mostly read and write concurrently and do not wait for a
+/// receiver.
 const QUICK_RUNNING: usize = 96;
-/// With so many claims such a group gets no more for now.
+/// As [`SLOW_CLAIMED`], for a group with quick jobs.
 const QUICK_CLAIMED: usize = 128;
-/// A job that took no longer was quick.
+/// A job that took at most this long counts as quick.
 pub(crate) const QUICK: Duration = Duration::from_millis(100);
 
-/// A workspace with so many claims here, or with half of the slots, gets no more while others wait; of deliveries none at
-/// all.
+/// Maximum number of claims of one workspace. A workspace with this many claims, or in a pool without groups half of
+/// the slots, gets no more while other workspaces have due jobs. For deliveries it gets none at all.
 pub(crate) const WORKSPACE_CLAIMED: usize = 128;
 
-/// A claim, to look up by.
+/// The key of a claim: job ID and token.
 pub(crate) type Key = (JobId, i64);
 
-/// The key of a job's claim.
 pub(crate) fn key(job: &ClaimedJob) -> Key {
     (job.id, job.token)
 }
 
-/// The claims of one pool. Waiting ones take no slot: a slow group holds up nobody else.
+/// The claims of one pool. Waiting claims use no slot: a slow group does not block the others.
 #[derive(Debug)]
 pub(crate) struct Slots {
     total: usize,
-    /// Whether new jobs may take a place before they are written: nothing else waits for it.
+    /// Whether new jobs may reserve a slot before they are written. True only if no due job waits in the store.
     pub(crate) accepts: bool,
     running: HashMap<Key, Running>,
     groups: HashMap<Uuid, Group>,
 }
 
-/// What is known of a job that runs.
+/// A running job.
 #[derive(Debug, Clone, Copy)]
 struct Running {
     group: Option<Uuid>,
     workspace: WorkspaceId,
     is_retry: bool,
-    /// Not so while it is only to be written: nobody can hold a claim of it yet.
+    /// False while the job has a reserved slot and is not written yet. It cannot be claimed before that.
     is_written: bool,
 }
 
@@ -61,7 +60,7 @@ impl Running {
 #[derive(Debug, Default)]
 struct Group {
     running: usize,
-    /// Whether its last job was.
+    /// Whether its last job was quick.
     quick: bool,
     waiting: VecDeque<ClaimedJob>,
 }
@@ -77,44 +76,44 @@ impl Group {
 }
 
 impl Slots {
-    /// Slots for `total` jobs at once.
+    /// Creates slots for `total` concurrent jobs.
     pub(crate) fn new(total: usize) -> Self {
         Self { total, accepts: false, running: HashMap::new(), groups: HashMap::new() }
     }
 
-    /// How many more jobs may be claimed.
+    /// Returns how many more jobs may be claimed.
     pub(crate) fn free(&self) -> usize {
         self.total.saturating_sub(self.running.len())
     }
 
-    /// Whether less than half of the slots are free.
+    /// Returns true if less than half of the slots are free.
     pub(crate) fn is_crowded(&self) -> bool {
         self.free() * 2 < self.total
     }
 
-    /// How many claims are held.
+    /// Returns the number of claims, running and waiting.
     pub(crate) fn held(&self) -> usize {
         self.running.len() + self.groups.values().map(|group| group.waiting.len()).sum::<usize>()
     }
 
-    /// Whether nothing runs, nor is to run.
+    /// Returns true if no job runs and no slot is reserved.
     pub(crate) fn is_idle(&self) -> bool {
         self.running.is_empty()
     }
 
-    /// Groups that have enough claims here.
+    /// Returns the groups that have their maximum of claims.
     pub(crate) fn full_groups(&self) -> Vec<Uuid> {
         self.groups.iter().filter(|(_, group)| group.is_full()).map(|(id, _)| *id).collect()
     }
 
-    /// How many of a workspace's deliveries are here; other work is not bounded so.
+    /// Returns how many deliveries of a workspace are running or waiting. Other kinds of work are not limited this way.
     fn claims_of(&self, workspace: WorkspaceId) -> usize {
         let running = self.running.values().filter(|running| running.group.is_some() && running.workspace == workspace);
         let waiting = self.groups.values().flat_map(|group| &group.waiting).filter(|job| job.workspace == workspace);
         running.count() + waiting.count()
     }
 
-    /// Workspaces that have enough claims here.
+    /// Returns the workspaces that have their maximum of claims.
     pub(crate) fn full_workspaces(&self) -> Vec<WorkspaceId> {
         let mut held = HashMap::<WorkspaceId, usize>::new();
         let running = self.running.values().map(|running| running.workspace);
@@ -129,13 +128,13 @@ impl Slots {
         held.into_iter().filter(|(_, claims)| *claims >= enough).map(|(workspace, _)| workspace).collect()
     }
 
-    /// How many more later attempts may be claimed: a quarter of the slots is for first ones.
+    /// Returns how many more retries may be claimed. A quarter of the slots is reserved for first attempts.
     pub(crate) fn free_for_retries(&self) -> usize {
         let running = self.running.values().filter(|running| running.is_retry).count();
         self.total.saturating_sub(self.total.div_ceil(4)).max(1).saturating_sub(running)
     }
 
-    /// All claims that are held.
+    /// Returns all claims, running and waiting.
     pub(crate) fn claims(&self) -> Vec<HeldClaim> {
         let written = self.running.iter().filter(|(_, running)| running.is_written);
         let running = written.map(|((job, token), running)| HeldClaim {
@@ -145,12 +144,12 @@ impl Slots {
         running.chain(self.waiting_claims()).collect()
     }
 
-    /// The claims whose jobs wait their turn.
+    /// Returns the claims of waiting jobs.
     pub(crate) fn waiting_claims(&self) -> impl Iterator<Item = HeldClaim> {
         self.groups.values().flat_map(|group| &group.waiting).map(ClaimedJob::held)
     }
 
-    /// Takes a claimed job and returns it if it is to start now.
+    /// Adds a claimed job. Returns the job if it can start now.
     pub(crate) fn take(&mut self, job: ClaimedJob) -> Option<ClaimedJob> {
         if let Some(id) = job.group() {
             let group = self.groups.entry(id).or_default();
@@ -164,8 +163,8 @@ impl Slots {
         Some(job)
     }
 
-    /// Keeps a place for a job that is about to be written as claimed; false where it has to wait like others. The place
-    /// is freed by [`Slots::end`].
+    /// Reserves a slot for a job that is about to be written as claimed. Returns false if the job must wait in the
+    /// store. [`Slots::end`] frees the slot.
     pub(crate) fn reserve(&mut self, job: &ClaimedJob) -> bool {
         let is_full = |group: Uuid| self.groups.get(&group).is_some_and(|group| !group.may_run());
         let refused = !self.accepts
@@ -182,13 +181,13 @@ impl Slots {
         !refused
     }
 
-    /// The job that the place was kept for is written; false where the place is kept no more.
+    /// Marks the job of a reserved slot as written. Returns false if the slot is no longer reserved.
     pub(crate) fn written(&mut self, job: &ClaimedJob) -> bool {
         let kept = self.running.get_mut(&key(job));
         kept.map(|running| running.is_written = true).is_some()
     }
 
-    /// Forgets a claim that ended, after so long, or was lost, and returns the jobs that may start in its place.
+    /// Removes a claim that ended or was lost. `took` is the duration of the job. Returns the jobs that may start now.
     pub(crate) fn end(&mut self, ended: Key, took: Option<Duration>) -> Vec<ClaimedJob> {
         let Some(Running { group, .. }) = self.running.remove(&ended) else {
             for group in self.groups.values_mut() {
@@ -214,13 +213,13 @@ impl Slots {
         next
     }
 
-    /// Older claims of the same job: their leases ran out, or it could not have been claimed again.
+    /// Returns older claims of the same job. Their leases have expired, because the job was claimed again.
     pub(crate) fn superseded_by(&self, job: &ClaimedJob) -> Vec<Key> {
         let waiting = self.groups.values().flat_map(|group| &group.waiting).map(key);
         self.running.keys().copied().chain(waiting).filter(|(id, token)| *id == job.id && *token != job.token).collect()
     }
 
-    /// Forgets the jobs that wait and returns their claims.
+    /// Removes the waiting jobs and returns their claims.
     pub(crate) fn drop_waiting(&mut self) -> Vec<HeldClaim> {
         let dropped = self.waiting_claims().collect();
         self.groups.values_mut().for_each(|group| group.waiting.clear());

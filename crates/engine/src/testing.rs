@@ -1,4 +1,4 @@
-//! Jobs by number, a clock that follows tokio's, and what a loop needs around a store and a performer.
+//! Test jobs by number, a clock that follows tokio's time, and the context of a loop.
 
 mod scripted;
 mod store;
@@ -21,7 +21,7 @@ use crate::wake::Wake;
 pub(crate) use scripted::{Script, Scripted};
 pub(crate) use store::JobsInMemory;
 
-/// The job with this number, of the pool for work.
+/// Returns the job with this number, of the pool for work.
 pub(crate) fn a_job(number: u128) -> ClaimedJob {
     ClaimedJob {
         id: JobId::from_uuid(Uuid::from_u128(number)),
@@ -33,14 +33,14 @@ pub(crate) fn a_job(number: u128) -> ClaimedJob {
     }
 }
 
-/// The delivery with this number to the webhook `hook`.
+/// Returns the delivery with this number to the webhook `hook`.
 pub(crate) fn a_delivery(number: u128, hook: u128) -> ClaimedJob {
     let (delivery, webhook) =
         (DeliveryId::from_uuid(Uuid::from_u128(number)), WebhookId::from_uuid(Uuid::from_u128(hook)));
     ClaimedJob { job: Job::AttemptDelivery { delivery, webhook, round: 0 }, ..a_job(number) }
 }
 
-/// What a loop needs, around a store and a performer.
+/// Returns the context of a loop with a store and a performer.
 pub(crate) fn loop_context(store: impl EngineStore + 'static, performer: impl Perform + 'static) -> LoopContext {
     LoopContext {
         settings: EngineSettings::default(),
@@ -53,7 +53,7 @@ pub(crate) fn loop_context(store: impl EngineStore + 'static, performer: impl Pe
     }
 }
 
-/// The first of January 2026, and on with tokio's time.
+/// A clock that starts on 1 January 2026 and follows tokio's time.
 pub(crate) struct TokioClock(Instant);
 
 impl Default for TokioClock {
@@ -68,13 +68,13 @@ impl Clock for TokioClock {
     }
 }
 
-/// Sends the message with this number.
+/// Returns a job that sends the message with this number.
 pub(crate) fn a_send(number: u128) -> Job {
     let id = Uuid::from_u128(number);
     Job::SendMessage { message: MessageId::from_uuid(id), conversation: Some(ConversationId::from_uuid(id)), depth: 0 }
 }
 
-/// Routes the message with this number.
+/// Returns a job that routes the message with this number.
 pub(crate) fn an_inbound(number: u128) -> Job {
     let id = Uuid::from_u128(number);
     Job::RouteInbound { message: MessageId::from_uuid(id), contact: ContactId::from_uuid(id) }

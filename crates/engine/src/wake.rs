@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::local_handoff::{LocalHandoff, ReservedSlot};
 
-/// Tells the loops of this process that there is new work. Clones wake the same loops.
+/// Notifies the loops of this process about new work. Clones wake the same loops.
 #[derive(Debug, Clone, Default)]
 pub struct Wake(Arc<WakeSignals>);
 
@@ -25,36 +25,36 @@ struct WakeSignals {
     deliveries: WakeSignal,
 }
 
-/// The wake signal of one pool, and where its loop takes jobs in this process.
+/// The wake signal of one pool and its local hand-off.
 #[derive(Debug, Default)]
 struct WakeSignal {
     notify: Notify,
-    /// The slots of the pool's loop, if it runs in this process.
+    /// The hand-off of the pool's loop, if it runs in this process.
     handoff: RwLock<Option<Arc<LocalHandoff>>>,
 }
 
 impl Wake {
-    /// A handle that wakes nothing yet.
+    /// Creates a handle without any loops.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Wakes the pool's loop: it claims due work now, or as soon as it is free.
+    /// Wakes the pool's loop: it claims due work now, or as soon as it has free slots.
     pub fn wake(&self, pool: Pool) {
         self.signal(pool).notify.notify_one();
     }
 
-    /// Waits until the pool is woken; a wake-up that came before counts.
+    /// Waits until the pool is woken. An earlier wake-up counts.
     pub(crate) async fn woken(&self, pool: Pool) {
         self.signal(pool).notify.notified().await;
     }
 
-    /// Has new jobs of the pool handed to this loop.
+    /// Sets the hand-off for new jobs of the pool.
     pub(crate) fn open(&self, pool: Pool, handoff: Arc<LocalHandoff>) {
         *self.signal(pool).handoff.write().unwrap_or_else(PoisonError::into_inner) = Some(handoff);
     }
 
-    /// The place where new jobs of the pool are handed over, if there is one.
+    /// Returns the hand-off for new jobs of the pool, if there is one.
     fn handoff(&self, pool: Pool) -> Option<Arc<LocalHandoff>> {
         self.signal(pool).handoff.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -68,8 +68,8 @@ impl Wake {
     }
 }
 
-/// A ledger that hands new jobs to the loops of this process: those that are due and find a place are written as
-/// claimed and start at once, for the others the loops are woken.
+/// A ledger that hands new jobs to the loops of this process. Due jobs with a free slot are written as claimed and
+/// start at once. For other jobs, it wakes the loops.
 pub struct WakingLedger {
     ledger: Arc<dyn Ledger>,
     wake: Wake,
@@ -82,8 +82,8 @@ impl WakingLedger {
         Self { ledger, wake, clock }
     }
 
-    /// Reserves slots for jobs of the set, which are then written as claimed. A job with a lane gets a slot only if the set has
-    /// no other job in its lane, and with a guard that the lane is free.
+    /// Reserves slots for jobs of the set and marks those jobs to be written as claimed. A job with a lane gets a slot
+    /// only if it is the set's only job in that lane. A guard then checks that the lane is free.
     fn reserve_slots(&self, set: &mut ChangeSet, with_lanes: bool) -> Reserved {
         let (workspace, now) = (set.workspace, self.clock.now());
         let lanes: Vec<_> = set.jobs.iter().filter_map(|job| job.job.columns().lane).collect();
@@ -127,7 +127,7 @@ impl WakingLedger {
                 slots.into_iter().for_each(ReservedSlot::written);
                 Ok::<(), Refused>(())
             };
-            // Runs to its end even if the caller is gone: no other process would run the claimed jobs.
+            // The write continues even if the caller is dropped: no other process would run the claimed jobs.
             let outcome = match tokio::spawn(writing).await {
                 Ok(outcome) => outcome,
                 Err(error) => match error.try_into_panic() {
@@ -144,16 +144,16 @@ impl WakingLedger {
     }
 }
 
-/// The slots that are reserved for jobs of a set, and what the set was before.
+/// The reserved slots for jobs of a set, and the data to undo the reservation.
 struct Reserved {
     slots: Vec<ReservedSlot>,
-    /// The places of the jobs that are written as claimed, and when they were due.
+    /// The indices of the jobs that are written as claimed, and their original due times.
     before: Vec<(usize, Timestamp)>,
-    /// The number of guards that the set had.
+    /// The number of guards in the original set.
     own_guards: usize,
 }
 
-/// The refusal of a set, with the set as it was before slots were reserved.
+/// Restores a refused set to its state before slots were reserved.
 fn unreserved(mut refused: Refused, before: &[(usize, Timestamp)], own_guards: usize) -> Refused {
     if let Some(set) = &mut refused.set {
         set.guards.truncate(own_guards);
@@ -166,7 +166,7 @@ fn unreserved(mut refused: Refused, before: &[(usize, Timestamp)], own_guards: u
     refused
 }
 
-/// The delivery with this id, if it is new.
+/// Returns the delivery with this ID if the changes insert it.
 fn inserted(changes: &[Change], id: DeliveryId) -> Option<&Delivery> {
     changes.iter().find_map(|change| match change {
         Change::Insert(Row::Delivery(it)) if it.id == id => Some(it),
@@ -183,7 +183,7 @@ impl Ledger for WakingLedger {
     async fn commit_or_return(&self, set: ChangeSet) -> Result<(), Refused> {
         let has_lanes = set.jobs.iter().any(|job| job.job.columns().lane.is_some());
         match self.commit_handing_off(set, has_lanes).await {
-            // Earlier jobs of the lane run first: this one waits in the store, too.
+            // Earlier jobs of the lane run first. This job waits in the store.
             Err(Refused { error: CommitError::Conflict(Conflict::LaneBusy), set: Some(set) }) if has_lanes => {
                 self.commit_handing_off(*set, false).await
             }

@@ -1,4 +1,4 @@
-//! Jobs that go to their own process as they are written.
+//! Tests of the hand-off of new jobs to the process that writes them.
 
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::{DeliveryId, EventId, JobId, TypedId, WebhookId, WorkspaceId};
@@ -34,12 +34,12 @@ fn delivery(number: u128) -> NewJob {
     NewJob::new(JobId::from_uuid(Uuid::from_u128(number)), job, NOW)
 }
 
-/// Over a ledger, for the loops that `wake` wakes.
+/// Returns a ledger that wakes the loops of `wake`.
 fn ledger(commit: impl Ledger + 'static, wake: &Wake) -> WakingLedger {
     WakingLedger::new(Arc::new(commit), wake.clone(), Arc::new(FixedClock::at(NOW)))
 }
 
-/// Writes to the store.
+/// Returns a ledger that writes jobs to the store.
 fn writing(store: &JobsInMemory) -> MockLedger {
     let (store, mut ledger) = (store.clone(), MockLedger::new());
     ledger.expect_commit().returning(move |set| {
@@ -66,7 +66,7 @@ async fn an_attempt_is_handed_off_with_its_delivery_and_not_after_it() {
     ledger(writing(&store), &wake).commit(set).await.unwrap();
     sleep(INSTANT).await;
     assert_eq!((performer.finished(), store.claims(Pool::Deliveries).len()), (vec![1], claims));
-    // It may be claimed already, as what is replayed.
+    // An existing delivery may be claimed already, for example a replayed one.
     let mut set = a_set(made(2).queued(NOW));
     set.change(Change::Update(Row::Delivery(made(2))));
     ledger(writing(&store), &wake).commit(set).await.unwrap();
@@ -207,7 +207,7 @@ async fn what_is_written_while_the_engine_stops_is_free_for_others() {
     assert!(store.leased_until(1).unwrap() <= NOW.plus(Duration::from_secs(1)));
 }
 
-/// Writes when it is told to.
+/// A ledger that writes only when notified.
 struct Slow(JobsInMemory, Arc<Notify>);
 
 #[async_trait::async_trait]

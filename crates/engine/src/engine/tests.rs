@@ -1,4 +1,4 @@
-//! The promises of the loops, in tokio's own time, which stands still while anything runs.
+//! Guarantees of the loops. Tokio's time is paused and advances only while all tasks are idle.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub(super) const INSTANT: Duration = Duration::from_millis(1);
 const LINGER: Duration = crate::pool::LINGER.saturating_mul(2);
 pub(super) const HOOK: u128 = 0xB0;
 
-/// A started engine over a store and a performer.
+/// Starts an engine over a store and a performer.
 pub(super) fn started(store: &JobsInMemory, performer: &Scripted) -> (RunningEngine, Wake) {
     let context = loop_context(store.clone(), performer.clone());
     let wake = context.wake.clone();
@@ -122,7 +122,7 @@ async fn the_end_of_a_job_gives_the_next_of_its_lane_at_once() {
     let performer = Scripted::on(&store).script(1, Script::Hold);
     let (_engine, _) = started(&store, &performer);
     sleep(Duration::from_millis(100)).await;
-    // As the next of a lane: claimable from now on, and nobody says so.
+    // Like the next job of a lane: claimable now, without any wake-up.
     store.add_due(a_job(2));
     performer.let_go();
     sleep(INSTANT).await;
@@ -252,7 +252,7 @@ async fn a_panic_counts_as_a_failure_and_harms_no_other_job() {
     assert!(performer.failures()[0].contains("panicked"));
 }
 
-/// A clock that breaks off whoever asks it first.
+/// A clock that panics on its first use.
 #[derive(Default)]
 struct Stumbling(std::sync::atomic::AtomicBool);
 

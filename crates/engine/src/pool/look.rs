@@ -1,4 +1,4 @@
-//! Looking for due work: when, for how much, and what follows from what was found.
+//! Looks for due work: when to look, how much to claim, and when to look again.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,32 +11,32 @@ use tokio::time::Instant;
 
 use super::{LINGER, PoolLoop, REST};
 
-/// The first wait after the store refused a claim; it doubles up to [`LONGEST_WAIT`].
+/// The first wait after the store refused a claim. It doubles up to [`LONGEST_WAIT`].
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
-/// A claim takes no more than so many of one group, however many are due.
+/// Maximum number of jobs of one group in one claim.
 const OF_A_GROUP: u32 = 32;
-/// How often all that is due is looked for, and not only what fell due since the last look.
+/// Interval between full looks, which find all due jobs and not only those that fell due since the last look.
 const FULL_LOOK: Duration = Duration::from_secs(5);
-/// What falls due is committed a little later, by clocks that differ a little.
+/// Overlap of two looks: jobs are committed slightly after they fall due, and clocks differ slightly.
 const SLACK: Duration = Duration::from_secs(2);
 
-/// What a look for due work found.
+/// The result of a look for due work.
 pub(super) struct Look {
     jobs: Vec<ClaimedJob>,
-    /// Whether more may be due: that there is no room, or what is full already, kept back the rest.
+    /// Whether more jobs may be due that were not claimed for lack of room, or because their group or workspace is
+    /// full.
     more: bool,
-    /// Where all that was due by an instant was given out: that instant, and whether it was looked for from the
-    /// beginning of time.
+    /// If all jobs due by an instant were claimed: that instant, and whether it was a full look.
     all_until: Option<(Timestamp, bool)>,
-    /// Number of ended pauses when it began.
+    /// Number of ended pauses at the start of the look.
     pauses_ended: u64,
-    /// Without jobs here: when the next falls due.
+    /// Time at which the next job falls due. Only known if this loop has no jobs.
     next_due: Option<Timestamp>,
 }
 
 impl PoolLoop {
-    /// Begins to look for due work, if there may be some and there is room for it.
+    /// Starts a look for due work if there may be some and slots are free.
     pub(super) fn look(&mut self) {
         let free = u32::try_from(self.handoff.slots(|slots| slots.free())).unwrap_or(u32::MAX);
         let now = Instant::now();
@@ -53,8 +53,8 @@ impl PoolLoop {
             self.next_look = now + self.context.settings.poll_interval;
             return;
         }
-        // Where there is little room, more of it may come in a moment; where the last look left nothing behind, so may more
-        // work. One claim of many costs little more than of one.
+        // With few free slots, more may become free in a moment. If the last look left nothing behind, more work may
+        // arrive. One claim of many jobs costs little more than one of a single job.
         let more = self.more;
         let is_crowded = self.handoff.slots(|slots| slots.is_crowded() || (more && !slots.is_idle()));
         let lingers = is_crowded.then(|| *self.linger_until.get_or_insert(now + LINGER));
@@ -89,7 +89,7 @@ impl PoolLoop {
             Pool::Work | Pool::Sends => request.limit,
         } as usize;
         let asking = async move {
-            // What a pause kept back fell due before the mark.
+            // Jobs that a pause held back fell due before the mark.
             let pauses_ended = match pool.leaves() && request.since.is_some() {
                 true => store.pauses_ended().await?,
                 false => known_pauses,
@@ -122,7 +122,7 @@ impl PoolLoop {
                         self.next_full_look = now + FULL_LOOK;
                     }
                 }
-                // What waits in the store comes before what is new.
+                // Jobs that wait in the store come before new ones.
                 let accepts = !look.more && !self.stopping;
                 self.handoff.slots(|slots| slots.accepts = accepts);
                 self.may_have_work |= look.more && !look.jobs.is_empty();
@@ -130,7 +130,7 @@ impl PoolLoop {
                 look.jobs.into_iter().for_each(|job| self.take(job));
                 self.tell_depth();
             }
-            // Claimers met, and nothing was claimed: one look later they are past each other.
+            // Concurrent claims collided and nothing was claimed. The next look usually succeeds.
             Err(StoreError::Contention) => self.look_again_after(FIRST_WAIT),
             Err(error) => {
                 if self.refusals == 0 {
@@ -143,14 +143,15 @@ impl PoolLoop {
         }
     }
 
-    /// Waits for half of `longest` to all of it, whatever wakes the loop meanwhile.
+    /// Waits a random time between half of `longest` and `longest`. Wake-ups do not shorten it.
     fn look_again_after(&mut self, longest: Duration) {
         self.backoff_until = Instant::now() + longest.mul_f64(0.5 + 0.5 * self.context.random.unit().clamp(0.0, 1.0));
         self.next_look = self.backoff_until;
         self.may_have_work = true;
     }
 
-    /// What is due and yet was not given out (its lane or group is busy) must not be asked for in a circle.
+    /// Returns the time until the next look. A due job that cannot be claimed yet (its lane or group is busy) must not
+    /// cause a busy loop: it is checked at the poll interval.
     fn until_next_look(&self, next_due: Option<Timestamp>) -> Duration {
         let wait = next_due.map(|due| due.since(self.context.clock.now())).filter(|wait| !wait.is_zero());
         wait.map_or(self.context.settings.poll_interval, |wait| wait.min(self.context.settings.poll_interval))

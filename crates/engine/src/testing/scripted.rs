@@ -1,4 +1,4 @@
-//! A worker that does jobs as it is told, and tells how they went.
+//! A worker with scripted jobs that records their outcomes.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -13,20 +13,18 @@ use tokio::sync::Notify;
 use super::{JobsInMemory, TokioClock};
 use crate::perform::Perform;
 
-/// How a scripted job goes.
+/// The scripted outcome of a job.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Script {
-    /// Fails.
     Fail,
-    /// Panics.
     Panic,
     /// Runs until [`Scripted::let_go`].
     Hold,
-    /// Runs for ever.
+    /// Runs forever.
     Hang,
 }
 
-/// Does jobs as they are told, by number; the others succeed at once. Clones are the same.
+/// Runs jobs by their scripts. Jobs without a script succeed at once. Clones share their state.
 #[derive(Clone, Default)]
 pub(crate) struct Scripted(Arc<State>);
 
@@ -50,7 +48,7 @@ struct Log {
     most_running: usize,
 }
 
-/// Notes the end of a job, also of one that is dropped while it runs.
+/// Records the end of a job, even if the job is dropped while it runs.
 struct Running<'a>(&'a Scripted, u128, bool);
 
 impl Drop for Running<'_> {
@@ -69,48 +67,48 @@ impl Scripted {
         Self(Arc::new(State { store: Some(store.clone()), ..State::default() }))
     }
 
-    /// Has the job with this number go so.
+    /// Sets the script of the job with this number.
     pub(crate) fn script(self, number: u128, script: Script) -> Self {
         self.0.log.lock().unwrap().scripts.insert(number, script);
         self
     }
 
-    /// Ends what is held now.
+    /// Ends the jobs with [`Script::Hold`] that are running now.
     pub(crate) fn let_go(&self) {
         self.0.go.notify_waiters();
     }
 
-    /// The jobs that were started, in order.
+    /// Returns the started jobs in order.
     pub(crate) fn started(&self) -> Vec<u128> {
         self.0.log.lock().unwrap().started.iter().map(|(number, _)| *number).collect()
     }
 
-    /// When the jobs were started, after the beginning.
+    /// Returns the start times of the jobs, relative to the start of the test.
     pub(crate) fn started_after(&self) -> Vec<Duration> {
         self.0.log.lock().unwrap().started.iter().map(|(_, after)| *after).collect()
     }
 
-    /// The jobs whose end was recorded.
+    /// Returns the jobs with a recorded end.
     pub(crate) fn finished(&self) -> Vec<u128> {
         self.0.log.lock().unwrap().finished.clone()
     }
 
-    /// The jobs whose end changed nothing, because the claim was another's.
+    /// Returns the jobs with a rejected end, because another worker had the claim.
     pub(crate) fn fenced(&self) -> Vec<u128> {
         self.0.log.lock().unwrap().fenced.clone()
     }
 
-    /// The jobs that were dropped while they ran, or panicked.
+    /// Returns the jobs that were dropped while running, or panicked.
     pub(crate) fn dropped(&self) -> Vec<u128> {
         self.0.log.lock().unwrap().dropped.clone()
     }
 
-    /// With which errors jobs were given back.
+    /// Returns the errors with which jobs were returned to the queue.
     pub(crate) fn failures(&self) -> Vec<String> {
         self.0.log.lock().unwrap().failures.clone()
     }
 
-    /// How many ran at the same time, at the most.
+    /// Returns the maximum number of jobs that ran at the same time.
     pub(crate) fn most_running(&self) -> usize {
         self.0.log.lock().unwrap().most_running
     }

@@ -1,4 +1,4 @@
-//! A store of due work in memory, which can be told to refuse.
+//! An in-memory store of due work that can be made to refuse requests.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -18,7 +18,7 @@ struct Row {
     leased_until: Option<Timestamp>,
 }
 
-/// Due work in memory. Clones are the same store.
+/// Due work in memory. Clones share their contents.
 #[derive(Clone, Default)]
 pub(crate) struct JobsInMemory(Arc<Mutex<Contents>>);
 
@@ -36,12 +36,12 @@ impl JobsInMemory {
         self.0.lock().unwrap().rows.push(Row { job, due_at, leased_until: None });
     }
 
-    /// Adds a job that is due.
+    /// Adds a job that is due now.
     pub(crate) fn add_due(&self, job: ClaimedJob) {
         self.add(job, Timestamp::EPOCH_2026);
     }
 
-    /// Writes a new job, as claimed where it says so.
+    /// Writes a new job, as claimed if it has a lease.
     pub(crate) fn write(&self, workspace: WorkspaceId, job: &NewJob) {
         let token = job.lease.map_or(0, |_| NewJob::FIRST_TOKEN);
         let leased_until = job.lease.map(|lease| job.due_at.plus(lease));
@@ -49,7 +49,7 @@ impl JobsInMemory {
         self.0.lock().unwrap().rows.push(row);
     }
 
-    /// Removes a job, if the token is that of its claim.
+    /// Removes a job if the token is the current one.
     pub(crate) fn finish(&self, job: &ClaimedJob) -> bool {
         let rows = &mut self.0.lock().unwrap().rows;
         let before = rows.len();
@@ -57,7 +57,7 @@ impl JobsInMemory {
         rows.len() < before
     }
 
-    /// Frees a claimed job, counting the failure.
+    /// Releases a claimed job and counts the failure.
     pub(crate) fn give_back(&self, job: &ClaimedJob, due_at: Timestamp) {
         for row in &mut self.0.lock().unwrap().rows {
             if (row.job.id, row.job.token) == (job.id, job.token) {
@@ -68,7 +68,7 @@ impl JobsInMemory {
         }
     }
 
-    /// Gives the job to somebody else, for good.
+    /// Assigns the job to another worker permanently.
     pub(crate) fn steal(&self, number: u128) {
         for row in &mut self.0.lock().unwrap().rows {
             if row.job.id.uuid().as_u128() == number {
@@ -78,28 +78,28 @@ impl JobsInMemory {
         }
     }
 
-    /// Until when the job is leased.
+    /// Returns the end of the job's lease.
     pub(crate) fn leased_until(&self, number: u128) -> Option<Timestamp> {
         let contents = self.0.lock().unwrap();
         contents.rows.iter().find(|row| row.job.id.uuid().as_u128() == number).and_then(|row| row.leased_until)
     }
 
-    /// How many jobs are left.
+    /// Returns the number of remaining jobs.
     pub(crate) fn left(&self) -> usize {
         self.0.lock().unwrap().rows.len()
     }
 
-    /// The claims that were asked for in this pool.
+    /// Returns the claims that were requested in this pool.
     pub(crate) fn claims(&self, pool: Pool) -> Vec<ClaimRequest> {
         self.0.lock().unwrap().claims.iter().filter(|claim| claim.pool == pool).cloned().collect()
     }
 
-    /// Counts a pause of outbound sending that ended.
+    /// Counts an ended pause of outbound sending.
     pub(crate) fn end_pause(&self) {
         self.0.lock().unwrap().pauses_ended += 1;
     }
 
-    /// Refuses everything with this from now on, or no longer.
+    /// Refuses all requests with this error, or accepts them again.
     pub(crate) fn refuse(&self, down: Option<StoreError>) {
         self.0.lock().unwrap().down = down;
     }
