@@ -1,4 +1,4 @@
-//! The heart of an instance: it finds Redis, says that it is there, and gives up parts when it is asked to.
+//! The background task of an instance: it connects to Redis, registers the instance and releases shares on request.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use tokio::time::{sleep, timeout};
 use crate::scripts::Beat;
 use crate::{Link, PATIENCE, Shared};
 
-/// Between two beats.
+/// Interval between two beats.
 const PACE: Duration = Duration::from_millis(100);
-/// Before looking for Redis again.
+/// Pause before the next attempt to connect to Redis.
 const REST: Duration = Duration::from_millis(500);
-/// For how long a part is given up at a time.
+/// Duration of a release of a share.
 const RELEASE_MS: i64 = 5_000;
-/// By how much longer the promise lasts here: clocks may differ in their pace.
+/// Extra time of the local promise, because clocks can run at different speeds.
 const MARGIN_MS: i64 = 1_000;
-/// When it is given up anew.
+/// Age at which a release is renewed.
 const RENEW_MS: i64 = 2_000;
 
 pub(crate) async fn run(shared: Arc<Shared>) {
@@ -47,7 +47,7 @@ async fn within<T>(answer: impl Future<Output = redis::RedisResult<T>>) -> Resul
     }
 }
 
-/// From finding Redis to losing it.
+/// Connects to Redis and sends beats until Redis is lost.
 async fn live(shared: &Shared, last_epoch: &mut Option<Arc<str>>) -> Result<Never, String> {
     let Shared { client, scripts, settings, local, clock } = shared;
     let config = AsyncConnectionConfig::new()
@@ -84,7 +84,7 @@ async fn live(shared: &Shared, last_epoch: &mut Option<Arc<str>>) -> Result<Neve
                 if released.get(&name).is_some_and(|until| *until > ms + RELEASE_MS - RENEW_MS) {
                     continue;
                 }
-                // Promised before it is said: who hears it may rely on it.
+                // Promise before the release is published: other instances rely on it as soon as they see it.
                 if local.promise(&name, RELEASE_MS + MARGIN_MS, clock.now().millis()) {
                     let until = ms + RELEASE_MS;
                     within(scripts.release(&mut link, &settings.instance, &name, until)).await?;
@@ -96,7 +96,7 @@ async fn live(shared: &Shared, last_epoch: &mut Option<Arc<str>>) -> Result<Neve
     }
 }
 
-/// Tells what was admitted without Redis.
+/// Reports requests that were admitted without Redis.
 async fn tell(shared: &Shared, link: &mut Link) -> Result<(), String> {
     let mut untold = shared.local.untold().into_iter();
     while let Some(it) = untold.next() {

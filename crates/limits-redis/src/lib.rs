@@ -1,18 +1,19 @@
-//! One count of requests for several instances, in Redis or Valkey, that is never exceeded.
+//! A request limiter for several instances that share one count in Redis or Valkey. The limit is never exceeded.
 //!
-//! While Redis can be reached, it counts: a script keeps a ring of 61 seconds for each client, as
-//! [`tidings_domain::access::limiter::RateWindow`] does, and one instance may be given the whole limit.
+//! While Redis is reachable, Redis counts. A script keeps a ring of 61 seconds for each client, like
+//! [`tidings_domain::access::limiter::RateWindow`]. A single instance may use the whole limit.
 //!
-//! While it cannot, each of *n* instances admits up to its part, a *n*th of the limit. So that parts and
-//! count never add up to more than the limit, the count leaves the parts of the other instances alone until
-//! they gave them up: a client that uses more than what no part touches is *recalled*; every instance sees that within a
-//! tenth of a second, promises not to use its part of this client's limit, and only then more is given out. The
-//! promise outlasts what was given out on its strength.
+//! While Redis is unreachable, each of *n* instances admits up to its share, 1/*n* of the limit. The shares and the
+//! count must never add up to more than the limit. Redis therefore leaves the shares of the other instances unused
+//! until they are released. If a client needs more, it is *recalled*: every instance sees the recall within a tenth of
+//! a second and promises not to use its share of this client's limit. Only then does Redis admit more. The promise
+//! outlasts the requests that were admitted because of it.
 //!
-//! - An instance that was alone tells what it admitted before it asks again.
-//! - A server that began anew has forgotten: every instance tells what it admitted in the last minute, and
-//!   until all have, or a minute has passed, each keeps to its part.
-//! - An answer that does not come counts as admitted there and is asked for here again: fewer are admitted, not more.
+//! - An instance that lost Redis reports the requests that it admitted alone before it uses Redis again.
+//! - A restarted Redis has lost its counts. Every instance reports the requests it admitted in the last minute. Until
+//!   all have reported, or a minute has passed, each instance uses only its share.
+//! - A request without an answer from Redis counts as admitted there, and the instance decides again from its share.
+//!   This admits fewer requests, never more.
 
 mod beat;
 mod local;
@@ -33,48 +34,48 @@ use tokio::time::{sleep, timeout};
 use local::Local;
 use scripts::{Scripts, Verdict};
 
-/// How long an answer may take before Redis counts as away.
+/// Timeout for an answer. After it, Redis counts as unavailable.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How long the others have to give up their parts.
+/// Time for the other instances to release their shares.
 const RECALL: Duration = Duration::from_millis(1_500);
-/// Between two questions whether they have.
+/// Pause between two checks whether they have.
 const RECALL_PAUSE: Duration = Duration::from_millis(50);
 
-/// Which server, and who shares it.
+/// The Redis server and the instances that share it.
 #[derive(Clone)]
 pub struct SharedLimits {
-    /// `redis://` or `rediss://`, with password and database if need be.
+    /// `redis://` or `rediss://`, with a password and a database if needed.
     pub url: SecretString,
-    /// A name that no other instance has.
+    /// A unique name of this instance.
     pub instance: String,
-    /// How many instances there are at the most. More that show themselves are counted too.
+    /// Expected number of instances. If more register, they are counted too.
     pub instances: u32,
 }
 
-/// The address cannot be used.
+/// The Redis address is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the Redis address is invalid: {0}")]
 pub struct InvalidAddress(String);
 
-/// How it stands with the shared count.
+/// The state of the shared count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Health {
-    /// Whether requests are counted together now.
+    /// Whether Redis currently counts the requests of this instance.
     pub shared: bool,
-    /// How many instances were there when it was last asked.
+    /// Number of instances at the last beat.
     pub present: u32,
-    /// How many instances the settings name.
+    /// Number of instances in the settings.
     pub expected: u32,
 }
 
-/// What an instance needs to ask.
+/// The connection to Redis and the epoch it belongs to.
 #[derive(Clone)]
 struct Link {
     connection: MultiplexedConnection,
     epoch: Arc<str>,
 }
 
-/// The limiter of one instance. Its heart beats until it is dropped.
+/// The limiter of one instance. Its background task runs until it is dropped.
 pub struct SharedLimiter {
     shared: Arc<Shared>,
     heart: tokio::task::JoinHandle<()>,
@@ -95,7 +96,7 @@ impl Drop for SharedLimiter {
 }
 
 impl SharedLimiter {
-    /// Begins to look for Redis, on the current tokio runtime; until it is found this instance keeps to its part.
+    /// Starts the limiter on the current tokio runtime. Until Redis is found, the instance uses only its share.
     ///
     /// # Errors
     /// [`InvalidAddress`].
@@ -108,7 +109,7 @@ impl SharedLimiter {
         Ok(Self { shared, heart })
     }
 
-    /// How it stands.
+    /// Returns the state of the shared count.
     pub fn health(&self) -> Health {
         let local = &self.shared.local;
         Health { shared: local.link().is_some(), present: local.present(), expected: self.shared.settings.instances }
@@ -127,7 +128,8 @@ impl RateLimiter for SharedLimiter {
 }
 
 impl Shared {
-    /// Asks Redis; `None` where it does not answer, which it is not asked again before it was found anew.
+    /// Asks Redis. Returns `None` if Redis does not answer. It is then not asked again until the background task has
+    /// reconnected.
     async fn ask(&self, name: &str, limit: u32, now: Timestamp) -> Option<Decision> {
         let (link, pending) = self.local.begin(name)?;
         let asking = async {
@@ -163,13 +165,13 @@ impl Shared {
         }
         let seconds = u32::try_from(answer.wait_ms.saturating_add(999) / 1_000).unwrap_or(1).max(1);
         let reset_seconds = if answer.verdict == Verdict::NotYet { 1 } else { seconds };
-        // What the others keep for themselves is not to be had.
+        // Shares that other instances have not released are not available.
         let remaining = if admitted { answer.remaining } else { 0 };
         Some(Decision { admitted, limit, remaining, reset_seconds })
     }
 }
 
-/// The client's name in Redis.
+/// Returns the client's name in Redis.
 fn name(client: LimitedClient) -> String {
     match client {
         LimitedClient::Workspace(workspace) => format!("w:{}", workspace.uuid()),
@@ -177,10 +179,10 @@ fn name(client: LimitedClient) -> String {
     }
 }
 
-/// Whether a server answers at this address within so long.
+/// Checks that a server answers at this address within `patience`.
 ///
 /// # Errors
-/// What went wrong, in words.
+/// A description of the failure.
 pub async fn ping(url: &str, patience: Duration) -> Result<(), String> {
     let client = redis::Client::open(url).map_err(|error| error.to_string())?;
     let asking = async {

@@ -1,4 +1,4 @@
-//! What one instance knows by itself: what it admitted, what it has not told yet, what it promised.
+//! The local state of one instance: admitted requests, unreported requests and promises.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,14 +7,15 @@ use tidings_domain::access::limiter::{Decision, RateWindow};
 
 use crate::Link;
 
-/// How many clients are kept before the idle ones are first thrown away.
+/// Number of clients at which idle ones are first removed.
 const FIRST_SWEEP: usize = 1_024;
-/// A promise not to use a part outlasts the rolling minute of what was given out on its strength.
+/// Duration of a promise after its release ends. It covers the rolling minute of the requests that were admitted
+/// because of the release.
 const AFTERMATH_MS: i64 = 62_000;
 
-/// What links know of themselves.
+/// A link with a known epoch.
 pub(crate) trait Epoch {
-    /// The epoch that they were made in.
+    /// Returns the epoch of the link.
     fn epoch(&self) -> &str;
 }
 
@@ -24,14 +25,14 @@ impl Epoch for Link {
     }
 }
 
-/// The memory of one instance.
+/// The local state of one instance.
 pub(crate) struct Local<L> {
     expected: u32,
     memory: Mutex<Memory<L>>,
 }
 
 struct Memory<L> {
-    /// The way to Redis, while it counts.
+    /// The connection to Redis, while it is in use.
     link: Option<L>,
     present: u32,
     clients: HashMap<String, Client>,
@@ -40,13 +41,13 @@ struct Memory<L> {
 
 #[derive(Default)]
 struct Client {
-    /// All that this instance admitted in the last minute, by itself or not.
+    /// All requests that this instance admitted in the last minute, alone or through Redis.
     own: RateWindow,
-    /// What it admitted by itself and has not told, by the second.
+    /// Unreported requests that it admitted alone, by second.
     untold: BTreeMap<i64, u32>,
-    /// Questions whose answer is not there yet.
+    /// Number of unanswered requests to Redis.
     pending: u32,
-    /// Until when its part is not to be used, in milliseconds.
+    /// End of the promise not to use the share, in milliseconds.
     promised_until: i64,
 }
 
@@ -68,17 +69,17 @@ impl<L: Epoch + Clone> Local<L> {
         self.memory().present
     }
 
-    /// Notes how many instances are there.
+    /// Stores the number of registered instances.
     pub(crate) fn saw(&self, present: u32) {
         self.memory().present = present;
     }
 
-    /// How many instances share a limit.
+    /// Returns how many instances share a limit.
     pub(crate) fn instances(&self) -> u32 {
         self.expected.max(self.memory().present)
     }
 
-    /// Begins a question to Redis.
+    /// Starts a request to Redis. Returns `None` without a connection.
     pub(crate) fn begin<'l>(&'l self, name: &'l str) -> Option<(L, Pending<'l, L>)> {
         let mut memory = self.memory();
         let link = memory.link.clone()?;
@@ -86,7 +87,7 @@ impl<L: Epoch + Clone> Local<L> {
         Some((link, Pending { local: self, name }))
     }
 
-    /// Admits within the part of this instance.
+    /// Decides within the share of this instance.
     pub(crate) fn admit_alone(&self, name: &str, limit: u32, now_ms: i64) -> Decision {
         let mut memory = self.memory();
         let part = limit / self.expected.max(memory.present);
@@ -96,7 +97,7 @@ impl<L: Epoch + Clone> Local<L> {
             let wait = u32::try_from((client.promised_until - now_ms + 999) / 1_000).unwrap_or(1);
             return Decision { admitted: false, limit, remaining: 0, reset_seconds: wait.max(1) };
         }
-        // What is under way may have been admitted.
+        // Pending requests may have been admitted.
         let decision = client.own.admit(part.saturating_sub(client.pending), now_ms);
         if decision.admitted {
             *client.untold.entry(second(now_ms)).or_default() += 1;
@@ -104,7 +105,7 @@ impl<L: Epoch + Clone> Local<L> {
         Decision { limit, ..decision }
     }
 
-    /// Asks Redis no more. Whether this was news.
+    /// Stops using Redis. Returns false if it was already stopped or the epoch is another one.
     pub(crate) fn lose(&self, epoch: &str) -> bool {
         let mut memory = self.memory();
         let was = memory.link.as_ref().is_some_and(|link| link.epoch() == epoch);
@@ -114,14 +115,14 @@ impl<L: Epoch + Clone> Local<L> {
         was
     }
 
-    /// In a new epoch everything of the last minute is untold.
+    /// Marks all requests of the last minute as unreported, for a new epoch.
     pub(crate) fn forget_what_was_told(&self, now_ms: i64) {
         for client in self.memory().clients.values_mut() {
             client.untold = client.own.by_second(now_ms).into_iter().collect();
         }
     }
 
-    /// Takes out what is to be told.
+    /// Removes and returns the unreported requests.
     pub(crate) fn untold(&self) -> Vec<Untold> {
         let mut memory = self.memory();
         let take = |(name, client): (&String, &mut Client)| {
@@ -131,12 +132,12 @@ impl<L: Epoch + Clone> Local<L> {
         memory.clients.iter_mut().flat_map(take).collect()
     }
 
-    /// What could not be told.
+    /// Adds back requests that could not be reported.
     pub(crate) fn still_untold(&self, untold: &Untold) {
         *self.memory().client(&untold.name).untold.entry(untold.second).or_default() += untold.count;
     }
 
-    /// Asks Redis from now on, if everything was told.
+    /// Starts using Redis. Returns false if there are unreported requests.
     pub(crate) fn join(&self, link: L) -> bool {
         let mut memory = self.memory();
         let told = memory.clients.values().all(|client| client.untold.is_empty());
@@ -146,8 +147,8 @@ impl<L: Epoch + Clone> Local<L> {
         told
     }
 
-    /// Promises not to use the part of a client's limit for so long and what follows from it; not
-    /// while Redis does not count.
+    /// Promises not to use the share of a client's limit for `lasting_ms` plus [`AFTERMATH_MS`]. Returns false without
+    /// a promise while Redis is not in use.
     pub(crate) fn promise(&self, name: &str, lasting_ms: i64, now_ms: i64) -> bool {
         let mut memory = self.memory();
         let joined = memory.link.is_some();
@@ -181,7 +182,7 @@ impl<L> Memory<L> {
     }
 }
 
-/// So many requests of a client were admitted here in a second.
+/// Unreported requests of a client in one second.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Untold {
     pub(crate) name: String,
@@ -190,7 +191,7 @@ pub(crate) struct Untold {
 }
 
 impl Untold {
-    /// For how many milliseconds at least that second has been over.
+    /// Returns how many milliseconds ago the second ended, at least.
     pub(crate) fn age_ms(&self, now_ms: i64) -> i64 {
         now_ms.saturating_sub(self.second.saturating_add(1).saturating_mul(1_000)).max(0)
     }
@@ -200,14 +201,14 @@ fn second(now_ms: i64) -> i64 {
     now_ms.div_euclid(1_000)
 }
 
-/// A question to Redis whose answer is not there yet.
+/// An unanswered request to Redis.
 pub(crate) struct Pending<'l, L: Epoch + Clone> {
     local: &'l Local<L>,
     name: &'l str,
 }
 
 impl<L: Epoch + Clone> Pending<'_, L> {
-    /// It was admitted.
+    /// Counts the request as admitted.
     pub(crate) fn admitted(self, now_ms: i64) {
         let mut memory = self.local.memory();
         memory.sweep(now_ms);

@@ -1,21 +1,21 @@
-//! What Redis is asked: scripts, each of which runs as one.
+//! The Redis scripts. Each runs atomically.
 
 use redis::aio::MultiplexedConnection;
 use redis::{RedisResult, Script};
 
 use crate::Link;
 
-/// One slot, so that a cluster keeps all of it together.
+/// The hash tag keeps all keys in one slot of a cluster.
 const PREFIX: &str = "{tidings}:limits";
 
-/// What became of a request.
+/// The decision about a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Admitted,
     Refused,
-    /// The others must give up their parts first.
+    /// The other instances must release their shares first.
     NotYet,
-    /// Redis has begun anew.
+    /// Redis was restarted or lost its data.
     OtherEpoch,
 }
 
@@ -28,10 +28,10 @@ pub(crate) struct Admission {
 
 /// The answer to a beat.
 pub(crate) struct Beat {
-    /// The server's time; `None` in another epoch.
+    /// The server's time, or `None` if the epoch has changed.
     pub(crate) ms: Option<i64>,
     pub(crate) present: u32,
-    /// Whether the counts hold everything of the last minute.
+    /// Whether the counts contain all requests of the last minute.
     pub(crate) whole: bool,
     pub(crate) recalled: Vec<String>,
 }
@@ -85,7 +85,7 @@ impl Scripts {
         Ok(Admission { verdict, remaining, wait_ms })
     }
 
-    /// The present epoch of the server behind a new connection.
+    /// Returns the current epoch of the server on a new connection.
     pub(crate) async fn join(&self, connection: &mut MultiplexedConnection) -> RedisResult<String> {
         let info: String = redis::cmd("INFO").arg("server").query_async(connection).await?;
         let run_id = info.lines().find_map(|line| line.strip_prefix("run_id:")).unwrap_or_default();
@@ -94,7 +94,7 @@ impl Scripts {
         call.invoke_async(connection).await
     }
 
-    /// Adds what was admitted elsewhere, so many milliseconds ago.
+    /// Adds `count` requests that an instance admitted alone `age_ms` milliseconds ago.
     pub(crate) async fn report(
         &self,
         connection: &mut MultiplexedConnection,
@@ -121,7 +121,7 @@ impl Scripts {
         Ok(Beat { ms: Some(ms).filter(|ms| *ms > 0), present, whole: whole == 1, recalled })
     }
 
-    /// Gives up the part of a client's limit until an instant of the server's clock.
+    /// Releases the share of a client's limit until `until`, in the server's time.
     pub(crate) async fn release(&self, link: &mut Link, instance: &str, client: &str, until: i64) -> RedisResult<()> {
         let mut call = self.release.prepare_invoke();
         call.key(of_client("releases", client)).arg(instance).arg(until).invoke_async(&mut link.connection).await

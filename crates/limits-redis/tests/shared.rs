@@ -1,4 +1,4 @@
-//! Several instances and one Redis, which may go and come: together they never admit more than the limit.
+//! Several instances share one Redis that may fail. Together they never admit more than the limit.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 #[path = "../../../tests/support/redis.rs"]
@@ -16,7 +16,7 @@ use tidings_domain::time::Timestamp;
 use tidings_limits_redis::{SharedLimiter, SharedLimits};
 use uuid::Uuid;
 
-/// The limit of these tests; the part of one of two is a half.
+/// The limit of these tests. With two instances, the share of each is half.
 const LIMIT: u32 = 100;
 
 #[derive(Clone)]
@@ -35,7 +35,7 @@ struct Setup {
 }
 
 impl Setup {
-    /// Two instances that share a fresh Redis.
+    /// Starts two instances that share a fresh Redis.
     async fn of_two() -> Self {
         let mut setup = Self { redis: Redis::start(), clock: Since(Instant::now()), instances: Vec::new() };
         for name in ["a", "b"] {
@@ -54,7 +54,7 @@ impl Setup {
         }
     }
 
-    /// How many of so many requests one instance admits, one after another.
+    /// Sends requests one after another and returns how many are admitted.
     async fn ask(&self, instance: usize, client: u128, requests: u32) -> u32 {
         let mut admitted = 0;
         for _ in 0..requests {
@@ -64,7 +64,7 @@ impl Setup {
             admitted += u32::from(decision.admitted);
             if !decision.admitted {
                 assert_eq!(decision.remaining, 0);
-                // Who is refused once is refused again; asking often only takes time.
+                // A refused client stays refused. More requests would only take time.
                 break;
             }
         }
@@ -81,7 +81,6 @@ async fn one_instance_may_be_given_the_whole_limit() {
     let setup = Setup::of_two().await;
     assert_eq!(setup.ask(0, 1, LIMIT + 5).await, LIMIT);
     assert_eq!(setup.ask(1, 1, 5).await, 0);
-    // Another client has a limit of its own.
     assert_eq!(setup.ask(1, 2, 5).await, 5);
 }
 
@@ -97,7 +96,7 @@ async fn a_quiet_client_keeps_its_parts_when_redis_dies() {
     let mut setup = Setup::of_two().await;
     assert_eq!(setup.ask(0, 1, 30).await, 30);
     setup.redis.kill();
-    // Thirty of the part of the first are used; nobody waits.
+    // The first instance has used 30 of its share. No request waits.
     assert_eq!(setup.ask(0, 1, LIMIT).await, 20);
     assert_eq!(setup.ask(1, 1, LIMIT).await, 50);
 }
@@ -128,7 +127,7 @@ async fn instances_that_never_saw_redis_keep_to_their_parts() {
         setup.instances.push(SharedLimiter::start(settings, Arc::new(setup.clock.clone())).unwrap());
     }
     assert_eq!(setup.ask(0, 1, LIMIT).await + setup.ask(1, 1, LIMIT).await, LIMIT);
-    // What they admitted by themselves is told when Redis is there.
+    // Requests that they admitted alone are reported once Redis is available.
     setup.redis.begin();
     setup.until_shared(true).await;
     assert_eq!(setup.ask(0, 1, 5).await + setup.ask(1, 1, 5).await, 0);
@@ -137,7 +136,7 @@ async fn instances_that_never_saw_redis_keep_to_their_parts() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_an_instance_is_missing_its_part_is_left_to_it() {
     let mut setup = Setup::of_two().await;
-    // It may be there and cut off from Redis alone.
+    // The instance may be running but disconnected from Redis.
     drop(setup.instances.pop());
     assert_eq!(setup.ask(0, 1, LIMIT).await, LIMIT / 2);
 }
