@@ -1,4 +1,4 @@
-//! Broadcasts, their recipients, and what is counted of them.
+//! Broadcasts, their recipients and their counters.
 
 use std::ops::Range;
 
@@ -37,7 +37,8 @@ pub(crate) use outcomes::{METRIC, add_counts, close_settled, dimension, over_tim
 pub(crate) use recipients::{SettledRecipient, finish, settle};
 pub(crate) use unreached::ChooseUnreached;
 
-/// Removes recipients of the broadcast that ended first in a time and has any; from when on there may be more.
+/// Deletes recipients of the broadcast that ended first in the given period and has any. Returns the instant where the
+/// next call continues.
 pub(crate) async fn expire(
     c: &mut Connection<'_>,
     from: Timestamp,
@@ -92,7 +93,7 @@ crate::write::row! {
         status: String,
         error: Option<String>,
         round: i64,
-        /// Written where the recipients are.
+        /// Written by the freeze of the audience.
         targeted: i64 = kept,
         started_at: Option<DbTime>,
         ended_at: Option<DbTime>,
@@ -109,7 +110,7 @@ impl BroadcastRow {
             id: it.id.into(),
             name: it.name.clone(),
             audience: to_json(&it.audience.written())?,
-            // A segment has nothing to be bound.
+            // A segment has no bindings.
             bindings: it.audience.condition().map_or_else(|| Ok(Some("{}".to_owned())), to_bindings)?,
             message: to_json(&tidings_domain::broadcasts::written(&it.message))?,
             channel_id: it.channel.map(Into::into),
@@ -286,7 +287,7 @@ fn counts_as(what: &str) -> Result<Count, Fault> {
     word(what, "count of broadcasts", Count::parse)
 }
 
-/// The status of a recipient that nothing was made for.
+/// The status of a recipient without a message or result.
 const WAITING: &str = "waiting";
-/// What the release before writes in place of the status that a message gives.
+/// The status that the previous release writes for every recipient with a message.
 const DONE: &str = "done";

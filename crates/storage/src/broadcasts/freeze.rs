@@ -1,4 +1,4 @@
-//! An audience is frozen: on PostgreSQL one statement writes all recipients, as of its snapshot.
+//! Freezing of an audience. On PostgreSQL, one statement writes all recipients from its snapshot.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -26,7 +26,7 @@ use crate::rows::exactly_one;
 use crate::schema::{broadcast_recipients, broadcasts, contacts};
 use crate::types::{DbId, Id, Instant};
 
-/// Who is chosen, and when they are due.
+/// The selected contacts and their due times.
 pub(crate) struct Frozen<'f> {
     pub(crate) selection: &'f Selection,
     pub(crate) unreached: Option<&'f Unreached>,
@@ -34,8 +34,8 @@ pub(crate) struct Frozen<'f> {
     pub(crate) zones: &'f BTreeMap<String, Timestamp>,
 }
 
-/// Writes all living contacts that are chosen, numbered in the order in which they are due, and how many there are. On SQLite
-/// the recipients are there already: [`super::staging`].
+/// Writes all selected contacts that are not deleted, numbered in due order, and stores their number. On SQLite,
+/// [`super::staging`] has already written the recipients.
 pub(crate) async fn freeze(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -78,7 +78,7 @@ pub(crate) async fn freeze(
     exactly_one(rows, Conflict::Stale(Object::Broadcast(broadcast)))
 }
 
-/// The number of recipients, who have places from 0 on.
+/// Returns the number of recipients. Their places start at 0.
 fn count(connection: &mut SqliteConnection, ws: DbId, broadcast: DbId) -> Result<i64, Fault> {
     let last = broadcast_recipients::table
         .filter(broadcast_recipients::workspace_id.checked(ws))
@@ -90,14 +90,14 @@ fn count(connection: &mut SqliteConnection, ws: DbId, broadcast: DbId) -> Result
     Ok(last.map_or(0, |place| place + 1))
 }
 
-/// The place of a recipient among all, in the order in which they are due.
+/// Returns SQL for a recipient's place in due order.
 pub(super) fn place(due: &str, zones: &BTreeMap<String, Timestamp>) -> String {
     let order = if zones.is_empty() { String::new() } else { format!("ORDER BY {due}") };
     format!("row_number() OVER ({order}) - 1")
 }
 
-/// When a contact is due, by its own zone where that is one of these. The names are those of the IANA database, and none of
-/// a client.
+/// Returns SQL for a contact's due time, by its time zone if `zones` contains it. The names are safe in SQL: they come
+/// from the IANA database and not from a client.
 pub(super) fn due(c: &Connection<'_>, due_at: Timestamp, zones: &BTreeMap<String, Timestamp>) -> String {
     let literal = |at: Timestamp| match c {
         Connection::Postgres(_) => format!("to_timestamp({}::double precision / 1000)", at.millis()),

@@ -1,4 +1,4 @@
-//! What is counted of broadcasts, and what follows from it: the next portion, and the end.
+//! Counters of broadcasts, and their effects: the next portion and the end of a broadcast.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +19,10 @@ use crate::jobs::{self, JobRow};
 use crate::schema::{analytics_facts, broadcast_counts, broadcasts, jobs as jobs_table};
 use crate::types::{DbId, DbTime};
 
-/// The metric of broadcasts among the facts.
+/// The metric of broadcast facts.
 pub(crate) const METRIC: &str = "broadcast";
 
-/// What is counted of a broadcast, with what no counter contains yet.
+/// Returns the counters of a broadcast, including facts that are not counted yet.
 pub(super) async fn settled(c: &mut Connection<'_>, ws: DbId, id: DbId) -> Result<Vec<(Count, i64)>, Fault> {
     let counted: Vec<(String, i64)> = load!(
         c,
@@ -44,12 +44,12 @@ pub(super) async fn settled(c: &mut Connection<'_>, ws: DbId, id: DbId) -> Resul
     counted.map(|(what, amount)| Ok((counts_as(what)?, amount))).collect()
 }
 
-/// What a fact says of a broadcast.
+/// Returns the dimension of a broadcast fact.
 pub(crate) fn dimension(broadcast: BroadcastId, count: Count) -> String {
     format!("{} {}", DbId::from(broadcast).0, count.as_str())
 }
 
-/// What was made by [`dimension`], as it is counted over time; `None` of what is not told.
+/// Returns the time series metric for a value of [`dimension`], or `None` if it has none.
 pub(crate) fn over_time(dimension: &str) -> Result<Option<(Metric, String)>, Fault> {
     let corrupt = || StoreError::Corrupt(format!("a broadcast counter with the dimension {dimension:?}"));
     let (broadcast, what) = dimension.split_once(' ').ok_or_else(corrupt)?;
@@ -57,9 +57,9 @@ pub(crate) fn over_time(dimension: &str) -> Result<Option<(Metric, String)>, Fau
     Ok(of_broadcast(BroadcastId::from_uuid(broadcast), counts_as(what)?))
 }
 
-/// Adds to the counters what facts say, each a workspace, what was made by [`dimension`], and an amount.
+/// Adds facts to the counters. Each fact has a workspace, a value of [`dimension`] and an amount.
 pub(crate) async fn add_counts(c: &mut Connection<'_>, facts: Vec<(DbId, String, i64)>) -> Result<(), Fault> {
-    // A fact of another quarter is of the same counter.
+    // Facts of different quarters add to the same counter.
     let mut sums: BTreeMap<(Uuid, String), i64> = BTreeMap::new();
     for (ws, dimension, amount) in facts {
         *sums.entry((ws.0, dimension)).or_default() += amount;
@@ -81,7 +81,7 @@ pub(crate) async fn add_counts(c: &mut Connection<'_>, facts: Vec<(DbId, String,
     Ok(())
 }
 
-/// Whether a portion of a broadcast that waits for outcomes need not wait any more.
+/// Returns true if a held portion of a broadcast no longer has to wait for outcomes.
 async fn may_continue(c: &mut Connection<'_>, ws: DbId, broadcast: DbId, outcomes: i64) -> Result<bool, Fault> {
     let held = jobs_table::table
         .filter(jobs_table::group_id.eq(broadcast))
@@ -98,8 +98,8 @@ async fn may_continue(c: &mut Connection<'_>, ws: DbId, broadcast: DbId, outcome
     Ok(made.into_iter().any(|made| !portion_waits(made, outcomes)))
 }
 
-/// Refuses to hold a portion that need not wait for outcomes. The row of the broadcast is locked, so that whoever counts the
-/// next outcome finds the held portion.
+/// Refuses to hold a portion that does not have to wait for outcomes. The broadcast's row is locked: the transaction
+/// that counts the next outcome sees the held portion.
 pub(crate) async fn require_open(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -112,9 +112,9 @@ pub(crate) async fn require_open(
     if portion_waits(made, outcomes) { Ok(()) } else { Err(Conflict::Stale(object).into()) }
 }
 
-/// Does what follows from facts, each with its workspace, its id, what was made by [`dimension`], and its time, for the
-/// broadcasts that have an outcome among them: releases a portion that waits for outcomes, and queues the job that closes a
-/// broadcast of which every recipient has an outcome now.
+/// Handles the effects of counted outcomes. It releases a portion that waits for outcomes, and queues the job that
+/// closes a broadcast once every recipient has an outcome. Each fact has its workspace, ID, a value of [`dimension`]
+/// and its time.
 pub(crate) async fn close_settled(
     c: &mut Connection<'_>,
     facts: impl Iterator<Item = (DbId, DbId, &str, DbTime)>,
@@ -126,12 +126,12 @@ pub(crate) async fn close_settled(
         last.insert((ws.0, broadcast), (fact, at));
     }
     for ((ws, broadcast), (fact, at)) in last {
-        // The clock of a sandbox waits for no counter: there each outcome queues the job itself.
+        // The clock of a sandbox does not wait for counters. There, each outcome queues the job itself.
         if WorkspaceId::from_uuid(ws).is_sandbox() {
             continue;
         }
         let (ws, id) = (DbId(ws), DbId(broadcast));
-        // Whoever holds a portion until outcomes are counted has the row locked.
+        // A transaction that holds a portion until outcomes are counted has locked this row.
         match version(c, ws, Object::Broadcast(id.typed()), Hold::Exclusive).await {
             Ok(_) => {}
             Err(Fault::Conflict(_)) => continue,

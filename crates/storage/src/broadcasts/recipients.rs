@@ -1,4 +1,4 @@
-//! The recipients of a broadcast: their results, and the list of them.
+//! The recipients of a broadcast: results and lists.
 
 use diesel::prelude::*;
 use tidings_domain::broadcasts::{BroadcastRecipient, RecipientMessage, RecipientResult, RecipientStatus};
@@ -44,7 +44,6 @@ impl SettledRecipient {
         }
     }
 
-    /// The broadcast.
     pub(crate) fn broadcast(&self) -> BroadcastId {
         self.broadcast_id.typed()
     }
@@ -60,7 +59,7 @@ const FINISH_ON_POSTGRES: &str = "UPDATE broadcast_recipients AS t SET status = 
 const FINISH_ON_SQLITE: &str = "UPDATE broadcast_recipients SET status = ?5, message_id = ?4, code = ?6 \
     WHERE workspace_id = ?1 AND broadcast_id = ?2 AND contact_id = ?3 AND status = 'waiting'";
 
-/// Gives waiting recipients the IDs of their messages and their results; says which did not wait.
+/// Stores message IDs and results of waiting recipients. Returns the recipients that were not waiting.
 pub(crate) async fn finish(c: &mut Connection<'_>, rows: &[SettledRecipient]) -> Result<Missed, Fault> {
     match c {
         Connection::Postgres(connection) => write::missed(connection, rows, FINISH_ON_POSTGRES).await,
@@ -77,7 +76,7 @@ const SETTLE_ON_POSTGRES: &str = "UPDATE broadcast_recipients AS t SET status = 
 const SETTLE_ON_SQLITE: &str = "UPDATE broadcast_recipients SET status = ?5, code = ?6 \
     WHERE workspace_id = ?1 AND broadcast_id = ?2 AND contact_id = ?3 AND message_id = ?4";
 
-/// Writes the results of recipients, if their messages have these IDs.
+/// Stores results of recipients with these message IDs.
 pub(crate) async fn settle(c: &mut Connection<'_>, rows: &[SettledRecipient]) -> Result<(), Fault> {
     match c {
         Connection::Postgres(connection) => write::execute_all(connection, rows, SETTLE_ON_POSTGRES).await.map(|_| ()),
@@ -85,7 +84,7 @@ pub(crate) async fn settle(c: &mut Connection<'_>, rows: &[SettledRecipient]) ->
     }
 }
 
-/// A page of the recipients with this status, or of all, in the order of the IDs of their contacts.
+/// Returns a page of the recipients with this status, or of all, ordered by contact ID.
 pub(super) async fn list(
     c: &mut Connection<'_>,
     (ws, broadcast): (DbId, DbId),
@@ -136,7 +135,7 @@ pub(super) async fn list(
     Ok(Page::cut(found, page.limit, BroadcastRecipient::position))
 }
 
-/// The messages with these IDs, as far as a list of recipients shows them.
+/// Returns the messages with these IDs, with the columns that a list of recipients shows.
 async fn messages_of(c: &mut Connection<'_>, ws: DbId, ids: Vec<DbId>) -> Result<Vec<RecipientMessage>, Fault> {
     let rows: Vec<(DbId, DbId, String, Option<String>, DbTime)> = load_any!(
         c,

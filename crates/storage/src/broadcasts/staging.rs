@@ -1,8 +1,8 @@
-//! On SQLite an audience is frozen in steps: one statement would keep the only writer from others for seconds.
+//! Stepwise freezing of an audience on SQLite. A single statement would block the only writer for seconds.
 //!
-//! A reading thread finds who is chosen, as of one snapshot. Short transactions write these recipients, while the broadcast is as
-//! the change set expects it. Then the change set is committed, and counts them. Until then nothing reads them; if the process
-//! dies in between, the next attempt removes them first.
+//! A reader thread finds the selected contacts in one snapshot. Short transactions then write them as recipients, as
+//! long as the broadcast has the version that the change set expects. Finally, the change set is committed and counts
+//! them. Nothing reads the recipients before that. If the process dies in between, the next attempt removes them first.
 
 use std::collections::BTreeMap;
 
@@ -27,10 +27,10 @@ use crate::schema::{broadcast_recipients, broadcasts, contacts};
 use crate::types::{DbId, DbTime, Id, Instant};
 use crate::write;
 
-/// The number of recipients that one transaction writes or removes.
+/// Maximum number of recipients that one transaction writes or removes.
 pub(crate) const PORTION: usize = 500;
 
-/// A chosen contact, its place and the time at which it is due.
+/// A selected contact, its place and its due time.
 pub(crate) type Chosen = (DbId, i64, DbTime);
 
 /// The recipients of a change set that freezes an audience.
@@ -38,7 +38,7 @@ pub(crate) type Chosen = (DbId, i64, DbTime);
 pub(crate) struct Staging {
     workspace: DbId,
     broadcast: BroadcastId,
-    /// The version that the change set expects, if it changes the broadcast, too.
+    /// The version that the change set expects, if it also changes the broadcast.
     version: Option<i64>,
     selection: Selection,
     unreached: Option<Unreached>,
@@ -47,7 +47,7 @@ pub(crate) struct Staging {
 }
 
 crate::write::row! {
-    /// A recipient that waits.
+    /// A waiting recipient.
     #[derive(Debug, Clone)]
     struct Recipient in broadcast_recipients {
         workspace_id: DbId,
@@ -62,7 +62,7 @@ crate::write::row! {
 crate::write::written! { Recipient: crate::write::Shape::of("broadcast_recipients") }
 
 impl Staging {
-    /// One for each audience that a change set freezes.
+    /// Returns one for each audience that a change set freezes.
     pub(crate) fn of(set: &ChangeSet) -> Vec<Self> {
         let of_change = |change: &Change| {
             let Change::Broadcast(BroadcastChange::Freeze { broadcast, selection, unreached, due_at, zones }) = change
@@ -87,12 +87,12 @@ impl Staging {
         set.changes.iter().filter_map(of_change).collect()
     }
 
-    /// The workspace and the broadcast.
+    /// Returns the workspace and the broadcast.
     pub(crate) fn key(&self) -> (DbId, DbId) {
         (self.workspace, self.broadcast.into())
     }
 
-    /// All living contacts that are chosen, as of one snapshot.
+    /// Returns all selected contacts that are not deleted, from one snapshot.
     pub(crate) fn choose(&self, c: &mut Connection<'_>) -> Result<Vec<Chosen>, Fault> {
         let due = freeze::due(c, self.due_at, &self.zones);
         let chosen = contacts::table
@@ -104,7 +104,7 @@ impl Staging {
         Ok(chosen.load(on_sqlite(c)?)?)
     }
 
-    /// Removes recipients that an earlier attempt left, if nobody changed the broadcast. Returns how many.
+    /// Removes recipients of an earlier attempt, if the broadcast is unchanged. Returns their number.
     pub(crate) async fn clear(&self, c: &mut Connection<'_>) -> Result<usize, Fault> {
         self.check(c).await?;
         let (workspace, broadcast) = self.key();
@@ -113,7 +113,7 @@ impl Staging {
         Ok(fixed::execute(query, on_sqlite(c)?)?)
     }
 
-    /// Writes some of the recipients, if nobody changed the broadcast.
+    /// Writes a portion of the recipients, if the broadcast is unchanged.
     pub(crate) async fn write(&self, c: &mut Connection<'_>, chosen: &[Chosen]) -> Result<(), Fault> {
         self.check(c).await?;
         let (workspace_id, broadcast_id) = self.key();

@@ -1,4 +1,4 @@
-//! The recipients for whom a broadcast is repeated, as SQL: one source for both databases.
+//! SQL that selects the recipients of a repeated broadcast: one source for both databases.
 
 use diesel::IntoSql;
 use diesel::dsl::{exists, not};
@@ -14,20 +14,20 @@ use crate::conditions::Chosen;
 use crate::schema::{broadcast_recipients, broadcasts, contact_identities, contact_merges, contacts};
 use crate::types::DbId;
 
-/// A backend for which the choice is compiled.
+/// A backend that can compile this selection.
 pub(crate) trait ChooseUnreached: diesel::backend::Backend {
-    /// The contacts for whom a broadcast is repeated; all of them if it repeats none. The rest of the query holds the
-    /// workspace of contacts itself.
+    /// Selects the contacts that get a repeated broadcast, or all if the broadcast is not a repetition. The rest of the query must
+    /// filter contacts by workspace.
     fn unreached(ws: DbId, of: Option<&Unreached>) -> Chosen<Self>;
 }
 
-/// The statuses with a property.
+/// Returns the statuses with a property.
 fn statuses(has: impl Fn(RecipientStatus) -> bool) -> Vec<&'static str> {
     let all = RecipientStatus::WORDS.iter().filter_map(|word| RecipientStatus::parse(word));
     all.filter(|status| has(*status)).map(RecipientStatus::as_str).collect()
 }
 
-/// The error codes with which suppressed recipients may get the content again.
+/// Returns the error codes of suppressed recipients that allow a repetition.
 fn repeated_codes() -> Vec<&'static str> {
     let codes = Suppression::WORDS.iter().copied();
     codes.filter(|code| RecipientStatus::Suppressed.may_repeat(Some(code))).collect()
@@ -76,7 +76,7 @@ macro_rules! chooser {
                             broadcast_recipients::status.eq_any(waiting.clone()).and(broadcasts::ended_at.is_null()),
                         ))
                         .offset(0);
-                // Recipients who were merged into the contact are the same person.
+                // Recipients that were merged into the contact count as this contact.
                 let of_merged = broadcast_recipients::workspace_id
                     .eq(contact_merges::workspace_id)
                     .and(broadcast_recipients::contact_id.eq(contact_merges::contact_id));
