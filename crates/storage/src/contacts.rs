@@ -1,4 +1,4 @@
-//! Contacts with what they carry.
+//! Contacts with their tags and values.
 
 mod changes;
 mod rows;
@@ -30,7 +30,8 @@ pub(crate) use changes::{
 };
 pub(crate) use rows::{ContactRecord, ContactRow, ReadRow};
 
-/// Makes contacts of rows: what was not read beside them is read by three queries, however many contacts.
+/// Converts rows to contacts. Tags and values that were not read with the rows are loaded by three queries, regardless
+/// of the number of contacts.
 async fn assemble(c: &mut Connection<'_>, ws: DbId, rows: Vec<ReadRow>) -> Result<Vec<Contact>, Fault> {
     let is_whole = rows.iter().all(|(_, read_along)| read_along.is_some());
     let mut contacts = rows.into_iter().map(read).collect::<Result<Vec<_>, Fault>>()?;
@@ -40,7 +41,7 @@ async fn assemble(c: &mut Connection<'_>, ws: DbId, rows: Vec<ReadRow>) -> Resul
     Ok(contacts)
 }
 
-/// The contact of a row, with what was read beside it.
+/// Converts a row, with the tags and values that were read with it.
 fn read((row, read_along): ReadRow) -> Result<Contact, Fault> {
     let mut contact = row.read()?;
     read_along.map_or(Ok(()), |read_along| tags_and_fields::give(&mut contact, &read_along))?;
@@ -104,7 +105,7 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
     Ok(())
 }
 
-/// What names a contact in its workspace, if not its id.
+/// A unique identifier of a contact in its workspace, other than its ID.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Name {
     ExternalId(String),
@@ -113,14 +114,14 @@ pub(crate) enum Name {
 }
 
 impl Name {
-    /// All of a contact.
+    /// Returns all names of a contact.
     fn all(of: &Contact) -> impl Iterator<Item = Self> {
         let external_id = of.external_id.as_ref().map(|it| Self::ExternalId(it.to_string()));
         let email = of.email.as_ref().map(|it| Self::Email(it.key().to_owned()));
         [external_id, email, of.phone.as_ref().map(|it| Self::Phone(it.to_string()))].into_iter().flatten()
     }
 
-    /// In which column it stands, and the name.
+    /// Returns the column and the value.
     fn parts(self) -> (&'static str, String) {
         match self {
             Self::ExternalId(name) => ("external_id", name),
@@ -130,7 +131,7 @@ impl Name {
     }
 }
 
-/// The contacts with these keys, of a workspace and an id each; the deleted ones, too.
+/// Returns the contacts with these keys (workspace and ID), including deleted ones.
 pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Contact> {
     Box::pin(async move {
         let rows: Vec<ReadRow> = by_keys!(
@@ -147,7 +148,7 @@ pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<
     })
 }
 
-/// The contacts of runs with these keys, the deleted ones, too, by keys of their own; on PostgreSQL, by one statement.
+/// Returns the contacts of runs, including deleted ones, by contact key. PostgreSQL uses one statement.
 pub(crate) async fn of_runs(
     mut connection: &AsyncPgConnection,
     runs: &[(DbId, DbId)],
@@ -158,7 +159,7 @@ pub(crate) async fn of_runs(
     rows.into_iter().map(|row| Ok(((row.0.workspace_id, row.0.id), read(row)?))).collect()
 }
 
-/// The contacts with these names that are not deleted.
+/// Returns the contacts with these names that are not deleted.
 pub(crate) fn find_named(mut c: Connection<'_>, names: Vec<(DbId, Name)>) -> Found<'_, (DbId, Name), Contact> {
     Box::pin(async move {
         let wanted: HashSet<_> = names.iter().cloned().collect();
@@ -210,12 +211,12 @@ async fn named_rows(c: &mut Connection<'_>, names: Vec<(DbId, Name)>) -> Result<
 }
 
 impl Storage {
-    /// The contact with this key, of a workspace and an id, be it deleted.
+    /// Returns the contact with this key (workspace and ID), even if it is deleted.
     async fn contact(&self, key: (DbId, DbId)) -> Result<Option<Contact>, StoreError> {
         self.loaders.contacts.load(&self.backend, key).await
     }
 
-    /// The contact with this address, by its key, otherwise by an earlier form of it.
+    /// Returns the contact with this email address, by its key or else by an earlier form of the key.
     async fn by_email(&self, ws: DbId, email: &Email) -> Result<Option<Contact>, StoreError> {
         for key in std::iter::once(email.key().to_owned()).chain(email.earlier_keys()) {
             if let Some(found) = self.loaders.named_contacts.load(&self.backend, (ws, Name::Email(key))).await? {
@@ -326,7 +327,7 @@ impl ContactQueries for Storage {
         page: SortedRequest,
     ) -> Result<SortedPage<Contact>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        // Those who lack the value that it is sorted by are a query of their own.
+        // Contacts without a value to sort by need their own query.
         let is_one = !contact_lists::is_nullable(page.order.by);
         let how = match contact_lists::is_free(&filter) {
             true => Reading::Free,

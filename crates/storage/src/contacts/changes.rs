@@ -1,4 +1,4 @@
-//! What changes beside the whole row of a living contact.
+//! Changes of contacts other than the update of a whole row.
 
 use diesel::prelude::*;
 use tidings_domain::contacts::{Contact, Identity};
@@ -18,7 +18,7 @@ crate::write::written! {
     IdentityRow: crate::write::Shape::of("contact_identities"),
 }
 
-/// A contact that is erased or merged, be it deleted or not.
+/// A contact that is erased or merged, whether it is deleted or not.
 struct Emptied(ContactRecord);
 
 impl Columns for Emptied {
@@ -35,8 +35,8 @@ impl Columns for Emptied {
     }
 }
 
-/// Writes an emptied contact over one that is there, and takes its last-seen stamp, which updates leave, with its addresses,
-/// tags and values.
+/// Writes an emptied contact over an existing one. Also clears its last-seen stamp, which updates do not change, and
+/// removes its addresses, tags and values.
 pub(crate) async fn empty(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
     if !write::update(c, &[Emptied(ContactRecord::write(ws, it))]).await?.is_empty() {
         return Err(Conflict::Stale(Object::Contact(it.id)).into());
@@ -55,7 +55,7 @@ pub(crate) async fn empty(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Res
     execute!(c, diesel::delete(addresses)).map(|_| ())
 }
 
-/// A contact that is deleted, and lives again.
+/// A deleted contact that is restored.
 struct Restored(ContactRecord);
 
 impl Columns for Restored {
@@ -72,7 +72,7 @@ impl Columns for Restored {
     }
 }
 
-/// Writes all of a contact that is deleted.
+/// Writes all columns of a deleted contact.
 pub(crate) async fn restore(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
     match write::update(c, &[Restored(ContactRecord::write(ws, it))]).await?.is_empty() {
         true => Ok(()),
@@ -81,7 +81,7 @@ pub(crate) async fn restore(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> R
 }
 
 crate::write::row! {
-    /// An address of a living contact.
+    /// An address of a contact on a channel.
     #[derive(Debug, Clone)]
     pub(crate) struct IdentityRow in contact_identities {
         pub(crate) workspace_id: DbId,
@@ -115,7 +115,7 @@ pub(crate) async fn replace_identities(
 }
 
 crate::write::row! {
-    /// Whether a contact takes messages at its addresses on a channel.
+    /// Whether a contact accepts messages at its addresses on a channel.
     #[derive(Debug, Clone)]
     pub(crate) struct OptIn in contact_identities {
         workspace_id: DbId,
@@ -139,7 +139,7 @@ const OPT_IN_ON_POSTGRES: &str = "UPDATE contact_identities AS t SET opted_in = 
 const OPT_IN_ON_SQLITE: &str = "UPDATE contact_identities SET opted_in = ?4 WHERE workspace_id = ?1 AND contact_id = ?2 \
     AND channel_id = ?3";
 
-/// Notes whether contacts take messages on channels.
+/// Stores whether contacts accept messages on channels.
 pub(crate) async fn set_opt_ins(c: &mut Connection<'_>, rows: &[OptIn]) -> Result<(), Fault> {
     match c {
         Connection::Postgres(connection) => write::execute_all(connection, rows, OPT_IN_ON_POSTGRES).await.map(|_| ()),
@@ -155,7 +155,7 @@ pub(crate) async fn release_identities(c: &mut Connection<'_>, ws: DbId, contact
 }
 
 crate::write::row! {
-    /// When something was said.
+    /// The time of a contact's last message.
     #[derive(Debug, Clone)]
     pub(crate) struct Seen in contacts {
         pub(crate) workspace_id: DbId,

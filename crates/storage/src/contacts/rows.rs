@@ -1,4 +1,4 @@
-//! Contacts as rows.
+//! Rows of contacts.
 
 use std::collections::BTreeMap;
 
@@ -25,9 +25,9 @@ crate::write::row! {
         pub(crate) external_id: Option<String>,
         pub(crate) first_name: Option<String>,
         pub(crate) last_name: Option<String>,
-        /// The key of the address.
+        /// The key of the email address.
         pub(crate) email: Option<String>,
-        /// The address as it was written, if that differs from its key.
+        /// The address as written, if it differs from its key.
         pub(crate) email_written: Option<String>,
         pub(crate) phone: Option<String>,
         pub(crate) locale: Option<String>,
@@ -36,13 +36,13 @@ crate::write::row! {
         pub(crate) status: String,
         pub(crate) subscribed: bool,
         pub(crate) never_subscribed: bool,
-        /// An update made from an older reading must not turn it back.
+        /// An update based on an older version must not move it back.
         pub(crate) last_message_at: Option<DbTime> = latest,
         pub(crate) created_at: DbTime,
         pub(crate) updated_at: DbTime,
         pub(crate) deleted_at: Option<DbTime>,
         pub(crate) version: i64,
-        /// As it is stored: it may lack, or be that of an earlier name.
+        /// The stored sort key. It can be missing or belong to an earlier name.
         pub(crate) sort_key: Option<Vec<u8>>,
         pub(crate) sorted_version: Option<i64>,
     }
@@ -101,7 +101,7 @@ impl ContactRow {
     }
 }
 
-/// A contact as it is written: with what is looked for.
+/// A contact with its folded texts for searches.
 #[derive(Debug, Clone)]
 pub(crate) struct ContactRecord {
     row: ContactRow,
@@ -129,5 +129,5 @@ impl Columns for ContactRecord {
     }
 }
 
-/// A contact, with what it carries where that was read beside it.
+/// A contact, with its tags and values if they were read with the row.
 pub(crate) type ReadRow = (ContactRow, Option<String>);
