@@ -35,7 +35,7 @@ pub(crate) use dispatches::find_all as find_dispatches;
 pub(crate) use rows::{ConversationRow, MessageRow};
 pub(crate) use stamps::{Seen, touch};
 
-/// As the index of what channels took says it.
+/// Must match the text of the index on channel usage.
 const OUTBOUND: &str = "messages.direction = 'outbound'";
 
 #[async_trait]
@@ -254,7 +254,7 @@ impl ConversationQueries for Storage {
     }
 }
 
-/// The conversations with these contacts, of a workspace and an id each.
+/// Returns the conversations of these contacts (workspace and ID).
 pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Vec<Conversation>> {
     Box::pin(async move {
         let keys: Vec<_> = keys.into_iter().map(|(ws, contact)| (ws, [contact])).collect();
@@ -273,7 +273,7 @@ pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<
     })
 }
 
-/// Those with the contacts of runs with these keys, by the contacts; on PostgreSQL, by one statement.
+/// Returns the conversations of the contacts of runs, by contact. PostgreSQL uses one statement.
 pub(crate) async fn of_runs(
     mut connection: &AsyncPgConnection,
     runs: &[(DbId, DbId)],
@@ -284,7 +284,7 @@ pub(crate) async fn of_runs(
     by_contact(diesel_async::RunQueryDsl::load(query, &mut connection).await?)
 }
 
-/// Each once, however many runs led to it.
+/// Groups conversations by contact, without duplicates if several runs have the same contact.
 fn by_contact(rows: Vec<ConversationRow>) -> Result<HashMap<(DbId, DbId), Vec<Conversation>>, Fault> {
     let mut found = HashMap::<_, Vec<Conversation>>::new();
     for row in rows {
@@ -297,7 +297,7 @@ fn by_contact(rows: Vec<ConversationRow>) -> Result<HashMap<(DbId, DbId), Vec<Co
     Ok(found)
 }
 
-/// The one in which a message last went either way first, those without a message last.
+/// Sorts by the time of the last message, newest first. Conversations without a message come last.
 pub(crate) fn last_used_first(conversations: &mut [Conversation]) {
     conversations.sort_by_key(|it| std::cmp::Reverse((it.last_message_at, it.id)));
 }

@@ -1,4 +1,5 @@
-//! Messages with all that their sending depends on, in one statement; many of them in one, too, on PostgreSQL.
+//! Messages with all rows that their sending depends on, loaded by one statement. On PostgreSQL, one statement loads
+//! many messages.
 
 use diesel::pg::{Pg, PgQueryBuilder};
 use diesel::prelude::*;
@@ -19,8 +20,8 @@ use crate::loader::Found;
 use crate::schema::{channels, contact_identities, contacts, conversations, listener_revisions, messages};
 use crate::types::{DbId, DbTime, Id};
 
-/// With the channel goes when it was deleted, with the contact its first address on the channel, and with all of it the
-/// revision of the catalog.
+/// A message with its related rows: the channel's time of deletion, the contact's first address on the channel with its
+/// opt-in, and the revision of the catalog.
 type DispatchRow = (
     MessageRow,
     Option<ConversationRow>,
@@ -34,8 +35,8 @@ type DispatchRow = (
 
 diesel::alias!(messages as named: Named);
 
-/// The row that the message names, by its key alone. There is no condition between the tables: one by which they could be
-/// joined would have PostgreSQL read all of them, where it takes them for empty.
+/// Joins the row that the message refers to, by its key alone. Without a direct join condition, PostgreSQL cannot
+/// choose a join that reads the whole table, which it might if it expects the table to be empty.
 macro_rules! of_message {
     ($table:ident, $ws:expr, $message:expr, $id:expr) => {{
         let name = named.filter(named.field(messages::workspace_id).eq($ws));
@@ -44,7 +45,7 @@ macro_rules! of_message {
     }};
 }
 
-/// Something of the contact's first address on the message's channel.
+/// Selects a column of the contact's first address on the message's channel.
 macro_rules! of_address {
     ($column:expr) => {
         contact_identities::table
@@ -58,7 +59,7 @@ macro_rules! of_address {
     };
 }
 
-/// The columns of a [`DispatchRow`], of tables that [`Dispatches`] joins.
+/// Selects the columns of a [`DispatchRow`] from the tables that [`Dispatches`] joins.
 macro_rules! columns {
     () => {
         messages::table
@@ -80,7 +81,7 @@ macro_rules! columns {
     };
 }
 
-/// The messages with these keys, of a workspace and an id each.
+/// Returns the messages with these keys (workspace and ID).
 pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Dispatch> {
     Box::pin(async move {
         let rows: Vec<DispatchRow> = match &mut c {
@@ -137,7 +138,7 @@ fn read(row: DispatchRow) -> Result<Dispatch, Fault> {
     Ok(Dispatch { message, conversation, contact, channel, catalog })
 }
 
-/// What is found of many messages in one statement on PostgreSQL. Each row is looked up by itself, as by
+/// A PostgreSQL statement that loads many messages. Each row is looked up separately, as in
 /// [`ByKeys`](crate::by_keys::ByKeys).
 struct Dispatches<Q> {
     columns: Q,
@@ -145,7 +146,7 @@ struct Dispatches<Q> {
     messages: Vec<DbId>,
 }
 
-/// What each message leads to.
+/// The rows related to each message.
 const JOINED: &str = " AS wanted (workspace_id, id) \
     CROSS JOIN LATERAL (SELECT * FROM messages AS found \
         WHERE found.workspace_id = wanted.workspace_id AND found.id = wanted.id LIMIT 1) AS messages \
@@ -187,7 +188,7 @@ impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for Dispatches<Q> {
         let parts = text.split_once(" FROM ");
         let (columns, _) = parts.ok_or_else(|| Error::QueryBuilderError("a query without a table".into()))?;
         out.push_sql(columns);
-        // The arrays are subqueries, so that it plans once for any.
+        // Arrays are passed as subqueries: PostgreSQL then uses one plan for any array.
         out.push_sql(" FROM unnest((SELECT ");
         out.push_bind_param::<Array<Id>, _>(&self.workspaces)?;
         out.push_sql("::uuid[]), (SELECT ");

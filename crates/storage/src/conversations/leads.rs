@@ -1,29 +1,26 @@
-//! The part of a filter that finds conversations by an index.
+//! The part of a filter that finds conversations through an index.
 
 use tidings_domain::conversations::{AssignedTo, ConversationFilter};
 use tidings_domain::pagination::SortBy;
 
-/// The part of a filter that finds rows by its own indexes. The other parts are checked row by row.
+/// The part of a filter that finds rows through its own index. The other parts are checked row by row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lead {
-    /// The contact.
     Contact,
-    /// The contacts who carry a tag, if they are few.
+    /// The contacts with a tag, if they are few.
     Carriers,
-    /// The assignee.
     Member,
-    /// That there are unread messages.
+    /// Conversations with unread messages.
     Unread,
-    /// The status.
     Status,
-    /// That the contact waits.
+    /// Conversations with a waiting contact.
     Waiting,
-    /// None: rows of the whole workspace.
+    /// No part: all rows of the workspace.
     Whole,
 }
 
 impl Lead {
-    /// The part that has the fewest rows, of those that have an index in the order `by`.
+    /// Returns the most selective part that has an index in the order `by`.
     pub(super) fn of(filter: &ConversationFilter, has_carriers: bool, by: SortBy) -> Self {
         let is_of_member = matches!(filter.assigned, Some(AssignedTo::Member(_)));
         let is_by_waiting = by == SortBy::WaitingSince;

@@ -1,4 +1,4 @@
-//! Lists of conversations: which, in what order, and how many.
+//! Lists of conversations: filters, order and counts.
 
 use diesel::dsl::sql;
 use diesel::prelude::*;
@@ -17,18 +17,18 @@ use crate::faults::Fault;
 use crate::schema::{contact_tags, contacts, conversations};
 use crate::types::{DbId, DbTime};
 
-/// As the indexes of what nobody has looked at say it.
+/// Must match the text of the indexes on unread conversations.
 const UNREAD: &str = "conversations.unread_count > 0";
-/// As the index of those who wait says it.
+/// Must match the text of the index on waiting contacts.
 const WAITING: &str = "conversations.waiting_since IS NOT NULL";
-/// The same in a form that no index serves, see [`Checked`].
+/// The same condition in a form that no index supports, see [`Checked`].
 const IS_WAITING: &str = "(conversations.waiting_since IS NOT NULL) IS NOT DISTINCT FROM TRUE";
 const IS_NOT_WAITING: &str = "(conversations.waiting_since IS NULL) IS NOT DISTINCT FROM TRUE";
 
-/// Contacts with a tag lead to their conversations if there are no more of them than these.
+/// A list starts from a tag's contacts if there are at most this many.
 const FEW: usize = 500;
 
-/// The contacts who carry the first of the tags that are asked for, if they are few.
+/// Returns the contacts with the first requested tag, if they are few.
 async fn carriers(c: &mut Connection<'_>, ws: DbId, filter: &ConversationFilter) -> Result<Option<Vec<DbId>>, Fault> {
     let (Some(tag), None) = (filter.tags.first(), filter.contact) else { return Ok(None) };
     let found: Vec<DbId> = load!(
@@ -42,8 +42,8 @@ async fn carriers(c: &mut Connection<'_>, ws: DbId, filter: &ConversationFilter)
     Ok(Some(found).filter(|found| found.len() <= FEW))
 }
 
-/// A boxed query, narrowed to what the filter admits, of rows in the order `$by`. It uses the index of one part, the
-/// [`Lead`]; the others are checked. Names and tags are looked up conversation by conversation.
+/// Narrows a boxed query to the conversations that the filter accepts, in the order `$by`. It uses the index of one
+/// part, the [`Lead`], and only checks the others. Names and tags are looked up for each conversation.
 macro_rules! admitted {
     ($query:expr, $ws:expr, $filter:expr, $carriers:expr, $by:expr) => {{
         let (ws, filter, by): (DbId, &ConversationFilter, SortBy) = ($ws, $filter, $by);
@@ -76,7 +76,7 @@ macro_rules! admitted {
             None => query,
         };
         let query = match filter.waiting {
-            // Rows in this order are those who wait, or those who do not.
+            // Each part in this order contains either only waiting or only other conversations.
             Some(_) if by == SortBy::WaitingSince => query,
             Some(true) if lead == Lead::Waiting => query.filter(sql::<Bool>(WAITING)),
             Some(true) => query.filter(sql::<Bool>(IS_WAITING)),
@@ -110,21 +110,21 @@ macro_rules! admitted {
     }};
 }
 
-/// A query for the conversations of some contacts.
+/// Narrows a query to the conversations of some contacts.
 macro_rules! query_of_contacts {
     ($query:expr, $ws:expr, $of_contacts:expr) => {
         $query.filter($of_contacts).filter(conversations::workspace_id.checked($ws))
     };
 }
 
-/// The rows of a query with a time since which the contact waits. As a range, it is where an index begins, too.
+/// Narrows a query to conversations with a waiting contact. The range also lets an index on this column be used.
 macro_rules! waiting {
     ($query:expr) => {
         $query.filter(conversations::waiting_since.ge(DbTime(Timestamp::from_millis(i64::MIN))))
     };
 }
 
-/// Rows of a query. It has as many forms as filters, or, with words or tags, any number of forms.
+/// Loads the rows of a query. The number of statement forms is bounded, except for filters with words or tags.
 macro_rules! rows {
     ($c:expr, $filter:expr, $query:expr) => {
         match is_free($filter) {
@@ -134,12 +134,12 @@ macro_rules! rows {
     };
 }
 
-/// Whether there is no knowing how many rows are read to find those that the filter admits.
+/// Returns true if the number of rows to read cannot be estimated.
 pub(super) fn is_free(filter: &ConversationFilter) -> bool {
     !(filter.words.is_empty() && filter.tags.is_empty())
 }
 
-/// A page.
+/// Returns a page of conversations.
 pub(super) async fn page(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -152,7 +152,7 @@ pub(super) async fn page(
     let carriers = carriers(c, ws, filter).await?;
     let mut rows: Vec<ConversationRow> = Vec::new();
     let parts = Part::of(page.after.as_ref(), is_by_waiting || by == SortBy::LastMessageAt).into_iter();
-    // Of those who wait, or who do not, there is one part.
+    // Either value of the waiting filter needs only one of the parts.
     for part in parts.filter(|part| !is_by_waiting || filter.waiting.is_none_or(|waiting| waiting == part.valued)) {
         let left = (page.limit as usize + 1).saturating_sub(rows.len());
         if left == 0 {
@@ -187,7 +187,7 @@ pub(super) async fn page(
     Ok(Page::cut(found, page.limit, place).of_total(total))
 }
 
-/// The number of conversations that the filter admits.
+/// Counts the conversations that the filter accepts.
 pub(super) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ConversationFilter) -> Result<Total, Fault> {
     let carriers = carriers(c, ws, filter).await?;
     count_led(c, ws, filter, carriers.as_ref()).await
@@ -219,8 +219,8 @@ async fn count_led(
     Ok(Total::of(ids.len() as u64))
 }
 
-/// The number of conversations of a status with unread messages, among the newest ones of the status. Most unread
-/// conversations of a workspace can have another status, and the index of unread conversations does not contain the status.
+/// Counts the conversations with unread messages among the newest ones of a status. Most unread conversations of a
+/// workspace can have another status, and the index of unread conversations does not contain the status.
 async fn count_unread(
     c: &mut Connection<'_>,
     ws: DbId,

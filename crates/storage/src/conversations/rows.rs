@@ -1,4 +1,4 @@
-//! Conversations and messages as they are kept.
+//! Rows of conversations and messages.
 
 use diesel::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -41,7 +41,7 @@ crate::write::row! {
         opened_at: Option<DbTime>,
         awaited_since: Option<DbTime>,
         replied_at: Option<DbTime>,
-        /// A stamp that commutes: an update made from an older reading must not turn it back.
+        /// An update based on an older version must not move this stamp back.
         last_message_at: Option<DbTime> = latest,
     }
 }
@@ -106,7 +106,7 @@ crate::write::row! {
     pub(crate) struct MessageRow in messages {
         pub(super) workspace_id: DbId,
         pub(super) id: DbId,
-        /// It is taken in by a conversation once, by a change of its own.
+        /// Set once by a separate change, which adds the message to a conversation.
         conversation_id: Option<DbId> = kept,
         contact_id: DbId,
         channel_id: DbId,
@@ -126,10 +126,10 @@ crate::write::row! {
     }
 }
 
-/// What is beside the words.
+/// The parts of a message other than its text.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Parts {
-    /// Whether there are no words, which is not the same as empty ones.
+    /// True if the message has no text, as opposed to an empty text.
     wordless: bool,
     attachments: Vec<Attachment>,
     quick_replies: Vec<QuickReply>,
@@ -168,7 +168,7 @@ impl MessageRow {
             updated_at: it.updated_at.into(),
             version: it.version,
             kind: it.content.kind.as_str().to_owned(),
-            // Most messages are words and nothing else.
+            // Most messages have only text.
             parts: if parts == Parts::default() { None } else { Some(to_json(&parts)?) },
         })
     }

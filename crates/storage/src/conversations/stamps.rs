@@ -1,4 +1,4 @@
-//! When something was last said.
+//! The times of the last messages of conversations.
 
 use crate::connection::Connection;
 use crate::faults::Fault;
@@ -7,7 +7,7 @@ use crate::types::{DbId, DbTime};
 use crate::write;
 
 crate::write::row! {
-    /// When something was said.
+    /// The time of a conversation's last message.
     #[derive(Debug, Clone)]
     pub(crate) struct Seen in conversations {
         pub(crate) workspace_id: DbId,
@@ -24,7 +24,7 @@ const TOUCH_ON_POSTGRES: &str = "UPDATE conversations AS t SET last_message_at =
 const TOUCH_ON_SQLITE: &str = "UPDATE conversations SET last_message_at = ?3, updated_at = ?3 WHERE workspace_id = ?1 \
     AND id = ?2 AND (last_message_at IS NULL OR last_message_at < ?3)";
 
-/// Moves the last-seen stamps forward, never back, and with them the times of the last change.
+/// Moves the last-seen stamps forward, never back, and updates the times of the last change.
 pub(crate) async fn touch(c: &mut Connection<'_>, rows: &[Seen]) -> Result<(), Fault> {
     match c {
         Connection::Postgres(connection) => write::execute_all(connection, rows, TOUCH_ON_POSTGRES).await.map(|_| ()),
