@@ -1,4 +1,4 @@
-//! Erasing people: what is kept of a contact goes, portion by portion.
+//! Erasure of a contact's data in batches.
 
 mod answers;
 mod events;
@@ -21,10 +21,10 @@ use crate::schema::{contact_erasures, conversations, custom_events, enrollments,
 use crate::types::{DbId, DbTime};
 use crate::{Storage, contacts};
 
-/// That a run tells anything of its contact.
+/// The condition that a run contains data about its contact.
 const TELLS: &str = "(vars <> '{}' OR trace <> '[]' OR event IS NOT NULL OR error IS NOT NULL)";
 
-/// Empties a contact with what hangs on it, and notes that it is erased.
+/// Empties a contact with its related rows and records the erasure.
 pub(crate) async fn begin(c: &mut Connection<'_>, ws: DbId, contact: &Contact, it: &Erasure) -> Result<(), Fault> {
     let id = DbId::from(contact.id);
     contacts::empty(c, ws, contact).await?;
@@ -39,13 +39,13 @@ pub(crate) async fn begin(c: &mut Connection<'_>, ws: DbId, contact: &Contact, i
     execute!(c, diesel::insert_into(contact_erasures::table).values(noted)).map(|_| ())
 }
 
-/// Notes that nothing is left.
+/// Records that the erasure is complete.
 pub(crate) async fn end(c: &mut Connection<'_>, ws: DbId, contact: ContactId, at: Timestamp) -> Result<(), Fault> {
     let target = contact_erasures::table.find((ws, DbId::from(contact)));
     execute!(c, diesel::update(target).set(contact_erasures::erased_at.eq(DbTime(at)))).map(|_| ())
 }
 
-/// Takes the jobs about a contact that were put aside, with their errors. There are few in a workspace.
+/// Deletes the contact's dead-lettered jobs with their errors. A workspace has few dead-lettered jobs.
 async fn drop_dead_jobs(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> Result<(), Fault> {
     let dead: Vec<(DbId, DbId, Option<DbId>)> = load!(
         c,
@@ -69,7 +69,7 @@ async fn drop_dead_jobs(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> Resu
     Ok(())
 }
 
-/// The contact of a message, a conversation, a run, an enrollment, a custom event or an event.
+/// Returns the contact of a message, conversation, run, enrollment, custom event or event.
 async fn owner(c: &mut Connection<'_>, ws: DbId, id: DbId) -> Result<Option<DbId>, Fault> {
     macro_rules! of {
         ($table:ident) => {
@@ -87,7 +87,7 @@ async fn owner(c: &mut Connection<'_>, ws: DbId, id: DbId) -> Result<Option<DbId
     events::contact_of(c, ws, id).await
 }
 
-/// Removes at most about `limit` rows of what is left.
+/// Deletes about `limit` of the remaining rows.
 pub(crate) async fn remove_part(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -129,7 +129,7 @@ async fn conversations_with(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> 
     )
 }
 
-/// Removes messages; a conversation goes when it has none. Those of broadcasts may stand in none.
+/// Deletes messages, and conversations without messages. Messages of broadcasts may have no conversation.
 async fn remove_messages(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64) -> Result<i64, Fault> {
     let mut removed = 0;
     for conversation in conversations_with(c, ws, contact).await? {
@@ -197,7 +197,7 @@ async fn remove_custom_events(c: &mut Connection<'_>, ws: DbId, contact: DbId, r
     Ok(number)
 }
 
-/// Runs stay, as flows count them; what they tell goes.
+/// Clears the personal data of runs. The runs remain for the counts of their flows.
 async fn silence_runs(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64) -> Result<i64, Fault> {
     let telling: Vec<DbId> = load!(
         c,
@@ -223,7 +223,7 @@ async fn silence_runs(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64
     Ok(i64::try_from(telling.len()).unwrap_or(room))
 }
 
-/// Whether the rows of a table by their contact have one left.
+/// Returns true if a query finds a row.
 macro_rules! has_any {
     ($c:expr, $query:expr, $id:expr) => {{
         let found: Option<DbId> = find!($c, $query.select($id).limit(1))?;

@@ -1,4 +1,5 @@
-//! Stored answers that name an erased person. They are kept for a day; all of the workspace are looked through.
+//! Stored responses that contain the ID of an erased contact. Responses are kept for a day. All of the workspace are
+//! searched.
 
 use diesel::dsl::sql;
 use diesel::prelude::*;
@@ -13,7 +14,7 @@ use crate::types::DbId;
 
 type Place = (DbId, String, String, String);
 
-/// The places of at most `room` answers whose bodies have the contact's id somewhere.
+/// Returns the keys of at most `room` responses that contain the contact's ID in their bodies.
 async fn naming(c: &mut Connection<'_>, ws: DbId, contact: ContactId, room: i64) -> Result<Vec<Place>, Fault> {
     let name = contact.to_string().into_bytes();
     let place =
@@ -34,12 +35,12 @@ async fn naming(c: &mut Connection<'_>, ws: DbId, contact: ContactId, room: i64)
     }
 }
 
-/// Whether an answer names the contact.
+/// Returns true if a response contains the contact's ID.
 pub(super) async fn are_left(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<bool, Fault> {
     Ok(!naming(c, ws, contact, 1).await?.is_empty())
 }
 
-/// Removes at most `room` answers that name the contact.
+/// Deletes at most `room` responses that contain the contact's ID.
 pub(super) async fn remove(c: &mut Connection<'_>, ws: DbId, contact: ContactId, room: i64) -> Result<(), Fault> {
     for place in naming(c, ws, contact, room).await? {
         execute!(c, diesel::delete(idempotency_keys::table.find(place)))?;

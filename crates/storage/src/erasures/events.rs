@@ -1,4 +1,4 @@
-//! Envelopes about an erased person lose what they told; their deliveries are over.
+//! Erasure of events about a contact: their envelopes are rewritten and their deliveries end.
 
 use diesel::prelude::*;
 use tidings_domain::events::erased;
@@ -11,13 +11,13 @@ use crate::faults::Fault;
 use crate::schema::{deliveries, delivery_attempts, events};
 use crate::types::{DbId, DbTime};
 
-/// The contact that an event is about.
+/// Returns the contact of an event.
 pub(super) async fn contact_of(c: &mut Connection<'_>, ws: DbId, event: DbId) -> Result<Option<DbId>, Fault> {
     let found: Option<Option<DbId>> = find!(c, events::table.find((ws, event)).select(events::contact_id))?;
     Ok(found.flatten())
 }
 
-/// Whether events are about a contact: those whose envelopes were rewritten are about nobody.
+/// Returns true if events about the contact remain. Rewritten events refer to no contact.
 pub(super) async fn are_left(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> Result<bool, Fault> {
     let found: Option<DbId> = find!(
         c,
@@ -60,7 +60,7 @@ pub(super) async fn erase(
     Ok(i64::try_from(told.len()).unwrap_or(room))
 }
 
-/// No delivery of an event is attempted any more, and what receivers answered goes.
+/// Cancels further attempts at an event's deliveries and deletes the responses of receivers.
 async fn end_deliveries(c: &mut Connection<'_>, ws: DbId, event: DbId, at: Timestamp) -> Result<(), Fault> {
     let made: Vec<(DbId, String)> = load!(
         c,
