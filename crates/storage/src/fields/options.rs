@@ -1,4 +1,4 @@
-//! Options of a field: who carries them, and how they are taken off contacts.
+//! Options of a field: the contacts that have them, and their removal from contacts.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable};
@@ -18,7 +18,7 @@ use crate::rows::{exactly_one, json};
 use crate::schema::{contact_values, contacts, custom_fields};
 use crate::types::DbId;
 
-/// Options that are looked for in the values of a field.
+/// Options to search for in the values of a field.
 #[derive(Clone)]
 pub(super) struct Wanted {
     field: DbId,
@@ -35,7 +35,7 @@ impl Wanted {
         self.options.iter().map(|option| cut_key(&fold(option))).collect()
     }
 
-    /// The values as they are kept, as options that differ in case have one key.
+    /// Returns the values as stored, because options that differ only in case share a key.
     fn texts(&self) -> Vec<String> {
         self.options.iter().map(|option| Value::from(option.as_str()).to_string()).collect()
     }
@@ -45,7 +45,7 @@ impl Wanted {
     }
 }
 
-/// A boxed query of values, narrowed to those that hold one of the options.
+/// Narrows a boxed query to values with one of the options.
 macro_rules! carrying {
     ($query:expr, $ws:expr, $wanted:expr) => {{
         type Test = Box<dyn BoxableExpression<contact_values::table, Db, SqlType = Nullable<Bool>>>;
@@ -61,7 +61,7 @@ macro_rules! carrying {
     }};
 }
 
-/// The options that are being taken off contacts become `to`, where they are `from`.
+/// Changes the options that are being removed from contacts from `from` to `to`.
 pub(crate) async fn retire(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -81,7 +81,7 @@ pub(crate) async fn retire(
     if !unused {
         return Ok(());
     }
-    // The field's row is locked by now: who set a value before has committed, and who comes later waits.
+    // The field's row is locked now: earlier writers of values have committed, and later ones wait.
     let row: FieldRow =
         on_either!(c, get_result, custom_fields::table.find((ws, DbId::from(field))).select(FieldRow::as_select()))?;
     match carriers(c, ws, Wanted::of(&row.read()?, &new), 1).await? {
@@ -90,7 +90,7 @@ pub(crate) async fn retire(
     }
 }
 
-/// How many living contacts carry one of these options, counted up to `most`.
+/// Counts the contacts with one of these options that are not deleted, up to `most`.
 pub(super) async fn carriers(c: &mut Connection<'_>, ws: DbId, wanted: Wanted, most: u64) -> Result<u64, Fault> {
     let holders: Vec<DbId> = load_free!(c, {
         let living = contacts::table
@@ -104,7 +104,7 @@ pub(super) async fn carriers(c: &mut Connection<'_>, ws: DbId, wanted: Wanted, m
     Ok(holders.len() as u64)
 }
 
-/// Contacts behind `after` that carry one of these options, with their values, in the order of their ids.
+/// Returns contacts after `after` with one of these options, with their values, ordered by ID.
 pub(super) async fn carrying(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -1,4 +1,4 @@
-//! Custom fields and bot fields as rows.
+//! Rows of custom fields and bot fields.
 
 use diesel::prelude::*;
 use tidings_domain::fields::{BotField, CustomField, FieldKind};
@@ -27,18 +27,18 @@ crate::write::row! {
         created_at: DbTime,
         updated_at: DbTime,
         version: i64,
-        /// Changed by a change of its own.
+        /// Written only by a separate change.
         #[diesel(skip_update)]
         retired: Option<String> = kept,
     }
 }
 
-/// A list of options, as it is kept: nothing where there are none.
+/// Encodes a list of options. An empty list becomes `None`.
 pub(super) fn options_text(options: &[String]) -> Result<Option<String>, Fault> {
     if options.is_empty() { Ok(None) } else { to_json(&options).map(Some) }
 }
 
-/// What [`options_text`] wrote.
+/// Decodes the result of [`options_text`].
 pub(crate) fn options_of(text: Option<&str>) -> Result<Vec<String>, Fault> {
     text.map_or(Ok(Vec::new()), |text| json(text, "options"))
 }

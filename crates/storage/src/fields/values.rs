@@ -16,13 +16,14 @@ use crate::schema::contact_values;
 use crate::types::{DbId, Id};
 use crate::write::{self, Columns, Missed};
 
-/// Lists of options are kept apart: they are searched by element, and may be long.
+/// Returns the key of a single value or of a list of options. Lists have a separate column: they are searched by
+/// element and can be long.
 pub(crate) fn keys(value: &FieldValue) -> (Option<String>, Option<String>) {
     let key = value.match_key.clone();
     if value.json.is_array() { (None, Some(key)) } else { (Some(key), None) }
 }
 
-/// Removes at most `limit` values of a field that is gone.
+/// Deletes at most `limit` values of a deleted field.
 pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, field: FieldId, limit: u32) -> Result<(), Fault> {
     let field = DbId::from(field);
     let of_field = contact_values::table
@@ -52,7 +53,6 @@ crate::write::row! {
 }
 
 impl ValueRow {
-    /// Of which field it is.
     pub(crate) fn field(&self) -> FieldId {
         self.field_id.typed()
     }
@@ -73,7 +73,7 @@ impl ValueRow {
 }
 
 crate::write::row! {
-    /// Where a contact's value of a custom field is.
+    /// The key of a contact's value.
     #[derive(Debug, Clone)]
     pub(crate) struct ValuePlace in contact_values {
         pub(crate) workspace_id: DbId,
@@ -88,7 +88,7 @@ impl ValuePlace {
     }
 }
 
-/// What a value is replaced by.
+/// Replaces an existing value.
 const REPLACED: &str = "ON CONFLICT (workspace_id, contact_id, field_id) DO UPDATE SET value = excluded.value, \
     match_key = excluded.match_key, elements = excluded.elements, long_text = excluded.long_text, \
     folding = excluded.folding";
@@ -101,8 +101,8 @@ struct Put {
     field_id: DbId,
 }
 
-/// Sets values, or replaces them; says which fields are not there. The field's own row is the source, so that no value
-/// names a field that is not the workspace's.
+/// Inserts or replaces values. Returns the values with a missing field. The statement reads the field's own row, and a
+/// value can only refer to a field of its workspace.
 pub(crate) async fn put_values(c: &mut Connection<'_>, rows: &[ValueRow]) -> Result<Missed, Fault> {
     static ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
         let columns = ValueRow::columns();
@@ -141,7 +141,7 @@ const CLEAR_ON_POSTGRES: &str = "DELETE FROM contact_values AS t USING unnest((S
 const CLEAR_ON_SQLITE: &str =
     "DELETE FROM contact_values WHERE workspace_id = ?1 AND contact_id = ?2 AND field_id = ?3";
 
-/// Takes values away, where they are.
+/// Deletes values, if they exist.
 pub(crate) async fn clear_values(c: &mut Connection<'_>, rows: &[ValuePlace]) -> Result<(), Fault> {
     match c {
         Connection::Postgres(connection) => write::execute_all(connection, rows, CLEAR_ON_POSTGRES).await.map(|_| ()),
