@@ -1,4 +1,4 @@
-//! People and their sessions, refresh tokens, signing keys and counted log-ins: rows of no workspace.
+//! Users and their sessions, refresh tokens, signing keys and counted logins. These rows belong to no workspace.
 
 mod rows;
 
@@ -110,7 +110,7 @@ impl AccountQueries for Storage {
         let (user, now) = (DbId::from(user), DbTime(now));
         self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
-                // Of the tokens of a session one is unused: the last one.
+                // A session has exactly one unused token, the last one.
                 let rows: Vec<(SessionRow, DbTime)> = load!(
                     &mut c,
                     sessions::table
@@ -212,7 +212,7 @@ impl AccountQueries for Storage {
     }
 }
 
-/// The places of a person, sandboxes included.
+/// Returns the memberships of a user, including sandboxes.
 async fn memberships(c: &mut Connection<'_>, user: DbId) -> Result<Vec<Membership>, Fault> {
     macro_rules! places {
         ($of_member:expr) => {
@@ -272,7 +272,7 @@ pub(crate) async fn revoke_sessions_of(
     except: Option<SessionId>,
     at: Timestamp,
 ) -> Result<(), Fault> {
-    // No session has the id of nobody.
+    // No session has the nil ID.
     let except = except.map_or(DbId(uuid::Uuid::nil()), DbId::from);
     let target = sessions::table
         .filter(sessions::user_id.eq(DbId::from(user)))

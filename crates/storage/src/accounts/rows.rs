@@ -1,4 +1,4 @@
-//! Sessions, refresh tokens, signing keys and counted log-ins as rows.
+//! Rows of sessions, refresh tokens, signing keys and counted logins.
 
 use diesel::prelude::*;
 use tidings_domain::access::attempts::LoginAttempts;
