@@ -1,4 +1,4 @@
-//! Group commit: what waits at the same time is done in one batch.
+//! Group commit: items that wait at the same time are processed in one batch.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,63 +13,63 @@ use uuid::Uuid;
 
 use crate::fair::FairQueue;
 
-/// With so many items a batch waits for no more company.
+/// A batch with this many items does not wait for more.
 const ENOUGH: usize = 16;
-/// A batch that ended longer ago says nothing of what comes now.
+/// If the last batch ended longer ago than this, it does not predict more items.
 const JUST_NOW: Duration = Duration::from_millis(20);
 
-/// Hands out items in batches to at most so many runs at once. Workspaces take turns in a batch: however much one has
-/// put, the next batch has something of each.
+/// Hands out items in batches to a limited number of concurrent runs. Workspaces take turns: the next batch contains
+/// items of every waiting workspace, even if one has many.
 ///
-/// Where nothing runs, a run begins with the first item and does not wait for more to come: what arrives while all workers are
-/// busy is the next batch. So one item alone is as quick as without a batcher, and many cost little more than one. A
-/// batcher may gather instead ([`Pace::gather`]), where it does not matter when a batch begins.
+/// If no run is active, the first item starts one without waiting. Items that arrive while all workers are busy form
+/// the next batch. A single item is therefore as fast as without a batcher, and many cost little more than one. With
+/// [`Pace::gather`], a batch may wait for more items first.
 ///
-/// A run belongs to the runtime of whoever began it. Where that ends, the batch under way is dropped with it, and the
-/// run goes on with the next in the runtime that made the batcher.
+/// A run belongs to the runtime that started it. If that runtime ends, its current batch is dropped, and the run
+/// continues with the next batch in the runtime that created the batcher.
 pub(crate) struct Batcher<T> {
     state: Mutex<State<T>>,
-    /// How many runs at once.
+    /// Maximum number of concurrent runs.
     workers: usize,
     batch: BatchBound<T>,
     pace: Pace,
-    /// Told when enough waits for a run that gathers.
+    /// Notified when enough items wait for a run that gathers.
     enough: Notify,
-    /// The runtime that made the batcher.
+    /// The runtime that created the batcher.
     home: Option<Handle>,
 }
 
-/// When batches begin.
+/// The timing of batches.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Pace {
-    /// How long what waits is left to the run under way, before another one begins: two batches at once cost more than one
-    /// of twice the size. A full batch is not.
+    /// Delay before a second run starts for items that wait behind the active run. Two concurrent batches cost more
+    /// than one of twice the size. A full batch does not wait.
     pub(crate) linger: Duration,
-    /// How long a batch waits for company, where the one before it had some and ended just now: what is done side by side
-    /// ends side by side, a little apart. Zero: not at all.
+    /// Maximum wait of a batch for more items, if the previous batch had several items and ended just now. Clients that
+    /// finish together often return together, slightly apart. Zero disables this.
     pub(crate) gather: Duration,
 }
 
-/// When a batch is full. One item is a batch, whatever it weighs.
+/// The maximum size of a batch. A single item always fits.
 pub(crate) struct BatchBound<T> {
-    /// So many items.
+    /// Maximum number of items.
     pub(crate) items: usize,
-    /// What they may weigh together.
+    /// Maximum total weight.
     pub(crate) weight: usize,
-    /// What one of them weighs.
+    /// Returns the weight of an item.
     pub(crate) weigh: fn(&T) -> usize,
 }
 
 struct State<T> {
     waiting: FairQueue<T>,
     running: usize,
-    /// How many batches were begun.
+    /// Number of batches started.
     begun: u64,
-    /// How many items the last one had.
+    /// Number of items in the last batch.
     last: usize,
-    /// When a batch ended last.
+    /// End of the last batch.
     ended: Option<Instant>,
-    /// Whether somebody looks after the time to linger whether another run is needed.
+    /// Whether a task checks after the linger time if another run is needed.
     is_looked_after: bool,
 }
 
@@ -78,7 +78,7 @@ impl<T: Send + 'static> Batcher<T> {
         Self::paced(workers, batch, Pace::default())
     }
 
-    /// One whose batches begin at this pace.
+    /// Creates a batcher with this pace.
     pub(crate) fn paced(workers: usize, batch: BatchBound<T>, pace: Pace) -> Arc<Self> {
         let waiting = FairQueue::default();
         let state = State { waiting, running: 0, begun: 0, last: 0, ended: None, is_looked_after: false };
@@ -86,8 +86,8 @@ impl<T: Send + 'static> Batcher<T> {
         Arc::new(Self { state, workers: workers.max(1), batch, pace, enough: Notify::new(), home })
     }
 
-    /// Adds an item of a workspace. `run` does batches, this item's among them, if a worker is free and needed; else whoever
-    /// runs takes it. A run that panics drops its items.
+    /// Adds an item of a workspace. Starts `run` if a worker is free and needed. Otherwise an active run processes the
+    /// item. A run that panics drops its items.
     pub(crate) fn put<F: Future<Output = ()> + Send + 'static>(
         self: &Arc<Self>,
         workspace: Uuid,
@@ -116,12 +116,12 @@ impl<T: Send + 'static> Batcher<T> {
         }
     }
 
-    /// Begins a run, which counts already.
+    /// Starts a run that is already counted.
     fn begin(self: &Arc<Self>, run: Run<T>) {
         tokio::spawn(Worker { batcher: Arc::clone(self), run: Some(run), moved: false }.keep_running());
     }
 
-    /// The next batch; without one, the worker is free again.
+    /// Returns the next batch. Without one, frees the worker.
     fn next(&self) -> Option<Vec<T>> {
         let mut state = self.lock();
         let BatchBound { items, weight, weigh } = self.batch;
@@ -142,7 +142,7 @@ impl<T: Send + 'static> Batcher<T> {
         Some(batch)
     }
 
-    /// Waits for company, if there is likely to be some.
+    /// Waits for more items if some are likely.
     async fn gather(&self) {
         let enough = self.enough.notified();
         let is_worth_it = {
@@ -155,7 +155,7 @@ impl<T: Send + 'static> Batcher<T> {
         }
     }
 
-    /// How many items of a workspace wait.
+    /// Returns how many items of a workspace wait.
     pub(crate) fn waiting_of(&self, workspace: Uuid) -> usize {
         self.lock().waiting.len_of(workspace)
     }
@@ -165,8 +165,8 @@ impl<T: Send + 'static> Batcher<T> {
     }
 }
 
-/// Looks whether what waits has waited too long for the run under way. Whoever runs takes all that waits before it ends, so
-/// nothing is lost where this ends with its runtime.
+/// Starts another run if items have waited too long for the active one. An active run processes all waiting items
+/// before it ends, and nothing is lost if this task ends with its runtime.
 struct Lingering<T>(Arc<Batcher<T>>);
 
 impl<T: Send + 'static> Lingering<T> {
@@ -176,7 +176,7 @@ impl<T: Send + 'static> Lingering<T> {
             tokio::time::sleep(self.0.pace.linger).await;
             let mut state = self.0.lock();
             let begins = !state.waiting.is_empty() && state.running < self.0.workers;
-            // What waits now came after the batch that was begun meanwhile.
+            // The waiting items arrived after a batch that started during the wait.
             if begins && state.begun != seen {
                 continue;
             }
@@ -196,21 +196,21 @@ impl<T> Drop for Lingering<T> {
     }
 }
 
-/// Does a batch.
+/// Processes a batch.
 type Run<T> = Box<dyn Fn(Vec<T>) -> BoxFuture<'static, ()> + Send>;
 
-/// One run. It ends as it finds nothing to do, or is dropped with its runtime.
+/// One run. It ends when no items wait, or when its runtime drops it.
 struct Worker<T: Send + 'static> {
     batcher: Arc<Batcher<T>>,
-    /// None as soon as the worker is free.
+    /// `None` once the worker is free.
     run: Option<Run<T>>,
-    /// Whether it came here from a runtime that ended.
+    /// Whether it was moved here from a runtime that ended.
     moved: bool,
 }
 
 impl<T: Send + 'static> Worker<T> {
     async fn keep_running(mut self) {
-        // Whoever is about to put something, too, goes first.
+        // Let tasks that are about to add items go first.
         tokio::task::yield_now().await;
         loop {
             self.batcher.gather().await;
@@ -220,7 +220,7 @@ impl<T: Send + 'static> Worker<T> {
         }
     }
 
-    /// Begins with the next batch; without one, the worker is free.
+    /// Starts the next batch. Without one, frees the worker.
     fn begin(&mut self) -> Option<BoxFuture<'static, ()>> {
         let run = self.run.as_ref()?;
         match self.batcher.next() {
@@ -241,7 +241,7 @@ impl<T: Send + 'static> Drop for Worker<T> {
             Some(home) if !self.moved => {
                 home.spawn(Worker { batcher, run: Some(run), moved: true }.keep_running());
             }
-            // Nobody is left to do what waits: who put it hears of that.
+            // No runtime is left for the waiting items. Dropping them reports this to their senders.
             _ => {
                 let mut state = batcher.lock();
                 state.running -= 1;

@@ -8,7 +8,7 @@ fn at_most<T>(items: usize) -> BatchBound<T> {
     BatchBound { items, weight: usize::MAX, weigh: |_| 0 }
 }
 
-/// Puts numbers; each batch is told, and its members answered, when `go` says so.
+/// Adds a number. Its batch is reported to `told`, and its members are then answered. The number 13 panics.
 fn put(batcher: &Arc<Batcher<Item>>, number: u32, told: &mpsc::UnboundedSender<Vec<u32>>) -> oneshot::Receiver<()> {
     let (answer, answered) = oneshot::channel();
     let told = told.clone();
@@ -77,7 +77,7 @@ async fn a_run_that_goes_on_from_batch_to_batch_is_left_alone() {
             tokio::time::sleep(Duration::from_millis(7))
         });
     };
-    // Each comes four milliseconds after the one before it, and waits for less than the time to linger.
+    // Items arrive four milliseconds apart and wait for less than the linger time.
     for number in 0..6 {
         put(number);
         tokio::time::sleep(Duration::from_millis(4)).await;
@@ -156,7 +156,7 @@ fn put_briefly(batcher: &Arc<Batcher<u32>>, number: u32, told: &mpsc::UnboundedS
     });
 }
 
-/// One that gathers, and what it is told to begin with.
+/// A batcher that gathers, with the channel that reports its batches.
 type Gathering = (Arc<Batcher<u32>>, mpsc::UnboundedSender<Vec<u32>>, mpsc::UnboundedReceiver<Vec<u32>>);
 
 fn gathering(workers: usize) -> Gathering {
@@ -174,13 +174,13 @@ async fn who_comes_in_flocks_is_gathered() {
     }
     assert_eq!(batches.recv().await, Some(vec![0, 1, 2]));
     assert_eq!(began.elapsed(), Duration::ZERO, "the first batch waits for nobody");
-    // While it runs, one comes; and another a little after its end.
+    // One item arrives while the batch runs, and another shortly after its end.
     put_briefly(&batcher, 3, &told);
     tokio::time::sleep(Duration::from_millis(4)).await;
     put_briefly(&batcher, 4, &told);
     assert_eq!(batches.recv().await, Some(vec![3, 4]));
     assert_eq!(began.elapsed(), Duration::from_millis(8), "five milliseconds after the first ended");
-    // Enough is not kept waiting.
+    // Enough items do not wait.
     for number in 5..25 {
         put_briefly(&batcher, number, &told);
     }
@@ -198,7 +198,7 @@ async fn who_comes_alone_waits_for_nobody() {
         assert_eq!(began.elapsed(), Duration::from_millis(4) * number);
         tokio::time::sleep(Duration::from_millis(4)).await;
     }
-    // Nor does who comes long after company.
+    // An item that arrives long after a batch of several does not wait either.
     for number in 3..5 {
         put_briefly(&batcher, number, &told);
     }
