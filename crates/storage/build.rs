@@ -1,5 +1,5 @@
-//! The texts of the migrations and of the baseline of both databases, as constants. Diesel embeds migrations, but does not
-//! return their texts.
+//! Embeds the texts of the migrations and baselines of both databases as constants. Diesel embeds migrations but does
+//! not return their texts.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A row for each migration, in their order: its name, and its text.
+/// Returns a row for each migration in order: its name and its text.
 fn rows(tree: &Path) -> Result<String, Box<dyn Error>> {
     let folders = fs::read_dir(tree)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
     let mut files: Vec<_> = folders.into_iter().map(|folder| folder.join("up.sql")).filter(|it| it.exists()).collect();
@@ -33,7 +33,7 @@ fn rows(tree: &Path) -> Result<String, Box<dyn Error>> {
     Ok(rows)
 }
 
-/// The texts of the parts of a baseline, in the order of their names.
+/// Returns the texts of the parts of a baseline, ordered by name.
 fn parts(folder: &Path) -> Result<String, Box<dyn Error>> {
     let parts = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut parts = parts.collect::<Result<Vec<_>, std::io::Error>>()?;

@@ -68,7 +68,7 @@ impl WorkspaceRow {
         }
     }
 
-    /// By what workspaces are listed, the oldest first.
+    /// Returns the sort key of lists of workspaces, oldest first.
     pub(crate) fn age(&self) -> (DbTime, uuid::Uuid) {
         (self.created_at, self.id.0)
     }
@@ -122,7 +122,7 @@ impl KeyRow {
         let digest = self.digest.try_into().map_err(|_| StoreError::Corrupt("a digest".to_owned()))?;
         Ok(ApiKey {
             id: self.id.typed(),
-            // The release before writes none.
+            // The previous release does not write it.
             lineage: self.lineage.unwrap_or(self.id).typed(),
             workspace: self.workspace_id.typed(),
             name: self.name,
@@ -228,13 +228,13 @@ impl AccessQueries for Storage {
     }
 }
 
-/// A row of another workspace in a set is its maker's mistake.
+/// Rejects a row of another workspace. Such a row in a set is a bug of the caller.
 pub(crate) fn own(ws: DbId, of: WorkspaceId) -> Result<(), Fault> {
     let foreign = || StoreError::Corrupt("a change set with a row of another workspace".to_owned());
     if ws == DbId::from(of) { Ok(()) } else { Err(foreign().into()) }
 }
 
-/// Another workspace with all that it begins with.
+/// Creates another workspace with its initial rows.
 pub(crate) async fn found(c: &mut Connection<'_>, ws: DbId, founding: &Founding) -> Result<(), Fault> {
     let Founding { workspace, channel, owner } = founding;
     if let Some(live) = workspace.live_workspace {
@@ -249,14 +249,14 @@ pub(crate) async fn found(c: &mut Connection<'_>, ws: DbId, founding: &Founding)
     }
 }
 
-/// A key's next version.
+/// Sets a key's next version.
 macro_rules! touched {
     ($at:expr) => {
         (api_keys::version.eq(api_keys::version + 1), api_keys::updated_at.eq(DbTime($at)))
     };
 }
 
-/// The key ends at `end`, as was decided at `at`.
+/// Sets the key's end to `end`, decided at `at`.
 pub(crate) async fn expire_key(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -1,4 +1,4 @@
-//! Facts and counters.
+//! Analytics: uncounted facts and counters.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -36,7 +36,7 @@ crate::write::written! {
 }
 
 crate::write::row! {
-    /// A fact that is not counted yet.
+    /// An uncounted fact.
     #[derive(Debug, Clone)]
     pub(crate) struct FactRow in analytics_facts {
         pub(crate) workspace_id: DbId,
@@ -54,7 +54,7 @@ impl FactRow {
         Self { workspace_id, id: DbId(it.id), metric, dimension, amount: it.amount, at: it.at.into() }
     }
 
-    /// What became of messages of a broadcast: their counters stand in a table of their own.
+    /// Creates the fact for outcomes of a broadcast's messages. Their counters are in a separate table.
     pub(crate) fn broadcast(
         workspace_id: DbId,
         id: Uuid,
@@ -66,26 +66,26 @@ impl FactRow {
         Self { workspace_id, id: DbId(id), metric, dimension, amount, at: at.into() }
     }
 
-    /// What a step did at the nodes of its flow: their counters stand in a table of their own.
+    /// Creates the fact for a step at a node of its flow. Node counters are in a separate table.
     pub(crate) fn passage(workspace_id: DbId, id: Uuid, it: &Passage, at: Timestamp) -> Self {
         let (metric, dimension) = (flows::NODES, it.written());
         Self { workspace_id, id: DbId(id), metric, dimension, amount: 1, at: at.into() }
     }
 
-    /// A reply time: their counts are in a table of their own.
+    /// Creates the fact for a reply time. Reply counters are in a separate table.
     pub(crate) fn reply(workspace_id: DbId, it: &ReplyTime) -> Self {
         let (metric, dimension) = (reply_times::METRIC, it.written());
         Self { workspace_id, id: DbId(it.id), metric, dimension, amount: 1, at: it.at.into() }
     }
 
-    /// Attempts at deliveries: their counters stand in a table of their own.
+    /// Creates the fact for delivery attempts. Attempt counters are in a separate table.
     pub(crate) fn attempt(workspace_id: DbId, id: Uuid, it: &AttemptCount) -> Self {
         let (metric, dimension) = (webhook_counts::METRIC, webhook_counts::dimension(it));
         Self { workspace_id, id: DbId(id), metric, dimension, amount: it.count, at: it.hour.into() }
     }
 }
 
-/// What is to be counted together, as one row: facts of one kind that happened in one quarter.
+/// Merges facts of the same metric and dimension in the same quarter of an hour into one row.
 pub(crate) fn summed(rows: impl Iterator<Item = FactRow>) -> Vec<FactRow> {
     let mut sums = BTreeMap::new();
     for row in rows {
@@ -98,7 +98,7 @@ pub(crate) fn summed(rows: impl Iterator<Item = FactRow>) -> Vec<FactRow> {
     sums.into_values().collect()
 }
 
-/// When the quarter of an hour began that `at` lies in.
+/// Returns the start of the quarter of an hour that contains `at`.
 fn quarter(at: Timestamp) -> Timestamp {
     let quarter = i64::try_from(QUARTER.as_millis()).unwrap_or(1);
     Timestamp::from_millis(at.millis().div_euclid(quarter) * quarter)
@@ -107,7 +107,7 @@ fn quarter(at: Timestamp) -> Timestamp {
 type WaitingFact = (DbId, DbId, String, String, i64, DbTime);
 type CounterKey = (Uuid, Timestamp, String, String);
 
-/// Whoever has this lock moves facts; it is free again when the transaction is over.
+/// Takes the lock for moving facts, until the end of the transaction.
 const MOVES: &str = "SELECT pg_try_advisory_xact_lock(7406293488) AS taken";
 
 #[derive(QueryableByName)]
@@ -116,7 +116,7 @@ struct Moves {
     taken: bool,
 }
 
-/// Whether no other process moves facts just now: two of them would wait for one another's counters.
+/// Returns false if another process is moving facts. Two of them would wait for the same counters.
 async fn moves_alone(c: &mut Connection<'_>) -> Result<bool, Fault> {
     let Connection::Postgres(connection) = c else { return Ok(true) };
     let mut connection: &diesel_async::AsyncPgConnection = connection;
@@ -124,7 +124,8 @@ async fn moves_alone(c: &mut Connection<'_>) -> Result<bool, Fault> {
     Ok(diesel_async::RunQueryDsl::get_result::<Moves>(query, &mut connection).await?.taken)
 }
 
-/// At most `limit` facts that no process of a release before, which does not ask whether it is alone, is moving just now.
+/// Returns at most `limit` facts. It skips facts locked by a process of the previous release, which does not check
+/// [`moves_alone`].
 async fn waiting(c: &mut Connection<'_>, limit: i64) -> Result<Vec<WaitingFact>, Fault> {
     let facts = analytics_facts::table.select(analytics_facts::all_columns).limit(limit);
     match c {
@@ -136,8 +137,8 @@ async fn waiting(c: &mut Connection<'_>, limit: i64) -> Result<Vec<WaitingFact>,
     }
 }
 
-/// Moves at most `limit` facts into the counters; none while another process does. Counters are touched in the order of
-/// their keys, so that two processes never wait for one another in a circle.
+/// Moves at most `limit` facts into the counters, or none while another process does. Counters are updated in key order
+/// to avoid deadlocks.
 pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fault> {
     if !moves_alone(c).await? {
         return Ok(0);
@@ -203,8 +204,8 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
     Ok(rows.len() as u64)
 }
 
-/// Facts by their keys, each found by its key and removed where it lies: no others are read, of which many were moved already
-/// and are not vacuumed yet.
+/// Deletes facts by key, each through a lookup of its row. It reads no other facts: many of them are moved already but
+/// not vacuumed yet.
 const MOVED: &str = "DELETE FROM analytics_facts AS t USING unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) AS k (workspace_id, id) \
                      CROSS JOIN LATERAL (SELECT f.ctid AS place FROM analytics_facts f \
                      WHERE f.workspace_id = k.workspace_id AND f.id = k.id LIMIT 1) AS it WHERE t.ctid = it.place";
@@ -230,10 +231,10 @@ async fn remove(c: &mut Connection<'_>, (workspaces, ids): (Vec<DbId>, Vec<DbId>
 
 const SUM: &str = "CAST(SUM(amount) AS bigint)";
 
-/// A span that is longer takes an expensive query.
+/// A longer span counts as an expensive query.
 const LONG: Duration = Duration::from_secs(31 * 86_400);
 
-/// The counters of a workspace within a span.
+/// Selects the counters of a workspace within a span.
 macro_rules! within {
     ($ws:expr, $from:expr, $to:expr) => {
         analytics_counters::table

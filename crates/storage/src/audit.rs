@@ -40,7 +40,8 @@ crate::write::row! {
 }
 
 impl AuditRow {
-    /// A set of no workspace may have some of the workspace that it founds, and each set may have some of no workspace.
+    /// Creates the row of an entry. A set without a workspace may contain entries of the workspace it creates, and
+    /// every set may contain entries without a workspace.
     pub(crate) fn write(ws: DbId, it: &AuditEntry) -> Result<Self, Fault> {
         if !ws.0.is_nil() && !it.workspace.uuid().is_nil() {
             access::own(ws, it.workspace)?;
@@ -81,8 +82,8 @@ impl AuditRow {
     }
 }
 
-/// A boxed query, narrowed to what the filter admits. It goes by one part, the one that has the fewest: object, actor, action,
-/// kind of objects; the others are checked.
+/// Narrows a boxed query to the entries that the filter accepts. The most selective part that is set leads the lookup:
+/// object, actor, action or object kind, in this order. The others are only checked.
 macro_rules! admitted {
     ($query:expr, $filter:expr) => {{
         let (mut query, filter): (_, AuditFilter) = ($query, $filter);
@@ -147,7 +148,7 @@ impl AuditQueries for Storage {
     }
 }
 
-/// Removes at most `limit` entries of days that were over at `before`, the oldest first.
+/// Deletes at most `limit` entries of days that ended before `before`, oldest first.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     let old: Vec<(DbId, DbId)> = load!(
         c,

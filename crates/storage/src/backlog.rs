@@ -1,4 +1,4 @@
-//! What waits and what lies aside, counted for operators.
+//! Counts of waiting and dead-lettered work, for operators.
 
 use std::collections::BTreeMap;
 
@@ -14,32 +14,32 @@ use crate::jobs::{held, lines, not_held};
 use crate::rows::word;
 use crate::types::{DbTime, Instant};
 
-/// How many of each pool are counted at the most: who waits for more than that need not know how many.
+/// Maximum count for each pool. A larger backlog does not need an exact number.
 pub const MOST_COUNTED: u64 = 10_000;
 
-/// The jobs of one kind.
+/// The backlog of one kind of job.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct KindBacklog {
-    /// Those that are due, neither claimed nor held.
+    /// Due jobs, neither claimed nor held.
     pub due: u64,
-    /// Since when the first of them is due.
+    /// Due time of the oldest one.
     pub oldest_due: Option<Timestamp>,
-    /// Those that are due and held.
+    /// Due jobs that are held.
     pub held: u64,
-    /// Those that were put aside, and are done by nobody any more.
+    /// Dead-lettered jobs. They do not run again without an operator.
     pub dead: u64,
 }
 
-/// What waits and what lies aside.
+/// Waiting and dead-lettered work.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Backlog {
-    /// By kind; all kinds are there.
+    /// Backlog by kind. Contains all kinds.
     pub kinds: BTreeMap<&'static str, KindBacklog>,
-    /// Events that were committed and are not in the feed yet.
+    /// Committed events that are not in the feed yet.
     pub unnumbered_events: u64,
-    /// Since when the first of them waits.
+    /// Commit time of the oldest one.
     pub oldest_unnumbered: Option<Timestamp>,
-    /// Webhooks that failed for too long, or said that they are gone.
+    /// Webhooks that were disabled after failing for too long or responding with "gone".
     pub disabled_webhooks: u64,
 }
 
@@ -53,7 +53,7 @@ struct Group {
     first: Option<DbTime>,
 }
 
-/// The first due jobs of a pool by their kinds. Each condition is that of an index.
+/// Counts the first due jobs of a pool by kind. Each condition matches an index.
 macro_rules! due {
     ($open:literal, $held:expr) => {
         concat!(
@@ -66,7 +66,7 @@ macro_rules! due {
     };
 }
 
-/// Those behind others in their lanes.
+/// Counts jobs parked behind others in their lanes.
 macro_rules! behind {
     ($held:expr) => {
         concat!(
@@ -89,7 +89,7 @@ const HELD: [&str; 3] = [
     due!("j.pool = 'deliveries'", held!("j.workspace_id")),
     behind!(concat!("j.pool = 'sends' AND ", held!("j.workspace_id"))),
 ];
-/// Deliveries that are due, webhook by webhook, and the first of all.
+/// Counts due deliveries webhook by webhook, with the earliest due time.
 macro_rules! deliveries {
     ($queue:literal, $kind:literal, $held:expr) => {
         concat!(
@@ -126,8 +126,8 @@ const DISABLED: &str = "SELECT 'webhooks' AS name, count(*) AS count, min(update
                         FROM webhooks WHERE status = 'disabled' AND updated_at <= $1 LIMIT 10000) disabled";
 
 impl Storage {
-    /// Counts what waits and what lies aside, each up to [`MOST_COUNTED`]. `holds_all` says that this process holds
-    /// everything, whatever the store says.
+    /// Counts waiting and dead-lettered work, each up to [`MOST_COUNTED`]. With `holds_all`, this process holds all
+    /// outbound work, regardless of the store.
     ///
     /// # Errors
     /// [`StoreError`].

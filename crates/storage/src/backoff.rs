@@ -1,4 +1,4 @@
-//! Who lost a race for a row hears of it a moment later, at random: those who lost together do not come back together.
+//! Random backoff after a lost race for a row. Change sets that lost together do not retry together.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -10,19 +10,18 @@ use tidings_domain::ports::{Conflict, Counted, StoreError};
 use crate::faults::Fault;
 use crate::types::DbId;
 
-/// For each of a workspace's change sets that lost and has not heard of it yet, the wait may be so much longer.
+/// The maximum wait grows by this for each waiting loser of the workspace.
 const STEP: Duration = Duration::from_millis(4);
-/// It is never longer than this.
+/// Upper bound of the maximum wait.
 const LONGEST: Duration = Duration::from_millis(400);
 
-/// How many losers of each workspace wait here.
+/// The number of waiting losers of each workspace.
 #[derive(Default)]
 pub(crate) struct Backoff {
     losers: Mutex<HashMap<DbId, u32>>,
 }
 
-/// Whether another attempt is worth it, and was only too early. What tells of something that is there already is an
-/// answer, not a race.
+/// Returns true if another attempt may succeed. A conflict with an existing object is final and not a race.
 pub(crate) fn is_lost_race(fault: &Fault) -> bool {
     matches!(
         fault,
@@ -36,7 +35,7 @@ pub(crate) fn is_lost_race(fault: &Fault) -> bool {
 }
 
 impl Backoff {
-    /// Waits for a random part of a time that grows with the number of those who wait, too.
+    /// Waits for a random time. The maximum grows with the number of waiting losers.
     pub(crate) async fn pause(&self, workspace: DbId) {
         let losers = {
             let mut all = self.lock();
@@ -61,12 +60,12 @@ impl Backoff {
     }
 }
 
-/// How long the last of so many losers waits at the most.
+/// Returns the maximum wait with this number of losers.
 fn longest(losers: u32) -> Duration {
     STEP.saturating_mul(losers).min(LONGEST)
 }
 
-/// Between 0 and 1. The hasher's keys are made by chance, and that is all it takes to part two tasks.
+/// Returns a random number between 0 and 1. The hasher's random keys are random enough to separate two tasks.
 fn chance() -> f64 {
     RandomState::new().hash_one(()) as f64 / u64::MAX as f64
 }

@@ -65,7 +65,7 @@ impl BulkRow {
             tag_id: tag.map(Into::into),
             filter: to_json(&it.filter.written())?,
             condition: it.condition.as_ref().map(|it| to_json(it.written())).transpose()?,
-            // The condition is that of the filter, or that of its segment.
+            // The condition belongs to the filter or to its segment.
             bindings: it.filter.condition().or(it.condition.as_ref()).map(to_bindings).transpose()?.flatten(),
             behind_at: it.behind.map(|place| place.at.into()),
             behind_id: it.behind.map(|place| DbId(place.id)),
@@ -147,7 +147,7 @@ impl BulkQueries for Storage {
             Box::pin(async move {
                 let (rows, total): (Vec<BulkRow>, _) =
                     listed!(&mut c, page, (bulk_operations::created_at, bulk_operations::id), {
-                        // A workspace has few: those with a status are looked for among all of them.
+                        // A workspace has few operations: those with a status are found by reading all of them.
                         let query = bulk_operations::table.filter(bulk_operations::workspace_id.eq(ws));
                         let query = query.select(BulkRow::as_select()).into_boxed::<Db>();
                         let query = match status {

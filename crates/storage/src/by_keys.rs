@@ -1,4 +1,4 @@
-//! Rows by their keys on PostgreSQL, any number of them in one statement.
+//! Lookup of any number of rows by their keys in one PostgreSQL statement.
 
 use diesel::QueryResult;
 use diesel::pg::{Pg, PgQueryBuilder};
@@ -8,22 +8,22 @@ use diesel::sql_types::{Array, Text};
 
 use crate::types::{DbId, Id};
 
-/// Columns of a table, of the rows with these keys. Each row is looked up by itself: of a join a planner that knows
-/// nothing of the table may begin at the other end, with all rows.
+/// Selects columns of the rows with these keys. Each row is looked up separately: without statistics, a planner could
+/// start a join at the wrong end and read all rows.
 pub(crate) struct ByKeys<Q> {
-    /// Selects the columns of all rows of a table.
+    /// The select of these columns from all rows of the table.
     columns: Q,
     workspaces: Vec<DbId>,
     keys: Keys,
     of_runs: bool,
 }
 
-/// What names rows in their workspace.
+/// The keys of rows within their workspaces.
 enum Keys {
     Ids(Vec<DbId>),
-    /// Columns, with the ids that they have, and how the rest of the condition goes; any number of rows where it says so.
+    /// ID columns with their values, and the rest of the condition, which also bounds the number of rows for each key.
     Columns(Vec<(&'static str, Vec<DbId>)>, &'static str),
-    /// The value of a column that is unique among the rows that are not deleted.
+    /// Values of a column that is unique among the rows that are not deleted.
     Names(&'static str, Vec<String>),
 }
 
@@ -33,9 +33,9 @@ impl<Q> ByKeys<Q> {
         Self { columns, workspaces, keys: Keys::Ids(ids), of_runs: false }
     }
 
-    /// Of the rows that have these ids in `columns`, a list of them for each. The workspace is compared with what was found, and
-    /// nothing is looked up by it. `rest` ends the condition, and bounds the rows for each key: it has a `LIMIT` or an
-    /// `OFFSET`, which keeps a planner from making a join of it.
+    /// Selects the rows with these IDs in `columns`. The workspace is only checked; rows are not looked up by it.
+    /// `rest` ends the condition and bounds the rows for each key. Its `LIMIT` or `OFFSET` prevents the planner from
+    /// turning this into a join.
     pub(crate) fn having<const N: usize>(
         columns: Q,
         names: [&'static str; N],
@@ -48,19 +48,19 @@ impl<Q> ByKeys<Q> {
         Self { columns, workspaces, keys: Keys::Columns(ids, rest), of_runs: false }
     }
 
-    /// Of the rows that are not deleted and have one of these values in `column`.
+    /// Selects the rows with one of these values in `column` that are not deleted.
     pub(crate) fn named(columns: Q, column: &'static str, names: Vec<(DbId, String)>) -> Self {
         let (workspaces, names) = names.into_iter().unzip();
         Self { columns, workspaces, keys: Keys::Names(column, names), of_runs: false }
     }
 
-    /// The ids that were given are those of runs, and what is looked up are those of their contacts.
+    /// Treats the keys as run IDs and looks up the rows of their contacts.
     pub(crate) fn of_runs(self) -> Self {
         Self { of_runs: true, ..self }
     }
 }
 
-/// From runs to their contacts.
+/// Maps runs to their contacts.
 const CONTACTS: &str = " AS asked (workspace_id, id) CROSS JOIN LATERAL (SELECT found.contact_id FROM flow_runs AS found \
     WHERE found.workspace_id = asked.workspace_id AND found.id = asked.id LIMIT 1) AS run)";
 
@@ -81,7 +81,7 @@ impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for ByKeys<Q> {
         let parts = text.rsplit_once(" FROM ");
         let (columns, table) = parts.ok_or_else(|| Error::QueryBuilderError("a query without a table".into()))?;
         out.push_sql(columns);
-        // The arrays are subqueries, so that it plans once for any.
+        // Arrays are passed as subqueries: PostgreSQL then uses one plan for any array.
         out.push_sql(if self.of_runs {
             " FROM (SELECT asked.workspace_id, run.contact_id FROM unnest((SELECT "
         } else {
@@ -126,7 +126,7 @@ impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for ByKeys<Q> {
                 out.push_sql("found.workspace_id IS NOT DISTINCT FROM wanted.workspace_id ");
                 out.push_sql(rest);
             }
-            // As `named!` has it: an order that only the unique index gives.
+            // As in `named!`: an order that only the unique index has.
             Keys::Names(column, _) => {
                 out.push_sql("found.workspace_id = wanted.workspace_id AND found.");
                 out.push_sql(column);

@@ -1,4 +1,4 @@
-//! What a workspace has that flows name, held in memory under the revision that a commit compares.
+//! Objects of a workspace that flows refer to, cached in memory with the revision that a commit compares.
 
 use std::sync::Arc;
 
@@ -21,15 +21,15 @@ use crate::schema::{channels, custom_fields, flows, listener_revisions, opt_out_
 use crate::tags::TagRow;
 use crate::types::DbId;
 
-/// So many bytes of catalogs are held, about.
+/// Approximate memory limit of all cached catalogs, in bytes.
 pub(crate) const HELD: u64 = 32 << 20;
 
-/// The revision of a workspace that never had anything.
+/// The revision of a workspace that never had any of these objects.
 pub(crate) const NEVER: i64 = 0;
-/// About so much memory one object takes.
+/// Approximate memory of one object, in bytes.
 const OBJECT: u64 = 512;
 
-/// About how much memory a catalog takes.
+/// Estimates the memory of a catalog.
 #[derive(Clone)]
 pub(crate) struct WeighCatalog;
 
@@ -41,7 +41,7 @@ impl Weighter<DbId, Arc<Catalog>> for WeighCatalog {
     }
 }
 
-/// Whether a change may be to something that stands in the catalog: then this process reads it anew without being told.
+/// Returns true if a change may affect the catalog. This process then reloads it without a notification.
 pub(crate) fn may_change(change: &Change) -> bool {
     match change {
         Change::Insert(row) | Change::Update(row) => {
@@ -74,7 +74,7 @@ pub(crate) fn may_change(change: &Change) -> bool {
     }
 }
 
-/// The present revision.
+/// Returns the current revision.
 pub(crate) async fn revision(c: &mut Connection<'_>, ws: DbId) -> Result<i64, Fault> {
     let found: Option<i64> = find!(c, listener_revisions::table.find(ws).select(listener_revisions::catalog))?;
     Ok(found.unwrap_or(NEVER))

@@ -101,17 +101,17 @@ impl ChannelRow {
     }
 }
 
-/// The member of the configuration that has a column of its own, which releases before 0.6 read and write.
+/// The configuration field with its own column, which releases before 0.6 read and write.
 const URL: &str = "url";
 
-/// The other members of the configuration, as JSON; `None` if there are none.
+/// Returns the other configuration fields as JSON, or `None` if there are none.
 fn other_members(endpoint: &Endpoint) -> Option<String> {
     let mut others = endpoint.config.clone();
     others.remove(URL);
     (!others.is_empty()).then(|| Value::Object(others).to_string())
 }
 
-/// The whole configuration.
+/// Combines both parts of the configuration.
 fn config(url: Option<String>, others: Option<&str>) -> Result<Config, Fault> {
     let others = others.map(serde_json::from_str::<Config>).transpose();
     let mut config =
@@ -196,7 +196,7 @@ impl ChannelQueries for Storage {
     }
 }
 
-/// Hides the channel and forgets its credentials; what was said on it stays.
+/// Marks the channel as deleted and clears its credentials. Its messages remain.
 pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, channel: ChannelId, at: Timestamp) -> Result<(), Fault> {
     let target = channels::table.find((ws, DbId::from(channel))).filter(channels::deleted_at.is_null());
     let none = || None::<Vec<u8>>;

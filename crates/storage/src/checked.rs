@@ -1,4 +1,4 @@
-//! Conditions that are checked of what was found, and that nothing is looked up by.
+//! Conditions that filter rows without an index.
 
 use diesel::QueryResult;
 use diesel::expression::{
@@ -9,8 +9,8 @@ use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::sql_types::{Bool, SqlType};
 use diesel::sqlite::Sqlite;
 
-/// That two values are the same, in the form that no index serves: on PostgreSQL by an operator that indexes do not know,
-/// on SQLite as a comparison of what is no column.
+/// Compares two values in a form that no index supports: on PostgreSQL with an operator unknown to indexes, on SQLite
+/// by comparing an expression instead of a column.
 #[derive(Debug, Clone, Copy, QueryId, ValidGrouping)]
 pub(crate) struct IsSame<L, R> {
     left: L,
@@ -53,10 +53,10 @@ impl<L: QueryFragment<Sqlite>, R: QueryFragment<Sqlite>> QueryFragment<Sqlite> f
     }
 }
 
-/// A condition beside the one that a query goes by. An equation would offer every index that begins with the column,
-/// and a planner that knows nothing of a table takes any for as good as another.
+/// An additional condition that does not lead the lookup. A plain `=` would allow every index that starts with the
+/// column, and a planner without statistics might choose a wrong one.
 pub(crate) trait Checked: Expression + Sized {
-    /// Whether it has this value; rows are not looked up by it.
+    /// Compares with a value, without an index lookup.
     fn checked<T>(self, value: T) -> IsSame<Self, T::Expression>
     where
         Self::SqlType: SqlType + TypedExpressionType,

@@ -1,7 +1,7 @@
-//! Conditions as SQL: one source for both databases, values always bound.
+//! Conditions as SQL: one source for both databases. Values are always bound.
 //!
-//! Each question becomes an expression that is true or false, never `NULL`, so that `NOT` is the
-//! exact opposite. Texts are compared folded, byte by byte; see [`crate::folding`].
+//! Each question becomes an expression that is true or false and never `NULL`: `NOT` is the exact opposite. Texts are
+//! folded and compared byte by byte; see [`crate::folding`].
 
 use diesel::dsl::{exists, not, sql};
 use diesel::prelude::*;
@@ -15,27 +15,27 @@ use crate::schema::{contact_tags, contact_values, contacts, conversations};
 use crate::types::{DbId, DbTime};
 
 diesel::define_sql_function! {
-    /// The first that is not null; both databases have it.
+    /// Returns the first value that is not null.
     fn coalesce(first: Nullable<Text>, second: Nullable<Text>) -> Nullable<Text>;
 }
 
-/// Which rows of contacts are chosen.
+/// A condition that selects rows of contacts.
 pub(crate) type Chosen<Db> = Box<dyn BoxableExpression<contacts::table, Db, SqlType = Bool>>;
 
-/// A backend for which conditions are compiled.
+/// A backend that can compile conditions.
 pub(crate) trait Compile: diesel::backend::Backend {
-    /// The contacts of a workspace that are chosen; the rest of the query holds the workspace of contacts itself.
+    /// Selects contacts of a workspace. The rest of the query must filter contacts by workspace.
     fn chosen(ws: DbId, selection: &Selection) -> Chosen<Self>;
 }
 
-/// That a value is there and passes: never `NULL`.
+/// Tests that a value is present and passes. The result is never `NULL`.
 macro_rules! known {
     ($column:expr, $test:expr) => {
         $column.is_not_null().and($test).assume_not_null()
     };
 }
 
-/// That a value lies between two ends, each of which may belong to the range or not.
+/// Tests that a value lies in a range. Each end may be included or excluded.
 macro_rules! within {
     ($column:expr, $ends:expr) => {{
         let ((from, from_included), (to, to_included)) = $ends;
@@ -47,7 +47,8 @@ macro_rules! within {
     }};
 }
 
-/// A question about a folded text, or another key that sorts byte by byte; `$wrap` puts it in its place.
+/// Compiles a question about a folded text or another key that sorts byte by byte. `$wrap` adapts the result to its
+/// place.
 macro_rules! text_question {
     ($wrap:ident, $column:expr, $question:expr) => {
         match $question {
@@ -64,7 +65,7 @@ macro_rules! text_question {
     };
 }
 
-/// Whether a value is there: nothing else is asked of it.
+/// Compiles a question about the presence of a value. Other questions never match.
 macro_rules! presence_question {
     ($wrap:ident, $column:expr, $question:expr) => {
         match $question {
@@ -74,7 +75,7 @@ macro_rules! presence_question {
     };
 }
 
-/// A question about an instant.
+/// Compiles a question about an instant.
 macro_rules! time_question {
     ($wrap:ident, $column:expr, $question:expr) => {
         match $question {
@@ -86,7 +87,7 @@ macro_rules! time_question {
     };
 }
 
-/// A question about a column of whole numbers, which is never null.
+/// Compiles a question about an integer column that is never null.
 macro_rules! whole_question {
     ($wrap:ident, $column:expr, $question:expr) => {
         match $question {
@@ -103,7 +104,7 @@ macro_rules! whole_question {
     };
 }
 
-/// A question about an id.
+/// Compiles a question about an ID.
 macro_rules! id_question {
     ($wrap:ident, $column:expr, $question:expr) => {
         match $question {
@@ -114,7 +115,7 @@ macro_rules! id_question {
     };
 }
 
-/// A question about a column of truth values.
+/// Compiles a question about a boolean column.
 macro_rules! boolean_question {
     ($wrap:ident, $column:expr, $question:expr) => {
         match $question {
@@ -125,7 +126,7 @@ macro_rules! boolean_question {
     };
 }
 
-/// A subquery that SQLite does not turn into a join. As a join, SQLite would read all values of a range for each contact.
+/// Prevents SQLite from turning a subquery into a join. A join would read all values of a range for each contact.
 macro_rules! subquery {
     (postgres, $query:expr) => {
         $query
@@ -144,7 +145,7 @@ macro_rules! compiler {
 
             impl Compile for Db {
                 fn chosen(ws: DbId, selection: &Selection) -> Chosen<Db> {
-                    // A literal keeps the statement out of the caches: each condition is a text of its own.
+                    // A literal keeps the statement out of the caches, because every condition has a different text.
                     Box::new(sql::<Bool>("TRUE").and(part(ws, selection)))
                 }
             }
@@ -195,7 +196,7 @@ macro_rules! compiler {
                     A::LastName => text_question!(plain, contacts::last_name_folded, question),
                     A::Name => text_question!(plain, contacts::name_folded, question),
                     A::Email => text_question!(plain, contacts::email_folded, question),
-                    // A plus and digits: folding changes nothing.
+                    // Phone numbers are a plus and digits, which folding does not change.
                     A::Phone => text_question!(plain, contacts::phone, question),
                     A::Locale => text_question!(plain, contacts::locale_folded, question),
                     A::TimeZone => text_question!(plain, contacts::time_zone_folded, question),
@@ -237,7 +238,7 @@ macro_rules! compiler {
             }
 
             fn tags(ws: DbId, question: &Question) -> Chosen<Db> {
-                // A tag that is deleted leaves its links behind for a while: it is no value any more.
+                // The links of a deleted tag remain for a while and no longer count.
                 let base = contact_tags::table
                     .inner_join(
                         crate::schema::tags::table.on(crate::schema::tags::workspace_id
@@ -273,7 +274,7 @@ macro_rules! compiler {
                         some!(contact_values::elements.like(pattern).escape('\\'))
                     })),
                     (FieldKind::MultiSelect, _) => never(),
-                    // The index is by the beginning; two texts may begin alike.
+                    // The index contains only the beginning of a text, and two texts may share it.
                     (_, Question::OneOf(wanted)) => {
                         let (wholes, cut) =
                             (keys(wanted), keys(wanted).iter().map(|key| cut_key(key)).collect::<Vec<_>>());
@@ -292,7 +293,7 @@ macro_rules! compiler {
 compiler!(postgres, diesel::pg::Pg);
 compiler!(sqlite, diesel::sqlite::Sqlite);
 
-/// A text that stands for itself within a pattern of LIKE.
+/// Escapes a text for use in a LIKE pattern.
 pub(crate) fn literal(text: &str) -> String {
     let mut literal = String::with_capacity(text.len());
     for c in text.chars() {
@@ -320,7 +321,7 @@ fn booleans(wanted: &[Operand]) -> Vec<bool> {
     wanted.iter().filter_map(|it| if let Operand::Boolean(it) = it { Some(*it) } else { None }).collect()
 }
 
-/// Both ends as keys; an open end is beyond all keys.
+/// Returns both ends as keys. An open end lies beyond all keys.
 fn key_ends(range: &Range) -> ((String, bool), (String, bool)) {
     let end = |end: &Option<(Operand, bool)>, open: &str| {
         end.as_ref().map_or((open.to_owned(), true), |(end, included)| (end.key(), *included))
@@ -328,7 +329,7 @@ fn key_ends(range: &Range) -> ((String, bool), (String, bool)) {
     (end(&range.from, ""), end(&range.to, "\u{10ffff}"))
 }
 
-/// Both ends as instants; an open end is the first or the last one.
+/// Returns both ends as instants. An open end is the first or last instant.
 fn time_ends(range: &Range) -> ((DbTime, bool), (DbTime, bool)) {
     let end = |end: &Option<(Operand, bool)>, open: i64| match end {
         Some((Operand::Instant(at), included)) => (DbTime(*at), *included),

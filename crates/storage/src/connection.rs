@@ -1,20 +1,21 @@
-//! One connection of either database, and the macros that send a query to it.
+//! A connection to either database, and macros that run queries on it.
 
 use diesel::SqliteConnection;
 use diesel_async::AsyncPgConnection;
 use tidings_domain::pagination::{Position, SortKey};
 
-/// A connection of either database. Futures over the SQLite arm never wait: they run to their end
-/// on the thread that owns the connection.
+/// A connection to either database. Futures on the SQLite arm never wait: they run to completion on the thread that
+/// owns the connection.
 pub(crate) enum Connection<'c> {
-    /// Through diesel-async; a shared reference, so that queries can be sent ahead of answers.
+    /// A diesel-async connection. The shared reference allows pipelining: queries are sent before earlier answers
+    /// arrive.
     Postgres(&'c AsyncPgConnection),
-    /// Synchronous Diesel.
+    /// A synchronous Diesel connection.
     Sqlite(&'c mut SqliteConnection),
 }
 
 impl Connection<'_> {
-    /// The same, for a while.
+    /// Reborrows the connection.
     pub(crate) fn again(&mut self) -> Connection<'_> {
         match self {
             Self::Postgres(connection) => Connection::Postgres(connection),
@@ -23,16 +24,16 @@ impl Connection<'_> {
     }
 }
 
-/// Runs one query on whichever connection it is: `run` names the method of `RunQueryDsl`. Inside
-/// the query, `Db` is the backend. It is prepared once on each connection.
+/// Runs a query on either connection. `run` is the method of `RunQueryDsl`. Inside the query, `Db` is the backend. Each
+/// connection prepares the query once.
 macro_rules! on_either {
     ($connection:expr, $run:ident, $query:expr) => {
         $crate::connection::on_each!($connection, $run, $query, ($crate::fixed::Fixed, $crate::fixed::Fixed))
     };
 }
 
-/// The same with what each database's query is put into: [`Fixed`](crate::fixed::Fixed), or `identity`, which leaves it
-/// to Diesel whether a query is kept prepared.
+/// Like [`on_either!`], with a wrapper for the query of each database: [`Fixed`](crate::fixed::Fixed), or `identity`,
+/// which lets Diesel decide whether to cache the prepared query.
 macro_rules! on_each {
     ($connection:expr, $run:ident, $query:expr, ($postgres:path, $sqlite:path)) => {
         match &mut *$connection {
@@ -52,30 +53,30 @@ macro_rules! on_each {
     };
 }
 
-/// All rows.
+/// Loads all rows.
 macro_rules! load {
     ($connection:expr, $query:expr) => {
         $crate::connection::on_either!($connection, load, $query)
     };
 }
 
-/// All rows of a query with a list of values. SQLite has a parameter for each of them, so that there are as many texts as
-/// lengths: it prepares them anew.
+/// Loads all rows of a query with a list of values. On SQLite each value is a parameter, and the text depends on the
+/// length of the list. SQLite therefore does not cache the prepared query.
 macro_rules! load_any {
     ($connection:expr, $query:expr) => {
         $crate::connection::on_each!($connection, load, $query, ($crate::fixed::Fixed, ::std::convert::identity))
     };
 }
 
-/// All rows of a query of which there is no knowing how many forms it has: what somebody asks for in words of their own
-/// is prepared anew.
+/// Loads all rows of a query with an unbounded number of forms, such as a client's own condition. The prepared query is
+/// not cached.
 macro_rules! load_free {
     ($connection:expr, $query:expr) => {
         $crate::connection::on_each!($connection, load, $query, (::std::convert::identity, ::std::convert::identity))
     };
 }
 
-/// The first row, if there is one.
+/// Loads the first row, if any.
 macro_rules! find {
     ($connection:expr, $query:expr) => {
         match $crate::connection::on_either!($connection, get_result, $query) {
@@ -86,7 +87,7 @@ macro_rules! find {
     };
 }
 
-/// How many rows it touched.
+/// Executes a statement and returns the number of affected rows.
 macro_rules! execute {
     ($connection:expr, $query:expr) => {
         match &mut *$connection {
@@ -100,21 +101,21 @@ macro_rules! execute {
     };
 }
 
-/// How many rows a statement with a list of values touched, as [`load_any!`].
+/// Like `execute!`, for a statement with a list of values. See [`load_any!`].
 macro_rules! execute_any {
     ($connection:expr, $query:expr) => {
         $crate::connection::on_each!($connection, execute, $query, ($crate::fixed::Fixed, ::std::convert::identity))
     };
 }
 
-/// How many rows a statement touched of which there is no knowing how many forms it has, as [`load_free!`].
+/// Like `execute!`, for a statement with an unbounded number of forms. See [`load_free!`].
 macro_rules! execute_free {
     ($connection:expr, $query:expr) => {
         $crate::connection::on_each!($connection, execute, $query, (::std::convert::identity, ::std::convert::identity))
     };
 }
 
-/// Orders a boxed query by an instant and an id, behind the page's position, one row more than asked.
+/// Orders a boxed query by an instant and an ID, starting after the page's position. Loads one row more than the page.
 macro_rules! keyset {
     ($query:expr, $page:expr, $at:expr, $id:expr) => {{
         let query = match $page.after {
@@ -139,7 +140,8 @@ macro_rules! keyset {
     }};
 }
 
-/// How many rows a boxed query finds, where the page, of which so many rows were found, wants to know; no more is read of them than their ids.
+/// Counts the rows of a boxed query, if the page requests a total. `$rows` is the number of rows found for the page.
+/// Only IDs are read.
 macro_rules! total {
     ($connection:expr, $page:expr, $rows:expr, $id:expr, $query:expr) => {
         match $page.counted {
@@ -155,7 +157,7 @@ macro_rules! total {
     };
 }
 
-/// The rows of a page as [`keyset!`] asks for them, and how many all pages have, as [`total!`] counts them.
+/// Loads the rows of a page with [`keyset!`] and the total of all pages with [`total!`].
 macro_rules! listed {
     ($connection:expr, $page:expr, ($at:expr, $id:expr), $query:expr) => {{
         let rows: Vec<_> =
@@ -165,18 +167,18 @@ macro_rules! listed {
     }};
 }
 
-/// A stretch of a list with several sorts: the rows that have the value come first, those without it last. Each has
-/// its own query, which one index serves in either direction.
+/// A part of a sorted list. Rows with a value come first, rows without one last. Each part has its own query, which one
+/// index supports in both directions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part<'p> {
     /// Whether its rows have the value.
     pub(crate) valued: bool,
-    /// Only rows behind this one.
+    /// Only rows after this position.
     pub(crate) after: Option<&'p Position<SortKey>>,
 }
 
 impl<'p> Part<'p> {
-    /// The stretches behind a position.
+    /// Returns the remaining parts after a position.
     pub(crate) fn of(after: Option<&'p Position<SortKey>>, nullable: bool) -> Vec<Self> {
         let without = |after| Self { valued: false, after };
         match after {
@@ -186,8 +188,8 @@ impl<'p> Part<'p> {
     }
 }
 
-/// A query for the list of a whole workspace ([`crate::whole::Whole`]): it says that its rows have been changed once, which
-/// all have.
+/// Marks a query for the list of a whole workspace ([`crate::whole::Whole`]) with a condition on `updated_at` that is
+/// always true.
 macro_rules! whole {
     ($query:expr, $updated_at:expr) => {{
         let always = ::tidings_domain::time::Timestamp::from_millis(i64::MIN);
@@ -195,8 +197,7 @@ macro_rules! whole {
     }};
 }
 
-/// The rows of a query that have this text in a column, asked for as a range in the order of the column: no other index has
-/// that order.
+/// Selects rows by a text in a column. The range condition makes only an index with the order of the column usable.
 macro_rules! ranged {
     ($query:expr, $column:expr, $text:expr) => {{
         let text = $text;
@@ -204,15 +205,15 @@ macro_rules! ranged {
     }};
 }
 
-/// The one row of a query that has this text in a column, as the first of a range.
+/// Selects the single row with this text in a column, as the first row of a range.
 macro_rules! named {
     ($query:expr, $column:expr, $text:expr) => {
         $crate::connection::ranged!($query, $column, $text).order($crate::first_by::FirstBy($column))
     };
 }
 
-/// Orders a boxed query by a column and an id, behind the position of the part; `$value` takes the column's value
-/// out of a position.
+/// Orders a boxed query by a column and an ID, starting after the part's position. `$value` extracts the column's value
+/// from a position.
 macro_rules! sorted_keyset {
     ($query:expr, $part:expr, $descending:expr, $column:expr, $id:expr, $value:expr) => {{
         let (query, part, descending): (_, $crate::connection::Part<'_>, bool) = ($query, $part, $descending);
@@ -229,7 +230,7 @@ macro_rules! sorted_keyset {
             (false, Some((_, id)), false) => query.filter($column.is_null()).filter($id.gt(id)),
             (false, None, _) => query.filter($column.is_null()),
         };
-        // Of those without the value, too: it is the order of the index.
+        // Rows without a value use this order too, because the index has it.
         match descending {
             true => query.order(($column.desc(), $id.desc())),
             false => query.order(($column.asc(), $id.asc())),
@@ -237,8 +238,8 @@ macro_rules! sorted_keyset {
     }};
 }
 
-/// The rows of a query whose columns are one of the keys, of a workspace and an id each: in one statement on PostgreSQL,
-/// whose text is the same for any number of them above one.
+/// Loads rows by key (workspace and ID). PostgreSQL uses one statement with the same text for any number of keys above
+/// one.
 macro_rules! by_keys {
     ($connection:expr, $keys:expr, $query:expr, ($workspace:expr, $id:expr)) => {
         match $connection {
@@ -253,8 +254,8 @@ macro_rules! by_keys {
     };
 }
 
-/// The same by a query for each key: on PostgreSQL they are sent without waiting for one another, each with the plan
-/// of a single row; on SQLite, where a query costs no round trip, they run one after another.
+/// Like [`by_keys!`], with a query for each key. On PostgreSQL, the queries are pipelined, each with the plan of a
+/// single row. On SQLite, a query needs no round trip, and they run one after another.
 macro_rules! each_key {
     ($connection:expr, $keys:expr, $query:expr, ($workspace:expr, $id:expr)) => {{
         let found: Result<Vec<Vec<_>>, ::diesel::result::Error> = match $connection {
@@ -278,8 +279,9 @@ macro_rules! each_key {
     }};
 }
 
-/// The rows that have the ids of a key in some columns, all keys in one statement on PostgreSQL: `$query` is of all rows, and
-/// `$one` of those with the key `$ids` of the workspace `$ws`, as [`ByKeys::having`](crate::by_keys::ByKeys::having) says the same.
+/// Loads rows by keys in several columns, on PostgreSQL in one statement. `$query` selects all rows. `$one` selects the
+/// rows with the key `$ids` in the workspace `$ws` and must be equivalent to
+/// [`ByKeys::having`](crate::by_keys::ByKeys::having).
 macro_rules! by_columns {
     ($connection:expr, $keys:expr, $query:expr, $names:expr, $rest:expr, |$ws:ident, $ids:ident| $one:expr) => {
         match $connection {

@@ -1,4 +1,4 @@
-//! Lists of contacts: which, in what order, and how many.
+//! Lists of contacts: filters, order and counts.
 
 use diesel::IntoSql;
 use diesel::prelude::*;
@@ -18,17 +18,18 @@ use crate::tags_and_fields::TagsAndFields;
 use crate::types::{DbId, DbTime};
 use crate::whole::AsMade;
 
-/// A pattern for LIKE in which the text stands for itself.
+/// Returns a LIKE pattern that matches texts containing `text`.
 pub(crate) fn containing(text: &str) -> String {
     let escaped: String =
         text.chars().flat_map(|c| ['\\'].into_iter().filter(move |_| "%_\\".contains(c)).chain([c])).collect();
     format!("%{escaped}%")
 }
 
-/// A tag that no more contacts carry than these is where a list begins.
+/// A list starts from a tag's contacts if there are at most this many.
 const FEW: usize = 500;
 
-/// The contacts that carry the first of the tags that are asked for, where they are few: PostgreSQL need not guess it.
+/// Returns the contacts with the first requested tag, if they are few. PostgreSQL then does not have to estimate their
+/// number.
 async fn few(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter) -> Result<Option<Vec<DbId>>, Fault> {
     let (Connection::Postgres(_), Some(tag)) = (&*c, filter.tags.first()) else { return Ok(None) };
     let carriers: Vec<DbId> = load!(
@@ -42,8 +43,8 @@ async fn few(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter) -> Result
     Ok(Some(carriers).filter(|carriers| carriers.len() <= FEW))
 }
 
-/// A boxed query, narrowed to what the filter admits. What contacts carry is looked up contact by contact: `OFFSET` keeps
-/// PostgreSQL from making a join of it, which without statistics may go over all of both for each.
+/// Narrows a boxed query to the contacts that the filter accepts. Tags and values are looked up for each contact:
+/// without statistics, a join might read both tables for each row. `OFFSET` prevents the join.
 macro_rules! admitted {
     ($query:expr, $ws:expr, $filter:expr) => {{
         let (ws, filter) = ($ws, $filter);
@@ -147,7 +148,8 @@ macro_rules! admitted {
     }};
 }
 
-/// Whether how many contacts the filter admits is anybody's guess: then it is the planner's, too, what to begin with.
+/// Returns true if the number of matching contacts cannot be estimated. The planner then chooses the order of the
+/// lookups.
 pub(crate) fn is_free(filter: &ContactFilter) -> bool {
     !(filter.words.is_empty() && filter.tags.is_empty() && filter.fields.is_empty())
         || filter.selection.is_some()
@@ -156,19 +158,19 @@ pub(crate) fn is_free(filter: &ContactFilter) -> bool {
         || filter.deleted != Deleted::Exclude
 }
 
-/// Whether the filter asks for a stretch of a column that has an index.
+/// Returns true if the filter contains a range of an indexed column.
 fn has_range(it: &ContactFilter) -> bool {
     let by_name = it.email.is_some() || it.phone.is_some() || it.external_id.is_some();
     let times = [it.created_after, it.created_before, it.updated_after, it.updated_before];
     by_name || times.iter().any(Option::is_some)
 }
 
-/// Whether there may be contacts without what a list is sorted by.
+/// Returns true if contacts may lack the value that a list is sorted by.
 pub(crate) fn is_nullable(by: SortBy) -> bool {
     matches!(by, SortBy::LastMessageAt | SortBy::Name | SortBy::FoldedName)
 }
 
-/// One row more than the page has, in order.
+/// Returns one row more than the page, in order.
 pub(crate) async fn list(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -205,7 +207,7 @@ pub(crate) async fn list(
                 SortBy::Name => sorted_keyset!(query, part, descending, contacts::sort_key, contacts::id, collated),
                 SortBy::FoldedName => sorted_keyset!(query, part, descending, contacts::name_key, contacts::id, text),
             };
-            // Of living contacts there is one at the most, in whatever order.
+            // At most one contact matches among those that are not deleted, and the order does not matter.
             let is_living = filter.deleted == Deleted::Exclude;
             let query = match (&filter.email, &filter.phone, &filter.external_id) {
                 (Some(_), _, _) if is_living => query.order(contacts::email.asc()),
@@ -220,7 +222,7 @@ pub(crate) async fn list(
     Ok(rows)
 }
 
-/// How many the filter admits; counting ends at `most`.
+/// Counts the contacts that the filter accepts, up to `most`.
 pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter, most: u64) -> Result<u64, Fault> {
     let ids: Vec<DbId> = load_free!(c, {
         let query = contacts::table.select(contacts::id).into_boxed::<Db>();

@@ -1,4 +1,4 @@
-//! Custom events: what clients tell that happened to contacts.
+//! Custom events: events of contacts that clients report.
 
 use diesel::prelude::*;
 use tidings_domain::custom_events::{CustomEvent, CustomEventName};
@@ -16,7 +16,6 @@ crate::write::written! {
 }
 
 crate::write::row! {
-    /// A custom event.
     #[derive(Debug, Clone, Queryable, Selectable)]
     #[diesel(table_name = custom_events)]
     pub(crate) struct CustomEventRow in custom_events {
@@ -52,14 +51,14 @@ impl CustomEventRow {
     }
 }
 
-/// A custom event.
+/// Returns a custom event, if it exists.
 pub(crate) async fn read(c: &mut Connection<'_>, ws: DbId, event: CustomEventId) -> Result<Option<CustomEvent>, Fault> {
     let key = custom_events::table.find((ws, DbId::from(event)));
     let row: Option<CustomEventRow> = find!(c, key.select(CustomEventRow::as_select()))?;
     row.map(CustomEventRow::read).transpose()
 }
 
-/// Removes at most `limit` custom events from before `before`, the oldest first.
+/// Deletes at most `limit` custom events from before `before`, oldest first.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     let old: Vec<(DbId, DbId)> = load!(
         c,

@@ -1,4 +1,4 @@
-//! Jobs as they are looked at, and those that were put aside.
+//! Dead-lettered jobs, and jobs as operators see them.
 
 use async_trait::async_trait;
 use diesel::prelude::*;
@@ -79,14 +79,14 @@ impl JobQueries for Storage {
     }
 }
 
-/// Removes a job that was put aside.
+/// Deletes a dead-lettered job.
 pub(crate) async fn drop_one(c: &mut Connection<'_>, ws: DbId, job: JobId) -> Result<(), Fault> {
     let target = jobs::table.find((ws, DbId::from(job))).filter(jobs::dead_at.is_not_null());
     exactly_one(execute!(c, diesel::delete(target))?, Conflict::NoLink)
 }
 
 impl Storage {
-    /// The workspaces that have jobs which were put aside: at most 1 000.
+    /// Returns the workspaces that have dead-lettered jobs, at most 1,000.
     ///
     /// # Errors
     /// [`StoreError`].

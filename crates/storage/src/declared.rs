@@ -1,4 +1,4 @@
-//! Statements for simple objects that follow from their declarations. Their queries are in the files of their tables.
+//! Statements derived from the declarations of simple objects. Their queries are in the files of their tables.
 
 use diesel::prelude::*;
 use tidings_domain::for_each_stored;
@@ -9,7 +9,7 @@ use crate::faults::Fault;
 use crate::types::DbId;
 use crate::write::Written;
 
-/// A simple object that has a table.
+/// A simple object with its own table.
 pub(crate) trait Tabled: StoredObject {
     /// The row of its table.
     type Row: Written;
@@ -23,7 +23,7 @@ macro_rules! statements {
         $(#[$doc:meta])*
         $name:ident in $module:ident { id: $id:ident = $prefix:literal, table: $table:ident, $($rest:tt)* }
     )*]) => {
-        /// Deletes the row of an object; returns the number of rows.
+        /// Deletes the row of an object. Returns the number of rows.
         pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, id: StoredId) -> Result<usize, Fault> {
             match id {
                 $(StoredId::$name(id) => {

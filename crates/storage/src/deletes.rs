@@ -1,4 +1,4 @@
-//! The row of an object is taken away.
+//! Deletion of an object's row.
 
 use diesel::prelude::*;
 use tidings_domain::ports::{Conflict, Object};
@@ -14,7 +14,7 @@ use crate::schema::{
 };
 use crate::types::DbId;
 
-/// Takes the row of an object that is there.
+/// Deletes the row of an existing object.
 pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
     macro_rules! of_workspace {
         ($table:ident, $id:expr) => {

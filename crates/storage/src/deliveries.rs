@@ -1,4 +1,4 @@
-//! Rows of deliveries: their place in the queue, and the outcome of the first attempt, which stands in them.
+//! Rows of deliveries, with their place in the queue and the outcome of the first attempt.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -16,14 +16,14 @@ use crate::sqlite::steady;
 use crate::types::{DbId, DbTime};
 use crate::write::{self, Columns, Missed, Written};
 
-/// The queue of first attempts, which those after a replay are, too.
+/// The queue of first attempts, including those after a replay.
 pub(crate) const FIRST: i32 = 1;
-/// The queue of later attempts.
+/// The queue of retries.
 pub(crate) const LATER: i32 = 2;
-/// Deliveries that wait for their webhook to be enabled.
+/// The queue of deliveries that wait for their webhook to be enabled.
 pub(crate) const PARKED: i32 = 3;
 
-/// The queue in which a delivery stands, and whose attempts it bears there.
+/// Returns the queue of a delivery and the webhook it is queued for, or `None` if it is settled.
 pub(crate) fn place(it: &Delivery) -> (Option<i32>, Option<DbId>) {
     let queue = match (it.status, it.next_attempt_at) {
         (DeliveryStatus::Pending, Some(_)) if it.attempts > it.round_start => LATER,
@@ -35,7 +35,6 @@ pub(crate) fn place(it: &Delivery) -> (Option<i32>, Option<DbId>) {
 }
 
 crate::write::row! {
-    /// A new delivery.
     #[derive(Debug, Clone)]
     pub(crate) struct NewDeliveryRow in deliveries {
         workspace_id: DbId,
@@ -65,7 +64,7 @@ crate::write::written! {
 }
 
 impl NewDeliveryRow {
-    /// With a lease the delivery is written as claimed.
+    /// Converts a delivery to its row. With a lease, the delivery is written as claimed.
     pub(crate) fn write(workspace_id: DbId, it: &Delivery, lease: Option<Duration>) -> Self {
         let (queue, queued_for) = place(it);
         Self {
@@ -85,7 +84,8 @@ impl NewDeliveryRow {
             round_start: it.round_start,
             queue,
             queued_for,
-            // How long the lease is, after 1970: whoever inserts it adds the clock of leases.
+            // The duration of the lease, as an instant relative to 1970. [`insert`] adds the current time of the lease
+            // clock.
             leased_until: lease.map(|lease| Timestamp::from_millis(0).plus(lease).into()),
             token: lease.map_or(0, |_| NewJob::FIRST_TOKEN),
             claims: i32::from(lease.is_some()),
@@ -93,7 +93,8 @@ impl NewDeliveryRow {
     }
 }
 
-/// Writes new deliveries. Of a claimed one the lease begins now, by the clock of leases: those of servers may be set.
+/// Inserts new deliveries. The lease of a claimed one starts now, by the lease clock: the clocks of servers can be
+/// changed.
 pub(crate) async fn insert(c: &mut Connection<'_>, mut rows: Vec<NewDeliveryRow>) -> Result<(), Fault> {
     static ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
         let columns = NewDeliveryRow::columns();
@@ -116,7 +117,7 @@ pub(crate) async fn insert(c: &mut Connection<'_>, mut rows: Vec<NewDeliveryRow>
 }
 
 crate::write::row! {
-    /// What came of an attempt.
+    /// The outcome of an attempt.
     #[derive(Debug, Clone)]
     pub(crate) struct RecordRow in deliveries {
         workspace_id: DbId,
@@ -172,7 +173,7 @@ impl RecordRow {
     }
 }
 
-/// The first attempt is written once. The row is looked up by its key, and changed where it stands.
+/// Writes the first attempt only once. The row is found by its key and updated in place.
 static RECORD_ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
     let columns = RecordRow::columns();
     let set = |it: &write::Column| match it.name.starts_with("first_") {
@@ -204,7 +205,7 @@ static RECORD_ON_SQLITE: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Writes what came of attempts and ends their claims. The rows are locked in the order of their keys.
+/// Stores the outcomes of attempts and ends their claims. Rows are locked in key order.
 pub(crate) async fn record(c: &mut Connection<'_>, mut rows: Vec<RecordRow>) -> Result<(), Fault> {
     rows.sort_by_key(|it| (it.workspace_id.0, it.id.0));
     let missed: Missed = match c {
@@ -222,7 +223,7 @@ pub(crate) async fn record(c: &mut Connection<'_>, mut rows: Vec<RecordRow>) -> 
     .into())
 }
 
-/// The first attempt, as it stands in the row of its delivery.
+/// The first attempt, from its delivery's row.
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = deliveries)]
 pub(crate) struct FirstAttemptRow {
@@ -236,7 +237,7 @@ pub(crate) struct FirstAttemptRow {
 }
 
 impl FirstAttemptRow {
-    /// None where there was no attempt, or where it has a row of its own, as releases before this one wrote it.
+    /// Returns `None` without an attempt, and also if the attempt has its own row, as earlier releases wrote it.
     pub(crate) fn read(self) -> Result<Option<Attempt>, Fault> {
         let Some(at) = self.first_at else { return Ok(None) };
         let headers = self.first_headers.map(|headers| json(&headers, "an answer's headers")).transpose()?;

@@ -1,4 +1,4 @@
-//! Commits that failed because of the disk: it is full or broken, or it takes no writes.
+//! Commits that failed because the disk is full, broken or read-only.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,8 +8,8 @@ use tokio::sync::Notify;
 
 use crate::faults::Fault;
 
-/// The messages of such failures: SQLite's `SQLITE_FULL`, `SQLITE_IOERR` and `SQLITE_READONLY`, and PostgreSQL's 53100. Diesel
-/// gives the text only.
+/// The messages of such failures: SQLite's `SQLITE_FULL`, `SQLITE_IOERR` and `SQLITE_READONLY`, and PostgreSQL's 53100.
+/// Diesel only reports the text.
 const REPORTS: [&str; 5] = [
     "database or disk is full",
     "disk I/O error",
@@ -18,7 +18,7 @@ const REPORTS: [&str; 5] = [
     "Disk quota exceeded",
 ];
 
-/// The failures of one store.
+/// The disk failures of one store.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DiskFaults(Arc<Shared>);
 
@@ -29,7 +29,7 @@ struct Shared {
 }
 
 impl DiskFaults {
-    /// Notes why a commit failed. Conflicts, refusals and lost connections say nothing of the disk.
+    /// Records a failed commit if the disk is the reason. Conflicts, refusals and lost connections are ignored.
     pub(crate) fn note(&self, fault: &Fault) {
         if is_of_disk(fault) {
             *self.last() = Some(Instant::now());
@@ -37,17 +37,17 @@ impl DiskFaults {
         }
     }
 
-    /// Whether a commit failed within this time.
+    /// Returns true if a commit failed within this time.
     pub(crate) fn is_within(&self, time: Duration) -> bool {
         self.last().is_some_and(|last| last.elapsed() < time)
     }
 
-    /// Forgets what failed before `began`.
+    /// Forgets a failure from before `began`.
     pub(crate) fn forget_before(&self, began: Instant) {
         self.last().take_if(|last| *last <= began);
     }
 
-    /// Waits for the next commit that fails. A failure since the last call counts.
+    /// Waits for the next failed commit. A failure since the last call counts.
     pub(crate) async fn next(&self) {
         self.0.failed.notified().await;
     }

@@ -1,7 +1,7 @@
-//! Email addresses that were stored before they were normalised: they get the key of the present rules.
+//! Migration of email addresses that were stored before normalization to the current form of their keys.
 //!
-//! Nobody is merged. Of two living contacts with one address, the older has the key. The other keeps an earlier one, and a
-//! note of the older contact. Both are unsubscribed if one is.
+//! Contacts are never merged. If two contacts that are not deleted share an address, the older one gets the key. The
+//! other keeps an earlier key and a reference to the older contact. Both are unsubscribed if one is.
 
 use diesel::prelude::*;
 use tidings_domain::contacts::{Contact, Email};
@@ -15,16 +15,16 @@ use crate::faults::Fault;
 use crate::schema::contacts;
 use crate::types::{DbId, DbTime};
 
-/// At most 100 pairs are listed.
+/// Maximum number of listed pairs.
 const MOST: i64 = 100;
 
-/// Another contact that has the key.
+/// Another contact with the key.
 type Holder = (DbId, DbTime, bool, Option<String>);
 
-/// A contact with a note: its workspace, ID, the contact that has the key, its own key, and the written address.
+/// A contact with a reference: workspace, ID, the contact with the key, its own key, and the address as written.
 type Noted = (DbId, DbId, Option<DbId>, Option<String>, Option<String>);
 
-/// Gives the address of a contact the key of the present rules, unless an older contact has it.
+/// Sets the current key of a contact's address, unless an older contact has it.
 pub(crate) async fn settle(c: &mut Connection<'_>, ws: DbId, it: &mut Contact) -> Result<(), Fault> {
     let Some(email) = it.email.clone().filter(|email| email.key() != email.canonical()) else { return Ok(()) };
     let settled = Email::stored(email.canonical(), Some(email.to_string()));
@@ -76,19 +76,18 @@ async fn note(c: &mut Connection<'_>, key: (DbId, DbId), other: DbId) -> Result<
     execute!(c, diesel::update(contacts::table.find(key)).set(changes)).map(|_| ())
 }
 
-/// Two living contacts with one address in two spellings.
+/// Two contacts with the same address in two spellings. Neither is deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedEmail {
-    /// The workspace.
     pub workspace: WorkspaceId,
-    /// The contact with the key. Look-ups find it.
+    /// The contact with the key. Lookups return it.
     pub found: ContactId,
-    /// The other one.
+    /// The other contact.
     pub other: ContactId,
 }
 
 impl Storage {
-    /// Pairs of living contacts that share an address since before addresses were normalised, at most 100.
+    /// Returns pairs of contacts that have shared an address since before normalization, at most 100.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -1,4 +1,4 @@
-//! What engines need across workspaces.
+//! The queries of engines, across workspaces.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use crate::{
     stored, webhook_counts, webhooks, workspace_erasure,
 };
 
-/// Two claimers met in one lane: nothing is lost by asking again later.
+/// Converts a collision of two claims in one lane to a contention, which can be retried.
 fn or_contention(fault: Fault) -> StoreError {
     match fault {
         Fault::Conflict(Conflict::Exists(_)) => StoreError::Contention,
@@ -229,8 +229,8 @@ impl EngineStore for Storage {
 }
 
 impl Storage {
-    /// Frees the leases of the process that served this SQLite file before; on PostgreSQL, where
-    /// other processes may live, it does nothing and leases run out.
+    /// Releases the leases of the previous process on this SQLite file. On PostgreSQL, other processes may be running:
+    /// it does nothing, and leases expire.
     ///
     /// # Errors
     /// [`StoreError`].

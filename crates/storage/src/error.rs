@@ -1,24 +1,24 @@
-//! Why a store cannot be opened or brought up to date.
+//! Errors when a store is opened or migrated.
 
-/// Why a store cannot be opened or brought up to date: a sentence for whoever runs it.
+/// The reason why a store cannot be opened or migrated. Its text is for the operator.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StorageError {
-    /// The address is neither `sqlite://PATH` nor `postgres://…`.
+    /// The URL is neither `sqlite://PATH` nor `postgres://…`.
     #[error("storage.url must be sqlite://PATH or postgres://USER@HOST/DATABASE")]
     Address,
     /// The database cannot be opened or reached.
     #[error("cannot open the database: {0}")]
     Open(String),
-    /// The role of the address may read and write rows, and no more.
+    /// The database role may only read and write rows.
     #[error(
         "the database schema is older than this program (pending migrations: {0}), and the role in storage.url may \
          not apply them. Run `tidings migrate` with the role that owns the tables."
     )]
     MayNotMigrate(usize),
-    /// The role of the address may not even do that.
+    /// The database role may not even read and write rows.
     #[error("the role of storage.url lacks rights: {0}. docs/how-to/install.md has the statements that grant them.")]
     Rights(String),
-    /// The program no longer has the migrations that the database needs.
+    /// This program no longer contains the migrations that the database needs.
     #[error(
         "the database schema is older than release 0.5.0, and this program cannot upgrade it. Run `tidings migrate` of \
          release 0.5.0 without --before-rollout first, and then `tidings migrate` of this program."

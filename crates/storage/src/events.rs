@@ -1,4 +1,4 @@
-//! Events and idempotency records: what commits beside a change.
+//! Events and idempotency records, which are committed with a change.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -26,11 +26,11 @@ crate::write::written! {
     AnswerRow: crate::write::Shape { keys: 4, ..crate::write::Shape::of("idempotency_keys") },
 }
 
-/// How long an answer is kept.
+/// Retention of stored responses.
 pub(crate) const KEPT: Duration = Duration::from_secs(24 * 3_600);
 
 crate::write::row! {
-    /// An event as it is written; its position comes later.
+    /// A new event. Its position is assigned later.
     #[derive(Debug, Clone)]
     pub(crate) struct EventRow in events {
         pub(crate) workspace_id: DbId,
@@ -57,12 +57,12 @@ impl EventRow {
     }
 }
 
-/// A workspace and an event of it.
+/// The workspace and ID of an event.
 pub(crate) type EventKey = (DbId, DbId);
 
 type StoredRow = (DbId, DbId, String, DbTime, String, String);
 
-/// The events with these keys.
+/// Returns the events with these keys.
 pub(crate) fn find(mut c: Connection<'_>, keys: Vec<EventKey>) -> Found<'_, EventKey, StoredEvent> {
     Box::pin(async move {
         let columns =
@@ -78,7 +78,6 @@ pub(crate) fn find(mut c: Connection<'_>, keys: Vec<EventKey>) -> Found<'_, Even
 }
 
 crate::write::row! {
-    /// An idempotency record.
     #[derive(Debug, Clone, Queryable, Selectable)]
     #[diesel(table_name = idempotency_keys)]
     pub(crate) struct AnswerRow in idempotency_keys {
@@ -97,7 +96,7 @@ crate::write::row! {
     }
 }
 
-/// The words of the forms of bodies that are neither plain nor sealed.
+/// The name of the compressed body format, which is neither plain nor sealed.
 const GZIP: &str = "gzip";
 const OBJECT: &str = "object";
 
@@ -179,9 +178,9 @@ impl IdempotencyQueries for Storage {
 /// The primary key of a record.
 type Place = (DbId, String, String, String);
 
-/// The rows with these keys. On PostgreSQL the queries are sent without waiting for one another.
+/// Returns the rows with these keys. On PostgreSQL, the queries are pipelined.
 async fn at_places(c: &mut Connection<'_>, places: &[Place]) -> Result<Vec<Option<AnswerRow>>, Fault> {
-    // The query of one record; its type is another on each database.
+    // The query of one record. Its type differs between the databases.
     macro_rules! one {
         ($place:expr) => {
             Fixed(idempotency_keys::table.find($place.clone()).select(AnswerRow::as_select()))
@@ -203,7 +202,7 @@ async fn at_places(c: &mut Connection<'_>, places: &[Place]) -> Result<Vec<Optio
     Ok(found?)
 }
 
-/// Removes at most `limit` records that were made before `before`.
+/// Deletes at most `limit` records created before `before`.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     let old: Vec<(Place, DbTime)> = load!(
         c,
@@ -223,14 +222,14 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
     )?;
     let mut removed = 0;
     for (place, created_at) in old {
-        // A new one may have taken its place meanwhile.
+        // A new record may have replaced this one in the meantime.
         let target = idempotency_keys::table.find(place).filter(idempotency_keys::created_at.checked(created_at));
         removed += execute!(c, diesel::delete(target))? as u64;
     }
     Ok(removed)
 }
 
-/// An expired record that is not swept yet must not stand in the way of a new one.
+/// Lets a new record replace an expired one that is not deleted yet.
 fn replaced(columns: &[Column], expired: &str) -> String {
     let written = columns.iter().skip(4).map(|it| format!("\"{0}\" = excluded.\"{0}\"", it.name));
     format!(
@@ -239,7 +238,7 @@ fn replaced(columns: &[Column], expired: &str) -> String {
     )
 }
 
-/// Keeps answers; says whether all could be kept.
+/// Stores responses. Returns true if all were stored.
 pub(crate) async fn keep(c: &mut Connection<'_>, rows: &[AnswerRow]) -> Result<bool, Fault> {
     static ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
         let columns = AnswerRow::columns();

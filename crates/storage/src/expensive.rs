@@ -1,7 +1,7 @@
 //! Limits of expensive queries: searches, counts and lists with text filters. Their cost grows with the workspace.
 //!
-//! They use at most half of the readers. Workspaces take turns, each query has a time limit, and a query behind too many
-//! others of its workspace is rejected.
+//! They use at most half of the readers. Workspaces take turns, each query has a time limit, and a query behind too
+//! many others of its workspace is rejected.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,14 +17,14 @@ use crate::sqlite::Turn;
 use crate::types::DbId;
 use crate::{Backend, Reading, Storage, failpoints};
 
-/// The queries of a workspace's requests that wait for a place, and the time of each.
+/// Limits of the waiting queries of a workspace's requests: their number and maximum wait.
 const OF_REQUESTS: Patience = Patience { waiting: 16, time: Duration::from_secs(3) };
-/// The same for engines. No client waits for their answers.
+/// The same limits for engines. No client waits for their answers.
 const OF_ENGINES: Patience = Patience { waiting: 1_024, time: ENGINES };
 /// The time limit of an engine's query.
 const ENGINES: Duration = Duration::from_secs(60);
 
-/// The places of expensive queries.
+/// The slots of expensive queries.
 pub(crate) struct Places {
     gate: Arc<Gate>,
     /// The time limit of a request's query.
@@ -32,18 +32,19 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Half of the readers, and half of these for one workspace: the next workspace finds a free place.
+    /// Creates slots for half of the readers. One workspace gets at most half of the slots: the next workspace finds a
+    /// free one.
     pub(crate) fn new(readers: usize, time: Duration) -> Self {
         let places = (readers / 2).max(1);
         Self { gate: Gate::new(places, (places / 2).max(1)), time }
     }
 
-    /// The number of running and of waiting queries.
+    /// Returns the number of running and of waiting queries.
     pub(crate) fn status(&self) -> (usize, usize) {
         (self.gate.inside(), self.gate.waiting())
     }
 
-    /// Waits for a place; with it comes the time limit.
+    /// Waits for a slot. Returns it with the time limit.
     async fn enter(&self, access: &Access) -> Result<(Pass, Duration), StoreError> {
         let (patience, time) = if access.is_background() { (OF_ENGINES, ENGINES) } else { (OF_REQUESTS, self.time) };
         let pass = self.gate.enter(DbId::from(access.workspace()).0, patience).await;
@@ -52,10 +53,10 @@ impl Places {
 }
 
 impl Storage {
-    /// Runs queries that are expensive only with some parameters, all as of one instant.
+    /// Runs queries that are expensive only with some parameters. They read as of one instant.
     ///
     /// # Errors
-    /// As [`Storage::read_expensively`].
+    /// See [`Storage::read_expensively`].
     pub(crate) async fn read_at_cost<T: Send + 'static>(
         &self,
         access: &Access,
@@ -69,10 +70,10 @@ impl Storage {
         }
     }
 
-    /// Runs expensive queries, all as of one instant. They are interrupted when the future is dropped.
+    /// Runs expensive queries as of one instant. They are interrupted when the future is dropped.
     ///
     /// # Errors
-    /// [`StoreError::Crowded`] if too many of the workspace wait, [`StoreError::TooSlow`] at the time limit.
+    /// [`StoreError::Crowded`] if too many queries of the workspace wait, [`StoreError::TooSlow`] at the time limit.
     pub(crate) async fn read_expensively<T: Send + 'static>(
         &self,
         access: &Access,

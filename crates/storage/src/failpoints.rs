@@ -1,4 +1,4 @@
-//! Where tests let the store fail: the points of the crate `fail`, with the feature `failpoints`; nothing without it.
+//! Failpoints for tests, from the crate `fail`. They do nothing without the feature `failpoints`.
 
 #[cfg(feature = "failpoints")]
 use tidings_domain::ports::StoreError;
@@ -22,16 +22,16 @@ macro_rules! points {
 }
 
 points! {
-    /// A call does not reach the store.
+    /// A call fails before it reaches the store.
     call = "storage.call": StoreError::Unavailable("a test cut the call off".to_owned());
-    /// A call that only reads was done, and its answer is lost.
+    /// A reading call succeeds, but its answer is lost.
     read = "storage.read": StoreError::Unavailable("a test lost the answer".to_owned());
-    /// A call that writes was done, and its answer is lost.
+    /// A writing call succeeds, but its answer is lost.
     written = "storage.written": StoreError::OutcomeUnknown;
-    /// The database refuses a COMMIT.
+    /// The database rejects a COMMIT.
     refused = "storage.commit.refused": StoreError::Unavailable("a test refused the commit".to_owned());
-    /// The connection is gone before a COMMIT arrives.
+    /// The connection is lost before a COMMIT arrives.
     lost = "storage.commit.lost": StoreError::OutcomeUnknown;
-    /// The connection is gone before the answer to a COMMIT comes back.
+    /// The connection is lost before the answer to a COMMIT returns.
     unanswered = "storage.commit.unanswered": StoreError::OutcomeUnknown;
 }

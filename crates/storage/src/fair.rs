@@ -6,14 +6,14 @@ use uuid::Uuid;
 
 use crate::types::DbId;
 
-/// Whose turn it is where no workspace asks: the process itself, for credentials, sign-in, readiness and engines.
+/// The ID for work of no workspace: credentials, sign-in, readiness and engines.
 pub(crate) const SYSTEM: DbId = DbId(Uuid::nil());
 
-/// What waits: of one workspace the oldest comes first, and no workspace comes a second time while another waits for
-/// its first. So whoever comes waits behind as many others as there are workspaces, however much one of them has queued.
+/// A fair queue. Items of one workspace are in order, and workspaces take turns. A new workspace waits behind at most
+/// one item of each other workspace, regardless of their backlogs.
 pub(crate) struct FairQueue<T> {
     waiting: HashMap<Uuid, VecDeque<T>>,
-    /// The workspaces with something waiting, each once, in the order of their turns.
+    /// The workspaces with waiting items, each once, in the order of their turns.
     turns: VecDeque<Uuid>,
     len: usize,
 }
@@ -34,7 +34,7 @@ impl<T> FairQueue<T> {
         self.len += 1;
     }
 
-    /// What comes next.
+    /// Returns the next item without removing it.
     pub(crate) fn peek(&self) -> Option<&T> {
         self.waiting.get(self.turns.front()?)?.front()
     }
@@ -43,7 +43,7 @@ impl<T> FairQueue<T> {
         self.pop_where(|_| true).map(|(_, item)| item)
     }
 
-    /// The next of a workspace that may have its turn.
+    /// Removes the next item of a workspace that `may` accepts.
     pub(crate) fn pop_where(&mut self, may: impl Fn(Uuid) -> bool) -> Option<(Uuid, T)> {
         let place = self.turns.iter().position(|workspace| may(*workspace))?;
         let workspace = self.turns.remove(place)?;
@@ -58,7 +58,7 @@ impl<T> FairQueue<T> {
         Some((workspace, item))
     }
 
-    /// Removes what is not to be kept.
+    /// Removes the items that `keep` rejects.
     pub(crate) fn retain(&mut self, keep: impl Fn(&T) -> bool) {
         self.waiting.retain(|_, queue| {
             queue.retain(&keep);
@@ -76,7 +76,7 @@ impl<T> FairQueue<T> {
         self.len
     }
 
-    /// How much of a workspace waits.
+    /// Returns how many items of a workspace wait.
     pub(crate) fn len_of(&self, workspace: Uuid) -> usize {
         self.waiting.get(&workspace).map_or(0, VecDeque::len)
     }

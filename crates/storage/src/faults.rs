@@ -1,18 +1,17 @@
-//! What the databases say when something does not go, in the domain's words.
+//! Errors of the databases, converted to errors of the domain.
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use tidings_domain::ports::{CommitError, Conflict, StoreError, UniqueKey};
 
-/// Why a statement, or a change set, did not go through.
+/// The reason why a statement or a change set failed.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// It contradicts what is there.
+    /// It conflicts with existing data.
     Conflict(Conflict),
-    /// The store did not do its part.
+    /// The store failed.
     Store(StoreError),
-    /// The database takes no writes now (25006): a primary that was put aside, or a standby.
+    /// The database is read-only (25006): a demoted primary, or a standby.
     ReadOnly,
-    /// A query for one row found none.
     NoRow,
 }
 
@@ -42,11 +41,12 @@ impl From<DieselError> for Fault {
     }
 }
 
-/// The key by which PostgreSQL tells that two took the same portion of an import: one of them has lost its claim.
+/// The constraint that PostgreSQL reports if two workers claimed the same portion of an import. One of them has lost
+/// its claim.
 const REJECTED_ROW: &str = "import_rejects_pkey";
-/// The index that lets one job of a lane be claimed, as PostgreSQL tells it.
+/// The index that allows one claimed job in each lane, as PostgreSQL reports it.
 const CLAIMED_LANE: &str = "jobs_claimed_lane_key";
-/// The same index, as SQLite tells it.
+/// The same index, as SQLite reports it.
 const CLAIMED_LANE_COLUMNS: &str = "failed: jobs.lane";
 
 fn database_error(kind: &DatabaseErrorKind, told: &str, message: &str) -> Fault {
@@ -54,7 +54,7 @@ fn database_error(kind: &DatabaseErrorKind, told: &str, message: &str) -> Fault 
         DatabaseErrorKind::UniqueViolation => match unique_key(told) {
             Some(UniqueKey::IdempotencyKey) => Conflict::IdempotencyKeyUsed.into(),
             Some(key) => Conflict::Exists(key).into(),
-            // Two claimers met in one lane: the net under the claim's own look. Ask again.
+            // Two claims collided in one lane despite the check of the claim. Retry.
             None if told == REJECTED_ROW || told.contains(CLAIMED_LANE) || told.ends_with(CLAIMED_LANE_COLUMNS) => {
                 StoreError::Contention.into()
             }
@@ -65,15 +65,16 @@ fn database_error(kind: &DatabaseErrorKind, told: &str, message: &str) -> Fault 
         DatabaseErrorKind::ForeignKeyViolation
         | DatabaseErrorKind::NotNullViolation
         | DatabaseErrorKind::CheckViolation => StoreError::Corrupt(message.to_owned()).into(),
-        // Diesel has no kind of its own for PostgreSQL's 40P01 and 55P03.
-        // Such as U+0000, which PostgreSQL's texts cannot hold: the domain lets none through.
+        // Diesel has no error kind for PostgreSQL's 40P01 and 55P03. The first case is text that PostgreSQL cannot
+        // store, such as U+0000, which the domain should reject.
         _ if message.contains("invalid byte sequence") => StoreError::Corrupt(message.to_owned()).into(),
         _ if message.contains("deadlock detected") || message.contains("lock timeout") => StoreError::Contention.into(),
         _ => StoreError::Unavailable(message.to_owned()).into(),
     }
 }
 
-/// PostgreSQL tells the constraint; SQLite tells `UNIQUE constraint failed:` and the columns.
+/// Finds the violated key. PostgreSQL reports the constraint, SQLite reports `UNIQUE constraint failed:` and the
+/// columns.
 fn unique_key(told: &str) -> Option<UniqueKey> {
     let columns = told.strip_prefix("UNIQUE constraint failed: ");
     UniqueKey::ALL.iter().copied().find(|key| match columns {
@@ -83,7 +84,7 @@ fn unique_key(told: &str) -> Option<UniqueKey> {
 }
 
 impl Fault {
-    /// As the answer to a query, which cannot conflict.
+    /// Converts the fault of a query. A query cannot conflict.
     pub(crate) fn into_store_error(self) -> StoreError {
         match self {
             Self::Store(error) => error,
@@ -93,7 +94,7 @@ impl Fault {
         }
     }
 
-    /// As the answer to a commit.
+    /// Converts the fault of a commit.
     pub(crate) fn into_commit_error(self) -> CommitError {
         match self {
             Self::Conflict(conflict) => CommitError::Conflict(conflict),
@@ -101,7 +102,7 @@ impl Fault {
         }
     }
 
-    /// Whether the transaction itself is sound, so that going back to its savepoint is enough.
+    /// Returns true if the transaction is still valid after a rollback to its savepoint.
     pub(crate) fn leaves_transaction_sound(&self) -> bool {
         matches!(self, Self::Conflict(_) | Self::Store(StoreError::Corrupt(_)))
     }

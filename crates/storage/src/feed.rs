@@ -1,4 +1,4 @@
-//! The feed, what holds its sequencer's place, and what goes when it is old.
+//! The feed of events: the sequencer's lease and the deletion of old events.
 
 use std::time::Duration;
 
@@ -19,8 +19,8 @@ use crate::schema::{deliveries, event_positions, events, feed_heads, leases};
 use crate::types::{DbId, DbTime};
 use crate::{Storage, webhooks};
 
-/// Takes or keeps a lease. Its row stays locked until the commit, so that no two transactions give positions at once,
-/// whatever their clocks say.
+/// Acquires or renews a lease. Its row stays locked until the commit: even if clocks differ, two transactions cannot
+/// assign positions at the same time.
 pub(crate) async fn hold(c: &mut Connection<'_>, lease: Lease, holder: Uuid, length: Duration) -> Result<bool, Fault> {
     let now = lease_now(c).await?;
     let row = leases::table.find(lease.as_str()).select((leases::holder, leases::expires_at));
@@ -39,13 +39,13 @@ pub(crate) async fn hold(c: &mut Connection<'_>, lease: Lease, holder: Uuid, len
     Ok(true)
 }
 
-/// Frees all leases, whoever had them.
+/// Releases all leases, regardless of their holders.
 pub(crate) async fn free(c: &mut Connection<'_>) -> Result<(), Fault> {
     let over = leases::expires_at.eq(DbTime(Timestamp::from_millis(0)));
     execute!(c, diesel::update(leases::table).set(over)).map(|_| ())
 }
 
-/// Removes old events with their deliveries, but for those of which an attempt is planned.
+/// Deletes old events with their deliveries, except events with a planned attempt.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     macro_rules! not_planned {
         ($workspace:expr, $event:expr) => {{
@@ -71,7 +71,7 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
         remove(c, *ws, *event).await?;
         execute!(c, diesel::delete(event_positions::table.find((*ws, *position))))?;
     }
-    // Numbered by a release before the positions had a table of their own.
+    // Events numbered by a release that stored positions in the events table.
     let older: Vec<(DbId, DbId)> = load!(
         c,
         events::table
@@ -88,7 +88,7 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
     Ok((old.len() + older.len()) as u64)
 }
 
-/// Removes an event with its deliveries.
+/// Deletes an event with its deliveries.
 async fn remove(c: &mut Connection<'_>, ws: DbId, event: DbId) -> Result<(), Fault> {
     let of_event = deliveries::table.filter(deliveries::event_id.eq(event));
     let of_event = of_event.filter(deliveries::workspace_id.checked(ws));
@@ -99,7 +99,7 @@ async fn remove(c: &mut Connection<'_>, ws: DbId, event: DbId) -> Result<(), Fau
     execute!(c, diesel::delete(events::table.find((ws, event)))).map(|_| ())
 }
 
-/// The highest position that was given in a workspace.
+/// Returns the highest position assigned in a workspace.
 async fn head(c: &mut Connection<'_>, ws: DbId) -> Result<i64, Fault> {
     let head: Option<i64> = find!(c, feed_heads::table.find(ws).select(feed_heads::position))?;
     Ok(head.unwrap_or(0))
@@ -120,12 +120,12 @@ impl EventQueries for Storage {
         limit: u32,
     ) -> Result<FeedRead, StoreError> {
         let ws = DbId::from(access.workspace());
-        // Of one instant: else an event numbered between the two queries would lie before the head
-        // and not among those that were found.
+        // Both queries read as of one instant. Otherwise, an event numbered between them would lie before the head but
+        // be missing from the result.
         self.read_as_one(ws, move |mut c| {
             Box::pin(async move {
                 let kinds: Vec<&str> = kinds.into_iter().map(EventKind::as_str).collect();
-                // Numbered by a release before the positions had a table of their own: they come before all others.
+                // Events numbered by a release that stored positions in the events table. They come before all others.
                 let mut rows: Vec<(i64, String)> = load_any!(&mut c, {
                     let mut query = events::table
                         .filter(events::workspace_id.eq(ws))

@@ -4,8 +4,9 @@ use diesel::QueryResult;
 use diesel::backend::Backend;
 use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 
-/// An order by a column that ends a query with `LIMIT 1`, as text: of a limit that is a parameter PostgreSQL expects a tenth
-/// of what it believes a range has, so that a plan for any text looks dear, and it would plan anew for each.
+/// Orders a query by a column and appends `LIMIT 1` as text. For a limit that is a parameter, PostgreSQL expects a
+/// tenth of the estimated rows. The generic plan would look too expensive, and PostgreSQL would plan each execution
+/// again.
 #[derive(Debug, Clone, Copy, QueryId)]
 pub(crate) struct FirstBy<C>(pub(crate) C);
 
