@@ -45,6 +45,7 @@ impl Engine {
         self.context.pulse.clone()
     }
 
+    /// Starts the loops on the current tokio runtime.
     pub fn start(self) -> RunningEngine {
         let (stop, stopped) = watch::channel(false);
         let pools = Pool::ALL.map(|pool| tokio::spawn(supervise(self.context.clone(), pool, stopped.clone())));
