@@ -1,4 +1,4 @@
-//! Jobs: queued with their cause, claimed under a lease, given back or ended behind a fence.
+//! Jobs: queued with their cause, claimed with a lease, and finished or rescheduled with a token as a fence.
 
 use std::time::Duration;
 
@@ -15,11 +15,11 @@ use crate::schema::jobs;
 use crate::sqlite::steady;
 use crate::types::{DbId, DbTime, Id, Instant};
 
-/// When a job falls due, or its lease ends.
+/// The due time of a job, or the end of its lease.
 const LEASED: &str = "CASE WHEN claimed THEN now() + (due_at - 'epoch'::timestamptz) ELSE due_at END";
 
-/// That nothing holds what a workspace sends, be it the mark on the store or the workspace itself. Neither subquery
-/// depends on the row: each is asked once for a statement.
+/// The condition that outbound sending is not paused, neither for the whole store nor for the workspace. Neither
+/// subquery depends on the row: each runs once for a statement.
 macro_rules! not_held {
     ($workspace:literal) => {
         concat!(
@@ -29,7 +29,7 @@ macro_rules! not_held {
         )
     };
 }
-/// The contrary of [`not_held!`].
+/// The opposite of [`not_held!`].
 macro_rules! held {
     ($workspace:literal) => {
         concat!(
@@ -65,7 +65,7 @@ pub(crate) use paused::{hold, release as release_held};
 pub(crate) use rows::{ClaimedRow, JobRow, StoredJob};
 pub(crate) use webhooks::lines;
 
-/// That a job is the one of its lane that was claimed before, or, where none is claimed, the first that is not dead.
+/// The condition that a job is the claimed one of its lane or, if none is claimed, the first one that is not dead.
 macro_rules! is_head {
     ($job:literal) => {
         concat!(
@@ -86,16 +86,16 @@ macro_rules! is_head {
 
 pub(crate) use is_head;
 
-/// On PostgreSQL leases go by the database's clock, and claimers pass each other's rows by. What is found is locked, and
-/// changed in its place: a join by a key could begin at the other end.
+/// PostgreSQL's claim. Leases use the database's clock, and a claim skips rows that another one has locked. Rows are
+/// locked where they are found and updated there, because a join by key could start at the wrong end.
 const CLAIM_POSTGRES: &str = include_str!("jobs/sql/claim_first.postgres.sql");
 
-/// On SQLite one writer claims at a time; the groups come as one text of hexadecimal ids. Leases go by the steady time of
-/// the process, and jobs fall due by the machine's clock.
+/// SQLite's claim. Only one writer claims at a time. The groups are one text of hexadecimal IDs. Leases use the
+/// process's steady clock, due times the system clock.
 const CLAIM_SQLITE: &str = include_str!("jobs/sql/claim_first.sqlite.sql");
 
-/// Takes due jobs: those of deliveries webhook by webhook, all others the longest due first, unless more is due than is
-/// asked for: then workspaces take turns.
+/// Claims due jobs. Deliveries are claimed webhook by webhook, other jobs by due time. If more jobs are due than
+/// requested, workspaces take turns.
 pub(crate) async fn claim(
     c: &mut Connection<'_>,
     request: &ClaimRequest,
@@ -107,8 +107,8 @@ pub(crate) async fn claim(
     }
 }
 
-/// Takes due deliveries and calls. A quarter of what is asked for is for calls, if so many are due, and more where deliveries
-/// leave room. What releases before this one queued among jobs is looked for with all that is due.
+/// Claims due deliveries and HTTP calls. Calls get at least a quarter of the request if enough are due, and the room
+/// that deliveries leave. A full look also claims deliveries that earlier releases queued as jobs.
 async fn claim_deliveries(
     c: &mut Connection<'_>,
     request: &ClaimRequest,
@@ -134,7 +134,8 @@ async fn claim_deliveries(
     Ok(claimed)
 }
 
-/// Adds what was claimed besides. What was claimed before stays so, where each statement is a transaction.
+/// Adds further claimed jobs. If this statement failed, jobs that earlier statements claimed are still returned: each
+/// statement may be a separate transaction.
 fn and_more<T>(claimed: &mut Vec<T>, more: Result<Vec<T>, Fault>) -> Result<(), Fault> {
     match more {
         Ok(more) => claimed.extend(more),
@@ -148,7 +149,7 @@ fn count(jobs: &[ClaimedJob]) -> u32 {
     u32::try_from(jobs.len()).unwrap_or(u32::MAX)
 }
 
-/// Takes due jobs, the longest due first, whosever they are.
+/// Claims due jobs by due time, regardless of their workspaces.
 async fn claim_first(c: &mut Connection<'_>, request: &ClaimRequest, limit: u32) -> Result<Vec<ClaimedJob>, Fault> {
     let pool = request.pool.as_str();
     let limit = i64::from(limit);
@@ -178,7 +179,7 @@ async fn claim_first(c: &mut Connection<'_>, request: &ClaimRequest, limit: u32)
     rows.into_iter().map(ClaimedRow::read).collect()
 }
 
-/// The low-water mark of a request: without one, the beginning of time.
+/// Returns the low-water mark of a request, or the beginning of time without one.
 fn mark(request: &ClaimRequest) -> DbTime {
     DbTime(request.since.unwrap_or(Timestamp::from_millis(0)))
 }
@@ -191,22 +192,21 @@ fn millis(lease: Duration) -> i64 {
     i64::try_from(lease.as_millis()).unwrap_or(30_000)
 }
 
-/// Ids as one text, in which `instr` finds them.
+/// Returns IDs as one text for `instr`.
 fn hexadecimal<'a>(ids: impl Iterator<Item = &'a Uuid>) -> String {
     ids.map(|id| format!("{:X} ", id.as_simple())).collect()
 }
 
-/// Whether no job of the lane is queued or claimed.
+/// Returns true if no job of the lane is queued or claimed.
 pub(crate) async fn lane_is_free(c: &mut Connection<'_>, lane: Uuid) -> Result<bool, Fault> {
     let of_lane = jobs::table.filter(jobs::lane.eq(DbId(lane))).filter(jobs::dead_at.is_null());
     let first: Option<DbId> = find!(c, of_lane.select(jobs::id).limit(1))?;
     Ok(first.is_none())
 }
 
-/// When the next job that is not claimed falls due; what stands behind another in its lane is not
-/// the next, whenever it is due.
+/// Returns when the next unclaimed job falls due. Jobs behind others in their lanes are ignored.
 pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Option<Timestamp>, Fault> {
-    // As the indexes say it: deliveries have one of their own.
+    // Must match the text of the indexes: deliveries have a separate one.
     let open = diesel::dsl::sql::<Bool>(match pool {
         Pool::Deliveries => {
             "jobs.pool = 'deliveries' AND jobs.dead_at IS NULL AND NOT jobs.claimed AND NOT jobs.parked"
@@ -230,7 +230,7 @@ pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Optio
     }
 }
 
-/// A change set that is too large is a mistake of its maker.
+/// A change set that is too large is a bug of the caller.
 pub(crate) fn too_large(rows: usize) -> StoreError {
     StoreError::Corrupt(format!("a change set has too many rows: {rows}. Larger work must be a job"))
 }

@@ -1,4 +1,4 @@
-//! Claimed jobs are given back until they are called for, or put aside for good.
+//! Claimed jobs that are parked or dead-lettered.
 
 use diesel::prelude::*;
 use tidings_domain::ports::{Claim, Conflict};
@@ -13,7 +13,7 @@ use crate::rows::exactly_one;
 use crate::schema::jobs;
 use crate::types::{DbId, DbTime};
 
-/// Gives a claimed job back until its group is called for.
+/// Parks a claimed job until its group is released.
 pub(crate) async fn park(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<(), Fault> {
     let target = jobs::table.find((ws, DbId::from(claim.job)));
     let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
@@ -26,7 +26,7 @@ pub(crate) async fn park(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Resu
     exactly_one(rows, Conflict::ClaimLost)
 }
 
-/// Calls for the parked jobs of a group, and for the deliveries of that webhook.
+/// Releases the parked jobs of a group, and the parked deliveries of that webhook.
 pub(crate) async fn release(c: &mut Connection<'_>, ws: DbId, group: Uuid, due_at: Timestamp) -> Result<(), Fault> {
     let parked = jobs::table.filter(jobs::group_id.eq(DbId(group))).filter(jobs::parked);
     let target = parked.filter(jobs::workspace_id.checked(ws));
@@ -35,7 +35,7 @@ pub(crate) async fn release(c: &mut Connection<'_>, ws: DbId, group: Uuid, due_a
     deliveries::release(c, ws, group, due_at).await
 }
 
-/// Puts a claimed job aside. A delivery does not lie aside: it is settled with the same set.
+/// Dead-letters a claimed job. For a delivery, only its claim ends: the same change set settles the delivery.
 pub(crate) async fn bury(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -1,7 +1,7 @@
-//! Claims of the HTTP calls of flow runs: workspaces take turns.
+//! Claims of the HTTP calls of flow runs. Workspaces take turns.
 //!
-//! They are found by skipping from one workspace to the next in the index on (pool, workspace, due_at), and of each no more than
-//! its first jobs are read: nothing of a full one.
+//! Workspaces are found by skipping from one to the next in the index on (pool, workspace, due_at). For each, only its
+//! first jobs are read, and none of a full workspace.
 
 use diesel::sql_types::{Array, BigInt, Text};
 use tidings_domain::ids::TypedId;
@@ -15,14 +15,14 @@ use crate::fixed::Fixed;
 use crate::sqlite::steady;
 use crate::types::{DbId, DbTime, Id, Instant};
 
-/// Concurrent claims skip locked rows, so the statement finds more heads than requested. It locks them in their order until it
-/// has enough, and updates them by their places.
+/// Concurrent claims skip locked rows, so the statement finds more heads than requested. It locks them in order until
+/// it has enough, and updates them by their row positions.
 const CLAIM_POSTGRES: &str = include_str!("sql/claim_calls.postgres.sql");
 
-/// SQLite knows no LATERAL: the rows of each workspace are found by their numbers.
+/// SQLite has no LATERAL: the rows of each workspace are numbered.
 const CLAIM_SQLITE: &str = include_str!("sql/claim_calls.sqlite.sql");
 
-/// Takes due calls.
+/// Claims due calls.
 pub(super) async fn claim(
     c: &mut Connection<'_>,
     request: &ClaimRequest,

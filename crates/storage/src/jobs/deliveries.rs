@@ -1,8 +1,8 @@
-//! Deliveries in the queue: each is its own row there, under its own claim.
+//! Queued deliveries. Each is a separate row with its own claim.
 //!
-//! They are claimed webhook by webhook, as [`super::turns`] claims what releases before this one queued among jobs. A claim
-//! changes no column of an index, so that its row stays in the index until an attempt is recorded: of each webhook those
-//! under way are passed by, which are bounded.
+//! They are claimed webhook by webhook, as [`super::turns`] claims deliveries that earlier releases queued as jobs. A
+//! claim changes no indexed column, and the row stays in the index until an attempt is recorded. The claimed deliveries
+//! that a later claim skips are therefore limited to those running for each webhook.
 
 mod held;
 
@@ -31,11 +31,11 @@ use crate::types::{DbId, DbTime, Id, Instant};
 
 pub(super) use held::{end, extend, free_leases, next_due, park, release, reschedule};
 
-/// Concurrent claims skip locked rows, so the statement finds more heads than requested. It locks them in their order until it
-/// has enough, and updates them by their places. A mark that is ahead of the database's clock is ignored.
+/// Concurrent claims skip locked rows, so the statement finds more heads than requested. It locks them in order until
+/// it has enough, and updates them by their row positions. A mark ahead of the database's clock is ignored.
 const CLAIM_POSTGRES: &str = include_str!("sql/claim_deliveries.postgres.sql");
 
-/// SQLite knows no LATERAL: the rows of each queue are found by their numbers.
+/// SQLite has no LATERAL: the rows of each queue are numbered.
 const CLAIM_SQLITE: &str = include_str!("sql/claim_deliveries.sqlite.sql");
 
 #[derive(Debug, QueryableByName)]
@@ -84,7 +84,7 @@ impl ClaimedRow {
 /// The maximum number of deliveries of one webhook in a claim; the statements contain it.
 const OF_A_WEBHOOK: u32 = 32;
 
-/// Takes due deliveries: later attempts as many as may be, then first ones.
+/// Claims due deliveries: as many retries as allowed, then first attempts.
 pub(super) async fn claim(
     c: &mut Connection<'_>,
     request: &ClaimRequest,
@@ -122,7 +122,7 @@ async fn claim_queue(
             if rows.len() >= limit.min(OF_A_WEBHOOK) as usize {
                 webhooks.took(queue, &firsts(&rows), request.since.is_none(), began);
             } else if is_marked {
-                // That this is all is said of what lies before the marks, too.
+                // Deliveries before the marks must be checked before the result counts as complete.
                 webhooks.forget_marks(queue);
                 let left = limit.saturating_sub(u32::try_from(rows.len()).unwrap_or(u32::MAX));
                 let beginnings = vec![marks::beginning(); open.len()];
@@ -153,7 +153,7 @@ struct Open<'a> {
     full_workspaces: &'a [Uuid],
 }
 
-/// Claims deliveries to webhooks, of each from its mark on.
+/// Claims deliveries to webhooks, starting at each webhook's mark.
 async fn claim_of(
     mut connection: &AsyncPgConnection,
     request: &ClaimRequest,
@@ -172,7 +172,7 @@ async fn claim_of(
     Ok(diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?)
 }
 
-/// Of each webhook, when the first of these fell due.
+/// Returns the earliest due time of each webhook.
 fn firsts(rows: &[ClaimedRow]) -> BTreeMap<Uuid, Timestamp> {
     let mut firsts = BTreeMap::<Uuid, Timestamp>::new();
     for (webhook, due_at) in rows.iter().filter_map(|row| Some((row.webhook_id.0, row.next_attempt_at?.0))) {
@@ -181,7 +181,7 @@ fn firsts(rows: &[ClaimedRow]) -> BTreeMap<Uuid, Timestamp> {
     firsts
 }
 
-/// A delivery that was claimed five times comes to the head of its queue, because all before it are taken.
+/// A delivery that was claimed five times reaches the head of its queue, because all earlier ones are done.
 const POISONED_POSTGRES: &str = include_str!("sql/poisoned_deliveries.postgres.sql");
 const POISONED_SQLITE: &str = include_str!("sql/poisoned_deliveries.sqlite.sql");
 

@@ -1,4 +1,4 @@
-//! What becomes of claimed jobs, fenced by their tokens, and new jobs: any number in one statement.
+//! Inserts new jobs and ends claimed jobs, fenced by their tokens. Each statement handles any number of jobs.
 
 use std::sync::LazyLock;
 
@@ -20,8 +20,8 @@ crate::write::written! {
     JobRow: crate::write::Shape::of("jobs"),
 }
 
-/// Writes jobs. Of a claimed one the lease begins now, by the clock of leases: those of servers may be set. One that is
-/// behind another in its lane waits for it.
+/// Inserts jobs. The lease of a claimed one starts now, by the lease clock: the clocks of servers can be changed. A job
+/// behind another in its lane is parked.
 pub(crate) async fn insert(c: &mut Connection<'_>, mut rows: Vec<JobRow>) -> Result<(), Fault> {
     static ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
         let columns = JobRow::columns();
@@ -76,7 +76,7 @@ const FINISH_ON_POSTGRES: &str = "DELETE FROM jobs AS t USING unnest((SELECT $1:
 const FINISH_ON_SQLITE: &str = "DELETE FROM jobs WHERE workspace_id = ?1 AND id = ?2 AND token = ?3 AND claimed \
     RETURNING 1 AS n, CASE WHEN followed THEN lane END AS lane";
 
-/// A claimed job that was there, by its place among those that were given, with its lane where others wait in it.
+/// An ended job: its position in the given list, and its lane if others wait in it.
 #[derive(QueryableByName)]
 struct Ended {
     #[diesel(sql_type = BigInt)]
@@ -85,7 +85,7 @@ struct Ended {
     lane: Option<DbId>,
 }
 
-/// Ends claimed jobs; says which claims were lost.
+/// Ends claimed jobs. Returns the lost claims.
 pub(crate) async fn finish(c: &mut Connection<'_>, mut rows: Vec<Finished>) -> Result<Missed, Fault> {
     let mut ended: Vec<Ended> = Vec::with_capacity(rows.len());
     match c {
@@ -116,7 +116,7 @@ pub(crate) async fn finish(c: &mut Connection<'_>, mut rows: Vec<Finished>) -> R
 }
 
 crate::write::row! {
-    /// A claimed job that is given back.
+    /// A claimed job that returns to the queue.
     #[derive(Debug, Clone)]
     pub(crate) struct Rescheduled in jobs {
         workspace_id: DbId,
@@ -133,7 +133,7 @@ impl Rescheduled {
     }
 }
 
-/// An error counts as an attempt.
+/// A reschedule with an error counts as an attempt.
 const RESCHEDULE_ON_POSTGRES: &str = "UPDATE jobs AS t SET claimed = false, claims = 0, due_at = made.due_at, \
     error = made.error, attempts = found.attempts + CASE WHEN made.error IS NULL THEN 0 ELSE 1 END \
     FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::bigint[]), (SELECT $4::timestamptz[]), \
@@ -145,7 +145,7 @@ const RESCHEDULE_ON_SQLITE: &str = "UPDATE jobs SET claimed = 0, claims = 0, due
     attempts = attempts + CASE WHEN ?5 IS NULL THEN 0 ELSE 1 END \
     WHERE workspace_id = ?1 AND id = ?2 AND token = ?3 AND claimed";
 
-/// Gives claimed jobs back; says which claims were lost.
+/// Returns claimed jobs to the queue. Returns the lost claims.
 pub(crate) async fn reschedule(c: &mut Connection<'_>, rows: &[Rescheduled]) -> Result<Missed, Fault> {
     let not_jobs = match c {
         Connection::Postgres(connection) => write::missed(connection, rows, RESCHEDULE_ON_POSTGRES).await?,

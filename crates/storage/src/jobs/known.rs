@@ -1,4 +1,4 @@
-//! What a process knows of queues between its claims.
+//! A process's knowledge of the queues between claims.
 
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{Change, ChangeSet, Due};
@@ -7,14 +7,14 @@ use uuid::Uuid;
 use super::webhooks::Webhooks;
 use super::workspaces::WorkspaceTurns;
 
-/// Which queues have anything, and whose turn it is.
+/// The known non-empty queues and the turns of their workspaces.
 #[derive(Debug, Default)]
 pub(crate) struct KnownQueues {
     pub(super) workspaces: WorkspaceTurns,
     pub(super) webhooks: Webhooks,
 }
 
-/// The queues to which a change set brings something.
+/// The queues that a change set adds jobs to.
 #[derive(Debug)]
 pub(crate) struct Brought {
     workspace: Option<Uuid>,
@@ -32,7 +32,7 @@ impl Brought {
 }
 
 impl KnownQueues {
-    /// What has been committed is found by the next claim.
+    /// Records queues with new jobs, for the next claim.
     pub(crate) fn note(&self, brought: &Brought) {
         if let Some(workspace) = brought.workspace {
             self.workspaces.brings(workspace);

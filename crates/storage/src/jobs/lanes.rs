@@ -1,9 +1,10 @@
-//! Lanes: of the jobs that are done one after another, only the first stands in the index that claims go by.
+//! Lanes: jobs that run one after another. Only the first job of a lane is in the index that claims use.
 //!
-//! Whoever queues a job behind another marks that one as followed, and parks its own. Whoever ends a followed job
-//! releases the next of its lane. They meet on the row of the job ahead: its end waits for who is marking it, and sees
-//! what was queued. A row that somebody else holds is not waited for: then the job is queued as if it were the first,
-//! which a claim finds to be wrong by itself. So whatever is parked has a followed job ahead of it.
+//! A transaction that queues a job behind another marks the job ahead as followed and parks its own. A transaction that
+//! ends a followed job releases the next one in its lane. Both lock the row of the job ahead: the end waits for a
+//! transaction that marks the job, and then sees the queued job. An insert does not wait for a locked row. It then
+//! queues its job as if it were the first, and a claim detects that it is not. Therefore, a parked job always has a
+//! followed job ahead of it.
 
 use std::sync::LazyLock;
 
@@ -17,13 +18,13 @@ use crate::fixed::{self, Fixed};
 use crate::types::{DbId, Id};
 use crate::write::{self, Columns};
 
-/// Whether the job is to wait if its lane is not free.
+/// Returns true if the job must wait while its lane is busy.
 pub(super) fn may_wait(job: &JobRow) -> bool {
     job.lane.is_some() && !job.claimed
 }
 
-/// Those with a lower id than the first of their lane come before it, unless that one is claimed. A row that changed since
-/// the statement began is not in the place where it was seen, and is not marked. Of those that come together the first is
+/// Jobs with a lower ID than the first of their lane run before it, unless that one is claimed. A row that changed
+/// since the statement began has another position and is not marked. Of several new jobs in a lane, the first is
 /// followed by the others.
 pub(super) static INSERT_ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
     let columns = JobRow::columns();
@@ -48,7 +49,7 @@ const WAIT_ON_SQLITE: &str = "UPDATE jobs SET parked = 1 WHERE workspace_id = ?1
 const FOLLOW_ON_SQLITE: &str = "UPDATE jobs SET followed = 1 WHERE rowid = (SELECT h.rowid FROM jobs h \
     WHERE h.lane = ?1 AND h.dead_at IS NULL ORDER BY h.claimed DESC, h.id LIMIT 1)";
 
-/// Parks a job that was just written, if another is ahead of it.
+/// Parks a job that was just inserted, if another is ahead of it.
 pub(super) fn wait_on_sqlite(connection: &mut SqliteConnection, job: &JobRow) -> Result<(), Fault> {
     let query = diesel::sql_query(WAIT_ON_SQLITE).bind::<Id, _>(job.workspace_id).bind::<Id, _>(job.id);
     if fixed::execute(query, connection)? > 0 {
@@ -58,12 +59,12 @@ pub(super) fn wait_on_sqlite(connection: &mut SqliteConnection, job: &JobRow) ->
     Ok(())
 }
 
-/// The first jobs of lanes, locked as they are now.
+/// Locks the first jobs of lanes in their current state.
 const NEXT_ON_POSTGRES: &str = "SELECT next.workspace_id, next.id FROM unnest((SELECT $1::uuid[])) AS l (lane) \
     CROSS JOIN LATERAL (SELECT f.workspace_id, f.id FROM jobs f WHERE f.lane = l.lane AND f.dead_at IS NULL \
     ORDER BY f.id LIMIT 1 FOR NO KEY UPDATE) AS next";
-/// What is released is due now: a claim does not look for what it passed by long ago. It goes by itself, after the lock:
-/// a statement does not see what it waited for.
+/// A released job becomes due now, because a claim does not search for jobs that fell due long ago. This is a separate
+/// statement after the lock: a statement does not see changes it had to wait for.
 const RELEASE_ON_POSTGRES: &str = "UPDATE jobs AS t SET parked = false, followed = true, \
     due_at = CASE WHEN t.parked THEN greatest(t.due_at, now()) ELSE t.due_at END \
     FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) AS next (workspace_id, id) CROSS JOIN LATERAL (SELECT f.ctid \
@@ -79,7 +80,7 @@ struct Next {
     id: DbId,
 }
 
-/// Has the first jobs of lanes be claimed.
+/// Releases the first jobs of lanes.
 pub(crate) async fn release(c: &mut Connection<'_>, mut lanes: Vec<DbId>) -> Result<(), Fault> {
     if lanes.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Leases: by which clock they end, how they are extended, and what is found whose leases ended too often.
+//! Leases: their clocks, their extension, and poison jobs with too many expired leases.
 
 use std::time::Duration;
 
@@ -17,16 +17,17 @@ use crate::schema::jobs;
 use crate::sqlite::steady;
 use crate::types::{DbId, DbTime, Instant};
 
-/// PostgreSQL's own time, as of the beginning of the transaction.
+/// Returns PostgreSQL's time at the start of the transaction.
 fn database_clock() -> SqlLiteral<Instant> {
     diesel::dsl::sql("now()")
 }
 
 const POISONED_POSTGRES: &str = include_str!("sql/poisoned_jobs.postgres.sql");
-/// What the process before had claimed is not claimed there, and due.
+/// On SQLite, the jobs of a previous process are unclaimed and due.
 const POISONED_SQLITE: &str = include_str!("sql/poisoned_jobs.sqlite.sql");
 
-/// Takes what was claimed five times without a result, to be put aside. A lease ends by the clock that it began by.
+/// Claims the jobs that were claimed five times without a result, to dead-letter them. A lease ends by the clock that
+/// started it.
 pub(crate) async fn poisoned(
     c: &mut Connection<'_>,
     limit: u32,
@@ -55,7 +56,7 @@ pub(crate) async fn poisoned(
     Ok(poison)
 }
 
-/// Extends the leases that are still held.
+/// Extends the leases of claims that are not lost.
 pub(crate) async fn extend(
     c: &mut Connection<'_>,
     held: &[HeldClaim],
@@ -74,14 +75,14 @@ pub(crate) async fn extend(
     Ok(extended)
 }
 
-/// Frees every lease: what a process that is no more had claimed.
+/// Releases all leases, for jobs of a process that has ended.
 pub(crate) async fn free_leases(c: &mut Connection<'_>, now: Timestamp) -> Result<usize, Fault> {
     let target = jobs::table.filter(jobs::claimed.eq(true));
     let freed = execute!(c, diesel::update(target).set((jobs::claimed.eq(false), jobs::due_at.eq(DbTime(now)))))?;
     Ok(freed + deliveries::free_leases(c).await?)
 }
 
-/// The time by which leases end: the database's own, or the steady one of the process that has it for itself.
+/// Returns the time of the lease clock: the database's own, or the steady clock of the single process on SQLite.
 pub(crate) async fn lease_now(c: &mut Connection<'_>) -> Result<Timestamp, Fault> {
     match c {
         Connection::Postgres(_) => database_now(c, Timestamp::from_millis(0)).await,
@@ -89,7 +90,7 @@ pub(crate) async fn lease_now(c: &mut Connection<'_>) -> Result<Timestamp, Fault
     }
 }
 
-/// The database's own time.
+/// Returns the database's own time. On SQLite, returns `or`.
 pub(crate) async fn database_now(c: &mut Connection<'_>, or: Timestamp) -> Result<Timestamp, Fault> {
     match c {
         Connection::Postgres(connection) => {

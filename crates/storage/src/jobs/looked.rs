@@ -1,40 +1,40 @@
-//! Which queues have anything, as of a moment ago.
+//! A cached list of non-empty queues.
 //!
-//! Queues are found by skipping from one to the next in an index. What was taken from a queue stays in the index until it is
-//! vacuumed, which a snapshot that somebody holds open puts off, and is passed by at each look. So what a look found is gone
-//! by for some times as long as it took: a queue that another process made is found so much later, and looks never take
-//! more than a small part of the time. Of what this process queues it is told.
+//! Queues are found by skipping from one to the next in an index. Entries of claimed jobs stay in the index until a
+//! vacuum, which an open snapshot delays, and each look must skip them. A result is therefore used for a multiple of
+//! the time the look took. Queues of other processes are found later by this time, and looks only take a small part of
+//! the total time. Queues of this process are added at once.
 
 use std::time::{Duration, Instant};
 
 use uuid::Uuid;
 
-/// So many times as long as a look took, no other is made.
+/// A result is used for this many times the duration of its look.
 const REST: u32 = 20;
-/// The least and the most.
+/// Bounds of that time.
 const SHORTEST: Duration = Duration::from_millis(20);
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// So many queues are told of during a look; of more it is made again.
+/// Maximum number of queues recorded during a look. With more, the look is repeated.
 const TOLD_OF: usize = 1_024;
 
-/// What a look found.
+/// The result of a look.
 #[derive(Debug, Default)]
 pub(super) struct Looked {
     found: Vec<Uuid>,
     until: Option<Instant>,
-    /// The look that is under way, and what was queued since it began: it may not have seen that.
+    /// Start of the current look, and the queues that were added since then: the look may have missed them.
     began: Option<Instant>,
     brought: Vec<Uuid>,
 }
 
 impl Looked {
-    /// What was found, while it is gone by.
+    /// Returns the result if it is still valid.
     pub(super) fn at(&self, now: Instant) -> Option<&[Uuid]> {
         self.until.is_some_and(|until| now < until).then_some(&self.found)
     }
 
-    /// Has it looked anew, where this one was not found.
+    /// Records a queue with a new job. If the result does not contain it, a new look is required.
     pub(super) fn brings(&mut self, queue: Uuid) {
         if self.began.is_some() && self.brought.len() < TOLD_OF && !self.brought.contains(&queue) {
             self.brought.push(queue);
@@ -44,13 +44,14 @@ impl Looked {
         }
     }
 
-    /// A look begins.
+    /// Starts a look.
     pub(super) fn begins(&mut self, now: Instant) {
         self.began = Some(now);
         self.brought.clear();
     }
 
-    /// Keeps what a look found. Where it missed what was queued meanwhile, or another one began, it is gone by no longer.
+    /// Stores the result of a look. It is not used if it missed a queue that was added in the meantime, or if another
+    /// look started.
     pub(super) fn keep(&mut self, found: Vec<Uuid>, began: Instant, ended: Instant) {
         let missed = self.brought.len() >= TOLD_OF || self.brought.iter().any(|queue| !found.contains(queue));
         let is_whole = self.began == Some(began) && !missed;
@@ -93,7 +94,7 @@ mod tests {
         for (seen, stays) in [(vec![Uuid::nil()], None), (vec![Uuid::nil(), Uuid::max()], Some(2))] {
             let mut looked = Looked::default();
             looked.begins(now);
-            // Known from before or not: this look may have passed its place already.
+            // Even if it was known before, this look may have passed its place already.
             looked.brings(Uuid::max());
             looked.keep(seen, now, now);
             assert_eq!(looked.at(now).map(<[Uuid]>::len), stays);

@@ -1,10 +1,10 @@
-//! From when on the deliveries to a webhook are looked for.
+//! Low-water marks of webhooks: the due times at which claims of their deliveries start.
 //!
-//! What was given out stays in the index until it is vacuumed, which a snapshot that somebody holds open puts off. A claim that
-//! takes all that is due moves the mark of its pool; where more is due each time, or a webhook has as many under way as it
-//! may, no claim does. So each webhook has a mark of its own then: a claim takes the longest due of a webhook, and what fell
-//! due before these was given out. Every few seconds everything is looked at, for what can be claimed only now, and so it is
-//! where a claim finds less than it asks for.
+//! Entries of claimed deliveries stay in the index until a vacuum, which an open snapshot delays. A claim of all due
+//! deliveries moves the mark of its pool. If more is always due, or a webhook has its maximum of running deliveries, no
+//! claim does that. In this case, each webhook has its own mark: a claim takes the oldest due deliveries of a webhook,
+//! and all that fell due before them were claimed. Everything is searched again every few seconds and when a claim
+//! finds fewer deliveries than requested, for deliveries that became claimable later.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
-/// Deliveries may be committed so long after they fell due.
+/// Maximum delay between a delivery's due time and its commit.
 const MARGIN: Duration = Duration::from_secs(2);
-/// So often everything is looked at.
+/// Interval between searches without marks.
 const WHOLE: Duration = Duration::from_secs(5);
-/// So many webhooks are known at a time.
+/// Maximum number of webhooks with marks.
 const KNOWN: usize = 10_000;
 
-/// The beginning of time.
+/// Returns the beginning of time.
 pub(super) fn beginning() -> Timestamp {
     Timestamp::from_millis(0)
 }
@@ -30,26 +30,26 @@ pub(super) struct Marks(HashMap<Uuid, Mark>);
 
 #[derive(Debug, Clone, Copy)]
 struct Mark {
-    /// What fell due before was given out.
+    /// All deliveries that fell due before were claimed.
     since: Timestamp,
-    /// When everything was looked at.
+    /// Time of the last search without a mark.
     whole: Instant,
 }
 
 impl Marks {
-    /// From when on the deliveries to a webhook are looked for.
+    /// Returns the due time at which a claim for a webhook starts.
     pub(super) fn of(&self, webhook: Uuid, now: Instant) -> Timestamp {
         let fresh = |mark: &&Mark| now.saturating_duration_since(mark.whole) < WHOLE;
         self.0.get(&webhook).filter(fresh).map_or_else(beginning, |mark| mark.since)
     }
 
-    /// Looks at everything from now on.
+    /// Removes all marks: the next claims search everything.
     pub(super) fn forget(&mut self) {
         self.0.clear();
     }
 
-    /// A claim that began at `now` took deliveries to a webhook, the first of which fell due at `first`. `is_whole` where
-    /// nothing but the webhook's mark kept it from looking at everything.
+    /// Records a claim at `now` of deliveries to a webhook. The first of them fell due at `first`. `is_whole` means
+    /// that at most the webhook's own mark limited the search.
     pub(super) fn took(&mut self, webhook: Uuid, first: Timestamp, is_whole: bool, now: Instant) {
         let since = first.minus(MARGIN);
         let from_beginning = self.of(webhook, now) == beginning();

@@ -1,5 +1,5 @@
-//! Jobs that wait for an event. They are in no lane, so jobs behind them in their conversation continue. When the event comes,
-//! messages return to their lanes, before messages that were queued later; other jobs have no lane.
+//! Jobs that wait for an event. They are in no lane, so jobs behind them in their conversation continue. When the event
+//! comes, messages return to their lanes, before messages that were queued later; other jobs have no lane.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable};
@@ -24,7 +24,7 @@ const RELEASE_ON_POSTGRES: &str = "WITH held AS MATERIALIZED (SELECT f.ctid AS p
     UPDATE jobs AS t SET group_id = NULL, due_at = $3, lane = said.conversation_id, \
     parked = said.conversation_id IS NOT NULL FROM held LEFT JOIN LATERAL (SELECT m.conversation_id FROM messages m \
     WHERE m.workspace_id = $2 AND m.id = held.subject LIMIT 1) AS said ON true WHERE t.ctid = held.place RETURNING t.lane";
-/// The first of each lane is called for by itself; all others wait for the one ahead of them.
+/// Parks all jobs of the lanes as followed. The first of each lane is released separately.
 const LINE_UP_ON_POSTGRES: &str = "UPDATE jobs AS t SET parked = NOT t.claimed, followed = true \
     FROM unnest((SELECT $1::uuid[])) AS l (lane) CROSS JOIN LATERAL (SELECT f.ctid FROM jobs f WHERE f.lane = l.lane \
     AND f.dead_at IS NULL FOR NO KEY UPDATE) AS found WHERE t.ctid = found.ctid";
@@ -35,7 +35,7 @@ struct Lane {
     lane: Option<DbId>,
 }
 
-/// Gives a claimed job back until an event comes.
+/// Parks a claimed job until an event occurs.
 pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, claim: Claim, until: HeldUntil) -> Result<(), Fault> {
     let (job, until) = (DbId::from(claim.job), DbId(until.uuid()));
     let left: Option<Option<DbId>> = match c {
@@ -61,7 +61,7 @@ pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, claim: Claim, until: 
     lanes::release(c, left.flatten().into_iter().collect()).await
 }
 
-/// Makes the jobs due that wait for an event, and puts messages back into their lanes.
+/// Makes the jobs due that wait for an event, and returns messages to their lanes.
 pub(crate) async fn release(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -100,7 +100,7 @@ pub(crate) async fn release(
     lanes::release(c, lanes).await
 }
 
-/// Has all of these lanes wait for the first of each.
+/// Parks all jobs of these lanes behind the first of each.
 async fn line_up(c: &mut Connection<'_>, lanes: &[DbId]) -> Result<(), Fault> {
     if lanes.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Jobs as they are queued, and as they are claimed.
+//! Rows of queued and claimed jobs.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
@@ -11,7 +11,7 @@ use crate::schema::jobs;
 use crate::types::{DbId, DbTime, Id};
 
 crate::write::row! {
-    /// A job as it is queued.
+    /// A queued job.
     #[derive(Debug, Clone)]
     pub(crate) struct JobRow in jobs {
         pub(crate) workspace_id: DbId,
@@ -44,7 +44,8 @@ impl JobRow {
             lane: columns.lane.map(DbId),
             group_id: columns.group.map(DbId),
             further: columns.further.bytes(),
-            // Of a claimed job it is how long its lease is, after 1970: whoever inserts it adds the clock of leases.
+            // For a claimed job: the duration of its lease, as an instant relative to 1970. The insert adds the current
+            // time of the lease clock.
             due_at: it.lease.map_or(it.due_at, |lease| Timestamp::from_millis(0).plus(lease)).into(),
             claimed,
             token: if claimed { NewJob::FIRST_TOKEN } else { 0 },
@@ -82,7 +83,7 @@ impl ClaimedRow {
     }
 }
 
-/// What a job does, as its columns have it.
+/// The columns that describe a job's work.
 #[derive(Debug, QueryableByName, Queryable, Selectable)]
 #[diesel(table_name = jobs)]
 pub(crate) struct StoredJob {

@@ -1,8 +1,8 @@
-//! Claims of deliveries: webhook by webhook, around the workspaces.
+//! Claims of deliveries that earlier releases queued as jobs. Webhooks and workspaces take turns.
 //!
-//! The queues are found by skipping from one webhook to the next in the index on (kind, group,
-//! due_at), and of each no more than its first jobs are read. So a claim costs a few index searches for each
-//! webhook that has anything to do, however long its queue is, and nothing for full or parked ones.
+//! Queues are found by skipping from one webhook to the next in the index on (kind, group, due_at). For each, only its
+//! first jobs are read. A claim costs a few index searches for each webhook with due work, regardless of the length of
+//! its queue, and nothing for full or parked ones.
 
 use diesel::sql_types::{Array, BigInt, Text};
 use tidings_domain::ids::TypedId;
@@ -16,14 +16,14 @@ use crate::fixed::Fixed;
 use crate::sqlite::steady;
 use crate::types::{DbId, DbTime, Id, Instant};
 
-/// Concurrent claims skip locked rows, so the statement finds more heads than requested. It locks them in their order until it
-/// has enough, and updates them by their places.
+/// Concurrent claims skip locked rows, so the statement finds more heads than requested. It locks them in order until
+/// it has enough, and updates them by their row positions.
 const CLAIM_POSTGRES: &str = include_str!("sql/claim_queued_deliveries.postgres.sql");
 
-/// SQLite knows no LATERAL: the rows of each queue are found by their numbers.
+/// SQLite has no LATERAL: the rows of each queue are numbered.
 const CLAIM_SQLITE: &str = include_str!("sql/claim_queued_deliveries.sqlite.sql");
 
-/// Takes due deliveries: later attempts as many as may be, then first ones.
+/// Claims due deliveries: as many retries as allowed, then first attempts.
 pub(super) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Result<Vec<ClaimedJob>, Fault> {
     let mut claimed = claim_kind(c, request, JobKind::RetryDelivery, request.limit.min(request.retries)).await?;
     let left = request.limit.saturating_sub(u32::try_from(claimed.len()).unwrap_or(u32::MAX));

@@ -1,4 +1,4 @@
-//! Which webhooks have deliveries in a queue, as far as a process knows.
+//! The webhooks with queued deliveries that a process knows.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,7 +17,7 @@ use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::types::{DbId, Id};
 
-/// From one webhook of a queue to the next; the last row is null.
+/// Skips from one webhook of a queue to the next. The last row is null.
 macro_rules! lines {
     ($queue:literal) => {
         concat!(
@@ -31,7 +31,7 @@ macro_rules! lines {
 }
 pub(crate) use lines;
 
-/// The webhooks that have anything in a queue.
+/// Selects the webhooks with deliveries in a queue.
 const WEBHOOKS: &str = concat!(lines!("$1"), " SELECT id FROM line WHERE id IS NOT NULL");
 
 #[derive(QueryableByName)]
@@ -40,7 +40,7 @@ struct WebhookRow {
     id: DbId,
 }
 
-/// The webhooks of each queue, on PostgreSQL, and from when on their deliveries are looked for.
+/// The webhooks of each queue and their low-water marks, on PostgreSQL.
 #[derive(Debug, Default)]
 pub(super) struct Webhooks([Mutex<Queue>; 2]);
 
@@ -57,13 +57,13 @@ impl Webhooks {
         of_queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has it looked anew, where this webhook is not known to have anything.
+    /// Records a new delivery of this webhook. If the webhook is unknown, a new look is required.
     pub(super) fn brings(&self, webhook: Uuid) {
         self.of(FIRST).looked.brings(webhook);
         self.of(LATER).looked.brings(webhook);
     }
 
-    /// Those that are known, or else those that a look finds.
+    /// Returns the known webhooks, or the result of a new look.
     pub(super) async fn look(&self, connection: &AsyncPgConnection, queue: i32) -> Result<Vec<Uuid>, Fault> {
         let began = Instant::now();
         {
@@ -80,19 +80,19 @@ impl Webhooks {
         Ok(found)
     }
 
-    /// From when on deliveries to these webhooks are looked for.
+    /// Returns the low-water marks of these webhooks.
     pub(super) fn marks(&self, queue: i32, webhooks: &[Uuid], now: Instant) -> Vec<Timestamp> {
         let queue = self.of(queue);
         webhooks.iter().map(|webhook| queue.marks.of(*webhook, now)).collect()
     }
 
-    /// Has all deliveries of a queue looked at.
+    /// Removes the marks of a queue: the next claims search all deliveries.
     pub(super) fn forget_marks(&self, queue: i32) {
         self.of(queue).marks.forget();
     }
 
-    /// A claim that began at `now` took these: of each webhook it took anything of, when the first fell due. `is_whole` where
-    /// nothing but these marks kept it from looking at everything.
+    /// Records a claim at `now`: the earliest due time of each webhook with claimed deliveries. `is_whole` means that
+    /// at most these marks limited the search.
     pub(super) fn took(&self, queue: i32, firsts: &BTreeMap<Uuid, Timestamp>, is_whole: bool, now: Instant) {
         let mut queue = self.of(queue);
         firsts.iter().for_each(|(webhook, first)| queue.marks.took(*webhook, *first, is_whole, now));

@@ -1,9 +1,9 @@
-//! Claims of all but deliveries, where more is due than is asked for: around the workspaces.
+//! Claims of all jobs except deliveries, with turns for workspaces.
 //!
-//! Most often all that is due is claimed at once, the longest due first. Where half of what is asked for is full that way,
-//! the rest goes to workspaces in turn, from the one on at which the last claim stopped: of a part of them at a time, however
-//! many have work, and of each no more than its first jobs. What they leave goes to whoever is due the longest. Which
-//! workspaces have work is looked up now and then ([`Looked`]).
+//! Usually all due jobs are claimed at once, by due time. If this fills half of the request, the other half goes to
+//! workspaces in turn, starting after the workspace of the last claim. Each claim serves a bounded number of workspaces
+//! and reads only the first jobs of each. Any room left goes to the longest due jobs. The list of workspaces with work
+//! is cached ([`Looked`]).
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -23,20 +23,20 @@ use crate::fixed::Fixed;
 use crate::sqlite::steady;
 use crate::types::{DbId, DbTime, Id, Instant};
 
-/// How far the turns are, pool by pool.
+/// The turns of workspaces, by pool.
 #[derive(Debug, Default)]
 pub(super) struct WorkspaceTurns {
     pools: [Mutex<Turn>; 2],
-    /// Who has work in them.
+    /// The workspaces with work in each pool.
     looked: [Mutex<Looked>; 2],
 }
 
-/// Where the turns of a pool go on.
+/// The position of a pool in the turns.
 #[derive(Debug, Clone, Copy, Default)]
 struct Turn {
-    /// Whether more was due than was asked for.
+    /// Whether the last claim left due jobs behind.
     is_behind: bool,
-    /// The workspace that had the last turn.
+    /// The workspace with the last turn.
     last: Uuid,
 }
 
@@ -51,7 +51,7 @@ impl WorkspaceTurns {
         if pool == Pool::Sends { sends } else { work }
     }
 
-    /// Has it looked anew, where this workspace is not known to have work.
+    /// Records a new job of this workspace. If the workspace is unknown, a new look is required.
     pub(super) fn brings(&self, workspace: Uuid) {
         for looked in &self.looked {
             looked.lock().unwrap_or_else(PoisonError::into_inner).brings(workspace);
@@ -67,13 +67,13 @@ impl WorkspaceTurns {
     }
 }
 
-/// So many workspaces are looked at for a claim.
+/// Maximum number of workspaces in a claim.
 const LOOKED_AT: usize = 64;
-/// So many are known at a time.
+/// Maximum number of known workspaces.
 const KNOWN: usize = 1_024;
 
-/// The workspaces behind one that have something to do, due or not, by skipping from one to the next in the index on (pool,
-/// workspace, due_at); the last row is null. The condition is that of the index.
+/// Selects the workspaces after a given one that have jobs, due or not, by skipping through the index on (pool,
+/// workspace, due_at). The last row is null. The condition must match the index.
 const BEHIND_ON_POSTGRES: &str = include_str!("sql/workspaces_behind.postgres.sql");
 const BEHIND_ON_SQLITE: &str = include_str!("sql/workspaces_behind.sqlite.sql");
 
@@ -83,13 +83,13 @@ struct Workspace {
     id: DbId,
 }
 
-/// Of each workspace its first due jobs; no workspace gets a second while another waits for its first.
+/// Claims the first due jobs of each workspace. No workspace gets a second job while another waits for its first.
 const CLAIM_POSTGRES: &str = include_str!("sql/claim_of_workspaces.postgres.sql");
 
-/// SQLite knows no LATERAL, and no lists: the first jobs of one workspace.
+/// SQLite has no LATERAL and no lists: it claims the first jobs of one workspace.
 const CLAIM_SQLITE: &str = include_str!("sql/claim_of_workspaces.sqlite.sql");
 
-/// Takes due jobs.
+/// Claims due jobs.
 pub(super) async fn claim(
     c: &mut Connection<'_>,
     request: &ClaimRequest,
@@ -115,7 +115,7 @@ pub(super) async fn claim(
     Ok(claimed)
 }
 
-/// By turns, then the longest due.
+/// Claims by turns first, then by due time.
 async fn claim_rest(
     c: &mut Connection<'_>,
     request: &ClaimRequest,
@@ -141,7 +141,7 @@ async fn claim_rest(
     Ok(rest)
 }
 
-/// Whose turn it is behind the workspace that had the last one, around once.
+/// Returns the workspaces in order of their turns, starting after `last`, each once.
 async fn in_order(c: &mut Connection<'_>, pool: Pool, turns: &WorkspaceTurns, last: Uuid) -> Result<Vec<DbId>, Fault> {
     let looked = || turns.looked(pool).lock().unwrap_or_else(PoisonError::into_inner);
     let began = Moment::now();
@@ -161,7 +161,7 @@ async fn in_order(c: &mut Connection<'_>, pool: Pool, turns: &WorkspaceTurns, la
     Ok(order)
 }
 
-/// Those behind one, and of those from the beginning up to it as many as there is room for beside them, in their order.
+/// Merges the workspaces after `last` with those up to it, sorted and limited to the known maximum.
 fn once_around(mut first: Vec<Uuid>, behind: Vec<Uuid>, last: Uuid) -> Vec<Uuid> {
     first.retain(|it| *it <= last);
     first.truncate((KNOWN - 1).saturating_sub(behind.len()));
@@ -169,7 +169,7 @@ fn once_around(mut first: Vec<Uuid>, behind: Vec<Uuid>, last: Uuid) -> Vec<Uuid>
     first
 }
 
-/// The first behind one of those that are known, in their order, and around; none where more have to be looked up first.
+/// Returns the next known workspaces after `last`, wrapping around. Returns `None` if a new look is required.
 fn around(known: &[Uuid], last: Uuid) -> Option<Vec<DbId>> {
     let (before, behind) = known.split_at(known.partition_point(|it| *it <= last));
     if behind.is_empty() && known.len() >= KNOWN {
@@ -221,7 +221,7 @@ async fn in_turn(
         }
         Connection::Sqlite(connection) => {
             let mut claimed = Vec::new();
-            // One job each, until there are enough or none is left.
+            // Claims one job of each workspace, until there are enough or none is left.
             let mut turns = workspaces;
             while !turns.is_empty() && count(&claimed) < limit {
                 let mut with_more = Vec::new();
@@ -263,7 +263,7 @@ mod tests {
         let all = workspaces(0..3 * KNOWN);
         let behind = |last: Uuid| all.iter().filter(|it| **it > last).take(KNOWN).copied().collect::<Vec<_>>();
         let (mut last, mut had) = (Uuid::nil(), std::collections::HashSet::new());
-        // Each time a look is made: what is known is forgotten between two claims.
+        // Each claim looks again: known workspaces are forgotten between claims.
         for _ in 0..all.len().div_ceil(LOOKED_AT) + 1 {
             let mut known = behind(last);
             if known.len() < KNOWN && !last.is_nil() {

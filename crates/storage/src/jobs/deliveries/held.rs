@@ -1,4 +1,4 @@
-//! Deliveries that are claimed, and those that wait for their webhook: extended, ended, given back, parked, released.
+//! Claimed and parked deliveries: extension, end, rescheduling, parking and release.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Nullable};
@@ -14,7 +14,7 @@ use crate::jobs::webhooks::lines;
 use crate::schema::deliveries;
 use crate::types::{DbId, DbTime, Instant};
 
-/// The delivery that is claimed so. What a claim writes to it goes by this.
+/// Selects the delivery of a claim by its token. All changes of a claimed delivery use this.
 macro_rules! held {
     ($ws:expr, $id:expr, $token:expr) => {
         deliveries::table
@@ -24,8 +24,8 @@ macro_rules! held {
     };
 }
 
-/// Extends the lease of a claim; false where it is lost. What is let go is due now: a claim does not look for what fell due
-/// long ago.
+/// Extends the lease of a claim. Returns false if the claim is lost. A released delivery becomes due now, because
+/// claims do not search for jobs that fell due long ago.
 pub(in crate::jobs) async fn extend(
     c: &mut Connection<'_>,
     HeldClaim { workspace, claim }: HeldClaim,
@@ -39,7 +39,7 @@ pub(in crate::jobs) async fn extend(
             let due_now = deliveries::next_attempt_at.eq(Some(DbTime(now)));
             match c {
                 Connection::Postgres(_) => execute!(c, diesel::update(target).set((until_then, due_now)))?,
-                // Leases have a clock of their own there, and claims no mark.
+                // On SQLite, leases have their own clock and claims have no mark.
                 Connection::Sqlite(_) => execute!(c, diesel::update(target).set(until_then))?,
             }
         }
@@ -47,13 +47,13 @@ pub(in crate::jobs) async fn extend(
     Ok(rows == 1)
 }
 
-/// Ends a claim of a delivery, which stays where it is in the queue; false where it is lost.
+/// Ends the claim of a delivery without changing its queue. Returns false if the claim is lost.
 pub(in crate::jobs) async fn end(c: &mut Connection<'_>, ws: DbId, id: DbId, token: i64) -> Result<bool, Fault> {
     let ended = (deliveries::leased_until.eq(None::<DbTime>), deliveries::claims.eq(0));
     Ok(execute!(c, diesel::update(held!(ws, id, token)).set(ended))? == 1)
 }
 
-/// Gives a claimed delivery back, due at an instant; false where the claim is lost.
+/// Returns a claimed delivery to the queue, due at `due_at`. Returns false if the claim is lost.
 pub(in crate::jobs) async fn reschedule(
     c: &mut Connection<'_>,
     (ws, id, token): (DbId, DbId, i64),
@@ -69,7 +69,7 @@ pub(in crate::jobs) async fn reschedule(
     Ok(execute!(c, diesel::update(held!(ws, id, token)).set(given_back))? == 1)
 }
 
-/// Gives a claimed delivery back until its webhook calls for it; false where the claim is lost.
+/// Parks a claimed delivery until its webhook is enabled. Returns false if the claim is lost.
 pub(in crate::jobs) async fn park(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<bool, Fault> {
     let parked = (
         deliveries::leased_until.eq(None::<DbTime>),
@@ -80,7 +80,7 @@ pub(in crate::jobs) async fn park(c: &mut Connection<'_>, ws: DbId, claim: Claim
     Ok(execute!(c, diesel::update(held!(ws, DbId::from(claim.job), claim.token)).set(parked))? == 1)
 }
 
-/// Calls for the parked deliveries of a webhook.
+/// Releases the parked deliveries of a webhook.
 pub(in crate::jobs) async fn release(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -95,7 +95,7 @@ pub(in crate::jobs) async fn release(
     execute!(c, diesel::update(target).set(called)).map(|_| ())
 }
 
-/// Frees every lease.
+/// Releases all leases.
 pub(in crate::jobs) async fn free_leases(c: &mut Connection<'_>) -> Result<usize, Fault> {
     let target = deliveries::table.filter(deliveries::queue.is_not_null());
     let target = target.filter(deliveries::leased_until.is_not_null());
@@ -120,7 +120,7 @@ struct NextDue {
     first: Option<DbTime>,
 }
 
-/// When the next delivery that is not claimed falls due.
+/// Returns when the next unclaimed delivery falls due.
 pub(in crate::jobs) async fn next_due(c: &mut Connection<'_>) -> Result<Option<Timestamp>, Fault> {
     let mut next = None;
     for queue in [FIRST, LATER] {
