@@ -1,4 +1,4 @@
-//! Flows, their versions, and runs.
+//! Flows, their versions and their runs.
 
 mod ends;
 mod found_runs;
@@ -48,12 +48,12 @@ pub(crate) use steps::{drop_steps, wake_runs, wake_steps};
 pub(crate) use triggers::{event_triggers, put_awaited, put_triggers};
 pub(crate) use with_contacts::with_contacts;
 
-/// A flow among all workspaces'.
+/// The workspace and the ID of a flow.
 pub type FlowKey = (Uuid, Uuid);
 
 impl Storage {
-    /// The published definitions of flows that are not deleted, in the order of their keys, from behind one
-    /// of them: for operators, who look at all workspaces.
+    /// Returns the published definitions of flows of all workspaces, for operators. Deleted flows are excluded. The
+    /// list is ordered by key and starts after `after`.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -343,7 +343,7 @@ impl FlowQueries for Storage {
     }
 }
 
-/// Hides a flow.
+/// Marks a flow as deleted and removes its triggers.
 pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: Timestamp) -> Result<(), Fault> {
     put_triggers(c, ws, flow, &[]).await?;
     put_awaited(c, ws, flow, &[], false).await?;

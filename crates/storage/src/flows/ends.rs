@@ -1,4 +1,4 @@
-//! Ends of runs that come from outside, of many at once; what they called ends with them.
+//! Interruption of many runs at once, with the runs they called.
 
 use diesel::prelude::*;
 use diesel::sql_types::Array;
@@ -14,7 +14,7 @@ use crate::fixed::Fixed;
 use crate::schema::flow_runs;
 use crate::types::{DbId, DbTime, Id};
 
-/// What an end that came from outside writes.
+/// The changes of an interrupted run.
 macro_rules! interrupted {
     ($at:expr) => {
         (
@@ -45,8 +45,8 @@ pub(crate) async fn interrupt_runs(
     execute!(c, diesel::update(target).set(interrupted!(at))).map(|_| ())
 }
 
-/// Ends all live runs of a flow, with their queued steps and all that they called, and wakes who called them. The runs come
-/// before the steps, as whoever ends a run that was called has its row when it wakes a step.
+/// Ends all live runs of a flow, with their queued steps and called runs, and wakes their callers. Runs are locked
+/// before steps: a transaction that ends a called run also locks the run before it wakes a step.
 pub(crate) async fn interrupt_flow(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -65,7 +65,7 @@ pub(crate) async fn interrupt_flow(
     wake_steps(c, ws, callers.into_iter().flatten().collect(), due_at).await
 }
 
-/// Ends the live runs that runs called, with their queued steps, and what these called, one call deeper each time.
+/// Ends the live runs called by `callers`, with their queued steps, level by level.
 pub(crate) async fn interrupt_called(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -103,8 +103,8 @@ struct Called {
     id: DbId,
 }
 
-/// The live runs that runs called, locked as they are now: each is looked up by its caller, whatever the planner believes of
-/// the table.
+/// Locks the live called runs in their current state. Each is looked up by its caller, regardless of the planner's
+/// estimates.
 async fn lock_called(
     mut connection: &diesel_async::AsyncPgConnection,
     ws: DbId,
@@ -115,7 +115,7 @@ async fn lock_called(
     Ok(found.into_iter().map(|it| it.id).collect())
 }
 
-/// The same on SQLite: ends the live runs that runs called, caller by caller.
+/// Ends the live called runs caller by caller, for SQLite.
 async fn interrupt_each(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -1,4 +1,4 @@
-//! Runs that are looked for.
+//! Searches for runs.
 
 use diesel::dsl::{not, sql};
 use diesel::expression::SqlLiteral;
@@ -20,20 +20,21 @@ use crate::rows::word;
 use crate::schema::{flow_runs, jobs};
 use crate::types::{DbId, DbTime};
 
-/// A workspace, a flow of it and a contact.
+/// A workspace, with a flow and a contact.
 pub(crate) type LiveRun = (DbId, [DbId; 2]);
 
-/// How many runs have a status.
+/// A run status and its number of runs.
 type Count = (String, i64);
 
-/// As the index of runs that await a reply says it.
+/// Must match the text of the index on runs that wait for a reply.
 const AWAITING: &str = "flow_runs.wait_kind = 'reply'";
-/// As the index of runs that await an event says it.
+/// Must match the text of the index on runs that wait for an event.
 const AWAITING_EVENT: &str = "flow_runs.wait_kind = 'event'";
-/// As the index of runs that stand at nodes says it. That they have not ended would offer the index of live runs, too.
+/// Must match the text of the index on runs at nodes. A condition on the end time would also allow the index of live
+/// runs.
 const LIVE: &str = "flow_runs.status IN ('active', 'waiting')";
 
-/// How many runs of a flow have each status.
+/// Counts the runs of a flow by status.
 pub(super) async fn stats(c: &mut Connection<'_>, ws: DbId, flow: FlowId) -> Result<FlowStats, Fault> {
     let id = DbId::from(flow);
     let of_flow = flow_runs::table.filter(flow_runs::workspace_id.checked(ws)).filter(flow_runs::flow_id.eq(id));
@@ -50,7 +51,7 @@ pub(super) async fn stats(c: &mut Connection<'_>, ws: DbId, flow: FlowId) -> Res
     Ok(stats)
 }
 
-/// Runs that await a reply of a contact, the youngest first.
+/// Returns the runs that wait for a reply of a contact, newest first.
 pub(super) async fn awaiting_reply(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<Vec<Run>, Fault> {
     let rows: Vec<RunRow> = load!(
         c,
@@ -64,7 +65,7 @@ pub(super) async fn awaiting_reply(c: &mut Connection<'_>, ws: DbId, contact: Co
     rows.into_iter().map(RunRow::read).collect()
 }
 
-/// Runs that await this of a contact, the oldest first.
+/// Returns the runs that wait for this event of a contact, oldest first.
 pub(super) async fn awaiting_event(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -85,7 +86,7 @@ pub(super) async fn awaiting_event(
     rows.into_iter().map(RunRow::read).collect()
 }
 
-/// The events of a contact that are still to be taken in.
+/// Returns the events of a contact that are queued for its flows.
 pub(super) async fn events_under_way(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<Vec<Uuid>, Fault> {
     let taken = jobs::kind.eq(JobKind::TakeEvent.as_str());
     let found: Vec<DbId> = load!(
@@ -102,7 +103,7 @@ pub(super) async fn events_under_way(c: &mut Connection<'_>, ws: DbId, contact: 
     Ok(found.into_iter().map(|event| event.0).collect())
 }
 
-/// Flows of which this event started runs.
+/// Returns the flows with runs that this event started.
 pub(super) async fn started_by(c: &mut Connection<'_>, ws: DbId, cause: Uuid) -> Result<Vec<FlowId>, Fault> {
     let found: Vec<DbId> = load!(
         c,
@@ -114,7 +115,7 @@ pub(super) async fn started_by(c: &mut Connection<'_>, ws: DbId, cause: Uuid) ->
     Ok(found.into_iter().map(DbId::typed).collect())
 }
 
-/// A page of runs that a filter chooses.
+/// Returns a page of runs that match a filter.
 pub(super) async fn runs(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -124,8 +125,8 @@ pub(super) async fn runs(
     let (rows, total): (Vec<RunRow>, _) = listed!(c, page, (flow_runs::started_at, flow_runs::id), {
         let query = flow_runs::table.select(RunRow::as_select()).into_boxed::<Db>();
         let (contact, flow) = (filter.contact.map(DbId::from), filter.flow.map(DbId::from));
-        // It goes by one of them, the one that has the fewest; the others are checked. Who stands at a node of a flow is found
-        // by the two together.
+        // The most selective part of the filter leads the lookup, and the others are only checked. Flow and node
+        // together lead the lookup of runs at a node.
         let goes_by_node = filter.node.is_some() && flow.is_some() && contact.is_none();
         let query = match (contact, flow) {
             (None, None) => whole!(query.filter(flow_runs::workspace_id.eq(ws)), flow_runs::updated_at),
@@ -155,7 +156,7 @@ pub(super) async fn runs(
     Ok(Page::cut(found, page.limit, |it| Position { at: it.started_at, id: it.id.uuid() }).of_total(total))
 }
 
-/// The runs that live in the shared slot, by flow and contact.
+/// Returns the live runs in the shared slot, by flow and contact.
 pub(crate) fn live_runs(mut c: Connection<'_>, keys: Vec<LiveRun>) -> Found<'_, LiveRun, Run> {
     Box::pin(async move {
         let rows: Vec<RunRow> = by_columns!(
@@ -163,7 +164,7 @@ pub(crate) fn live_runs(mut c: Connection<'_>, keys: Vec<LiveRun>) -> Found<'_, 
             keys,
             flow_runs::table.select(RunRow::as_select()),
             ["flow_id", "contact_id"],
-            // As below.
+            // Must match the query below.
             "AND found.slot IS NOT DISTINCT FROM '00000000-0000-0000-0000-000000000000' AND found.ended_at IS NULL \
              ORDER BY found.slot LIMIT 1",
             |ws, ids| flow_runs::table
@@ -172,7 +173,7 @@ pub(crate) fn live_runs(mut c: Connection<'_>, keys: Vec<LiveRun>) -> Found<'_, 
                 .filter(flow_runs::contact_id.eq(ids[1]))
                 .filter(flow_runs::slot.checked(DbId(Uuid::nil())))
                 .filter(flow_runs::ended_at.is_null())
-                // The order of the live ones: no other index has it.
+                // Only the index of live runs has this order.
                 .order(flow_runs::slot)
                 .limit(1)
                 .select(RunRow::as_select())
@@ -182,7 +183,7 @@ pub(crate) fn live_runs(mut c: Connection<'_>, keys: Vec<LiveRun>) -> Found<'_, 
     })
 }
 
-/// When the last runs of a flow began, for a contact.
+/// Returns the start times of the last runs of a flow for a contact.
 pub(super) async fn recent_starts(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -203,7 +204,7 @@ pub(super) async fn recent_starts(
     Ok(times.into_iter().map(|time| time.0).collect())
 }
 
-/// Whether a run of a flow was refused for a contact, since then.
+/// Returns true if a run of a flow was refused for a contact since `since`.
 pub(super) async fn is_refused_since(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -224,7 +225,7 @@ pub(super) async fn is_refused_since(
     Ok(refused.is_some())
 }
 
-/// Whether a run failed before its first node ([`Run::is_refused`]).
+/// The condition that a run failed before its first node ([`Run::is_refused`]).
 pub(crate) fn is_refused() -> SqlLiteral<Bool> {
     sql("(flow_runs.status = 'failed' AND flow_runs.nodes_visited = 0)")
 }

@@ -1,4 +1,4 @@
-//! Flows, their versions and their runs as rows.
+//! Rows of flows, versions and runs.
 
 use diesel::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -124,7 +124,7 @@ crate::write::row! {
     }
 }
 
-/// What is kept of a wait for an event.
+/// The stored details of a wait for an event.
 #[derive(Serialize, Deserialize)]
 struct WaitDetails {
     event: String,
@@ -147,13 +147,13 @@ impl WaitDetails {
     }
 }
 
-/// What is kept of a wait for a run that was called.
+/// The stored details of a wait for a called run.
 #[derive(Serialize, Deserialize)]
 struct CallDetails {
-    /// The run that was begun.
+    /// The started run.
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<String>,
-    /// Why none was.
+    /// The reason why no run was started.
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<String>,
 }
@@ -178,7 +178,7 @@ impl CallDetails {
     }
 }
 
-/// What is kept of a wait for a reply that came while the run took none.
+/// The stored details of a wait with a reply that arrived while the run accepted none.
 #[derive(Serialize, Deserialize)]
 struct ReplyDetails {
     message: String,
@@ -191,7 +191,7 @@ impl ReplyDetails {
     }
 }
 
-/// What is kept of a wait beside what others ask for it by.
+/// Encodes the details of a wait that have no separate columns.
 fn write_details(wait: &Wait) -> Result<Option<String>, Fault> {
     match (&wait.event, &wait.call, wait.reply) {
         (Some(event), ..) => WaitDetails::write(event).map(Some),

@@ -1,4 +1,4 @@
-//! What becomes of many runs at once, beside their ends.
+//! Changes of many runs at once, except their ends.
 
 use diesel::prelude::*;
 use tidings_domain::ids::FlowId;
@@ -10,7 +10,7 @@ use crate::faults::Fault;
 use crate::schema::flow_runs;
 use crate::types::{DbId, DbTime};
 
-/// Moves live runs to a version that has their node.
+/// Moves live runs to a version that contains their node.
 pub(crate) async fn migrate_runs(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -32,7 +32,8 @@ pub(crate) async fn migrate_runs(
     execute_any!(c, diesel::update(moving).set(changes)).map(|_| ())
 }
 
-/// Empties the traces of runs that ended in a time; from when on there may be more.
+/// Clears the traces of runs that ended in the given period. Returns the instant where the next call continues, or
+/// `None` if none is left.
 pub(crate) async fn expire_traces(
     c: &mut Connection<'_>,
     from: Timestamp,
@@ -56,7 +57,7 @@ pub(crate) async fn expire_traces(
     Ok(old.last().filter(|_| is_full).and_then(|(_, _, ended)| ended.map(|it| it.0)))
 }
 
-/// Removes runs that ended before a time, the oldest first; returns how many.
+/// Deletes runs that ended before `before`, oldest first. Returns their number.
 pub(crate) async fn expire_runs(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     let old: Vec<(DbId, DbId)> = load!(
         c,
@@ -73,5 +74,5 @@ pub(crate) async fn expire_runs(c: &mut Connection<'_>, before: Timestamp, limit
     Ok(removed)
 }
 
-/// A trace in which nothing happened.
+/// An empty trace.
 const NO_TRACE: &str = "[]";

@@ -1,4 +1,4 @@
-//! When flows fire, and whom their firings took.
+//! Schedules of flows, and the recipients of their firings.
 
 use diesel::expression::IntoSql;
 use diesel::prelude::*;
@@ -20,7 +20,7 @@ crate::write::written! {
 }
 
 crate::write::row! {
-    /// When a flow fires next.
+    /// The schedule of a flow.
     #[derive(Debug, Clone, Queryable, Selectable)]
     #[diesel(table_name = flow_schedules)]
     pub(crate) struct ScheduleRow in flow_schedules {
@@ -34,7 +34,7 @@ crate::write::row! {
 }
 
 crate::write::row! {
-    /// A contact whom a firing took.
+    /// A contact selected by a firing.
     #[derive(Debug, Clone)]
     pub(crate) struct RecipientRow in flow_recipients {
         pub(crate) workspace_id: DbId,
@@ -67,14 +67,14 @@ impl ScheduleRow {
     }
 }
 
-/// When a flow fires next.
+/// Returns the schedule of a flow.
 pub(super) async fn read(c: &mut Connection<'_>, ws: DbId, flow: FlowId) -> Result<Option<FlowSchedule>, Fault> {
     let key = flow_schedules::table.find((ws, DbId::from(flow)));
     let row: Option<ScheduleRow> = find!(c, key.select(ScheduleRow::as_select()))?;
     Ok(row.map(ScheduleRow::read))
 }
 
-/// Those of a workspace that are to fire.
+/// Returns the schedules of a workspace with a next firing.
 pub(super) async fn planned(c: &mut Connection<'_>, ws: DbId) -> Result<Vec<FlowSchedule>, Fault> {
     let rows: Vec<ScheduleRow> = load!(
         c,
@@ -87,7 +87,7 @@ pub(super) async fn planned(c: &mut Connection<'_>, ws: DbId) -> Result<Vec<Flow
     Ok(rows.into_iter().map(ScheduleRow::read).collect())
 }
 
-/// Whom firings of a flow took, those of the earliest first.
+/// Returns the recipients of a flow's firings, earliest firing first.
 pub(super) async fn recipients(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -105,7 +105,7 @@ pub(super) async fn recipients(
     )
 }
 
-/// Plans a flow: for the first time, or behind the plan that is stored.
+/// Stores the schedule of a flow: a first one, or the successor of the stored one.
 pub(crate) async fn put_schedule(c: &mut Connection<'_>, ws: DbId, it: &FlowSchedule) -> Result<(), Fault> {
     let rows = [ScheduleRow::write(ws, it)];
     let stale = || Conflict::Stale(Object::Flow(it.flow));
@@ -115,14 +115,14 @@ pub(crate) async fn put_schedule(c: &mut Connection<'_>, ws: DbId, it: &FlowSche
             false => Err(stale().into()),
         };
     }
-    // Whoever plans a flow holds its row, so that nobody plans it for the first time beside.
+    // The caller has locked the flow's row: no other transaction can store a first schedule at the same time.
     match read(c, ws, it.flow).await? {
         None => write::insert(c, &rows).await,
         Some(_) => Err(stale().into()),
     }
 }
 
-/// Makes recipients of all living contacts that are chosen, by one statement, which sees them as of one moment.
+/// Writes recipients for all selected contacts that are not deleted. One statement reads them from one snapshot.
 pub(crate) async fn freeze(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -151,7 +151,7 @@ pub(crate) async fn freeze(
     .map(|_| ())
 }
 
-/// Takes recipients; says which were taken by others.
+/// Removes recipients to process them. Returns those that another worker removed.
 pub(crate) async fn take_recipients(c: &mut Connection<'_>, rows: &[RecipientRow]) -> Result<Missed, Fault> {
     match c {
         Connection::Postgres(connection) => write::missed(connection, rows, TAKE_ON_POSTGRES).await,
@@ -167,7 +167,7 @@ const TAKE_ON_POSTGRES: &str = "DELETE FROM flow_recipients AS t USING unnest((S
 const TAKE_ON_SQLITE: &str =
     "DELETE FROM flow_recipients WHERE workspace_id = ?1 AND flow_id = ?2 AND fired_at = ?3 AND contact_id = ?4";
 
-/// Drops recipients of a flow that is over.
+/// Deletes recipients of an ended flow.
 pub(crate) async fn drop_recipients(c: &mut Connection<'_>, ws: DbId, flow: FlowId, limit: u32) -> Result<(), Fault> {
     let left = recipients(c, ws, flow, limit).await?;
     let row = |(fired_at, contact_id)| RecipientRow { workspace_id: ws, flow_id: flow.into(), fired_at, contact_id };
@@ -175,7 +175,7 @@ pub(crate) async fn drop_recipients(c: &mut Connection<'_>, ws: DbId, flow: Flow
     take_recipients(c, &rows).await.map(|_| ())
 }
 
-/// A recipient as it is read.
+/// Converts a recipient.
 pub(super) fn recipient((at, contact): (DbTime, DbId)) -> (Timestamp, ContactId) {
     (at.0, contact.typed())
 }

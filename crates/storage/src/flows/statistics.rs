@@ -1,5 +1,5 @@
-//! Counters of nodes, by flow, hour and version. What a step did is a fact until it is counted: steps that are taken at the
-//! same time do not wait for one another at a counter.
+//! Counters of nodes by flow, hour and version. A step is a fact until it is counted: concurrent steps do not wait for
+//! a counter.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -38,10 +38,10 @@ crate::write::row! {
     }
 }
 
-/// The metric of steps among the facts.
+/// The metric of node facts.
 pub(crate) const METRIC: &str = "flow_nodes";
 
-/// The hour of what there ever was.
+/// The hour of the all-time counters.
 fn ever() -> Timestamp {
     Timestamp::from_millis(0)
 }
@@ -49,8 +49,8 @@ fn ever() -> Timestamp {
 const ADD: &str = "ON CONFLICT (workspace_id, flow_id, hour, flow_version, node, what, bucket) \
                    DO UPDATE SET amount = flow_node_counts.amount + excluded.amount";
 
-/// Adds to the counters what facts say, each a workspace, what was made by [`Passage::written`], when it was, and an amount:
-/// one row for each, in the order of their keys, so that two processes never wait for one another in a circle.
+/// Adds facts to the counters. Each fact has a workspace, a value of [`Passage::written`], a time and an amount. There
+/// is one row for each counter, in key order to avoid deadlocks.
 pub(crate) async fn add_counts(
     c: &mut Connection<'_>,
     facts: Vec<(Uuid, String, Timestamp, i64)>,
@@ -87,7 +87,7 @@ pub(crate) async fn add_counts(
     }
 }
 
-/// What was counted of the nodes of a flow.
+/// Returns the counters of a flow's nodes.
 pub(super) async fn read(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -121,7 +121,7 @@ pub(super) async fn read(
     rows.into_iter().map(read).collect()
 }
 
-/// At which nodes live runs of a flow are.
+/// Returns the number of live runs at each node of a flow.
 pub(super) async fn waiting(
     c: &mut Connection<'_>,
     ws: DbId,

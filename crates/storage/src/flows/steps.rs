@@ -1,4 +1,4 @@
-//! Queued steps of runs: taken back, and made due.
+//! Queued steps of runs: removal and wake-up.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, Text};
@@ -14,27 +14,26 @@ use crate::fixed::Fixed;
 use crate::schema::{flow_runs, jobs};
 use crate::types::{DbId, DbTime, Id, Instant};
 
-/// The kinds of jobs that move a run on, in the run's lane.
+/// Returns the kinds of jobs that advance a run, in the run's lane.
 fn moving() -> Vec<&'static str> {
     vec![JobKind::StepRun.as_str(), JobKind::CallHttp.as_str()]
 }
 
-/// That a job is of such a kind.
+/// The condition that a job has such a kind.
 macro_rules! moves_a_run {
     () => {
         jobs::kind.eq(JobKind::StepRun.as_str()).or(jobs::kind.eq(JobKind::CallHttp.as_str()))
     };
 }
 
-/// A step that was taken back, with its lane if others waited behind it.
+/// A removed step, with its lane if others waited behind it.
 #[derive(QueryableByName)]
 struct Dropped {
     #[diesel(sql_type = Nullable<Id>)]
     lane: Option<DbId>,
 }
 
-/// The queued steps of the runs that the first part chooses. They are locked where they are found, run by run, and changed in
-/// that place.
+/// Selects the queued steps of the runs in `$runs`. They are locked run by run and changed by their row positions.
 macro_rules! steps_of {
     ($runs:expr, $steps:literal, $then:literal) => {
         concat!(
@@ -70,13 +69,13 @@ const WAKE_STEPS_OF_LIVE: &str = steps_of!(
     "UPDATE jobs SET due_at = $4 FROM queued WHERE jobs.ctid = queued.place"
 );
 
-/// Takes back the queued steps of runs, of a workspace and an id each. Whoever does so has the rows of the runs, so that nobody
-/// else moves a step meanwhile, but for those who make it due at once.
+/// Removes the queued steps of runs (workspace and ID). The caller has locked the runs: only a wake-up can change their
+/// steps at the same time.
 pub(crate) async fn drop_steps(c: &mut Connection<'_>, mut runs: Vec<(DbId, DbId)>) -> Result<(), Fault> {
     if runs.is_empty() {
         return Ok(());
     }
-    // Whoever takes back several does so in one order.
+    // A fixed order avoids deadlocks.
     runs.sort_unstable_by_key(|(_, run)| run.0);
     let mut released = Vec::new();
     match &mut *c {
@@ -101,14 +100,14 @@ pub(crate) async fn drop_steps(c: &mut Connection<'_>, mut runs: Vec<(DbId, DbId
             }
         }
     }
-    // What was queued meanwhile is not behind them any more.
+    // Jobs queued in the meantime are no longer behind the removed steps.
     match released.is_empty() {
         true => Ok(()),
         false => crate::jobs::release_lanes(c, released).await,
     }
 }
 
-/// Makes due the queued steps of runs.
+/// Makes the queued steps of runs due.
 pub(crate) async fn wake_steps(c: &mut Connection<'_>, ws: DbId, runs: Vec<DbId>, at: Timestamp) -> Result<(), Fault> {
     if runs.is_empty() {
         return Ok(());
@@ -132,8 +131,8 @@ pub(crate) async fn wake_steps(c: &mut Connection<'_>, ws: DbId, runs: Vec<DbId>
     Ok(())
 }
 
-/// Makes due the queued steps of live runs whose time came while their flow was paused, of runs that kept a reply, and of those
-/// that wait for a run that they called.
+/// Makes queued steps of live runs due: runs with a wait that ended while the flow was paused, runs with a kept reply,
+/// and runs that wait for a called run.
 pub(crate) async fn wake_runs(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -1,4 +1,4 @@
-//! What starts flows by itself.
+//! Triggers that start flows automatically.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::rows::{json, to_json};
 use crate::schema::{flow_awaits, flow_triggers, flows};
 use crate::types::DbId;
 
-/// The triggers of active flows of a kind, with one of these words, in the order of the flows' making.
+/// Returns the triggers of a kind and word of active flows, oldest flow first.
 pub(super) async fn of_kind(
     c: &mut Connection<'_>,
     workspace: DbId,
@@ -45,7 +45,7 @@ pub(super) async fn of_kind(
     rows.into_iter().map(read).collect()
 }
 
-/// The triggers of active flows by events of these workspaces and kinds.
+/// Returns the event triggers of active flows in these workspaces and of these kinds.
 pub(crate) fn event_triggers(
     mut c: Connection<'_>,
     keys: Vec<(DbId, EventKind)>,
@@ -59,7 +59,7 @@ pub(crate) fn event_triggers(
     })
 }
 
-/// Puts triggers in the place of a flow's.
+/// Replaces the triggers of a flow.
 pub(crate) async fn put_triggers(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -85,7 +85,7 @@ pub(crate) async fn put_triggers(
     Ok(())
 }
 
-/// Has events listened for that runs of a flow wait for, beside or in place of those before.
+/// Registers the events that runs of a flow wait for. `keeps_earlier` keeps the earlier ones.
 pub(crate) async fn put_awaited(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -1,4 +1,4 @@
-//! Versions of flows that are looked for.
+//! Searches for versions of flows.
 
 use diesel::prelude::*;
 use tidings_domain::flows::FlowVersion;
@@ -11,7 +11,7 @@ use crate::faults::Fault;
 use crate::schema::{flow_versions, flows};
 use crate::types::DbId;
 
-/// A page of the versions of a flow.
+/// Returns a page of the versions of a flow.
 pub(super) async fn page(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -48,7 +48,7 @@ pub(super) async fn page(
     Ok(Page::cut(found, page.limit, FlowVersion::position).of_total(total))
 }
 
-/// The current versions of flows that mention secrets.
+/// Returns the published versions of flows that mention secrets.
 pub(super) async fn with_secrets(c: &mut Connection<'_>, ws: DbId) -> Result<Vec<FlowVersion>, Fault> {
     let of_flow = flow_versions::workspace_id.eq(flows::workspace_id).and(flow_versions::flow_id.eq(flows::id));
     let published = of_flow.and(flow_versions::number.nullable().eq(flows::version_published));

@@ -1,4 +1,4 @@
-//! Runs with what their steps are decided from, in one round trip.
+//! Runs with the contacts and conversations that their steps need, in one round trip.
 
 use std::collections::HashMap;
 
@@ -19,13 +19,13 @@ use crate::schema::flow_runs;
 use crate::types::DbId;
 use crate::{contacts, conversations};
 
-/// A workspace, and an id in it.
+/// A workspace and an ID in it.
 type Key = (DbId, DbId);
 
-/// What was found, by keys of its own.
+/// The loaded runs, contacts and conversations by key.
 type Loaded = (Vec<RunRow>, HashMap<Key, Contact>, HashMap<Key, Vec<Conversation>>);
 
-/// The runs with these keys.
+/// Returns the runs with these keys.
 pub(crate) fn with_contacts(mut c: Connection<'_>, keys: Vec<Key>) -> Found<'_, Key, RunWithContact> {
     Box::pin(async move {
         let (rows, mut contacts, mut conversations) = match &mut c {
@@ -42,7 +42,7 @@ pub(crate) fn with_contacts(mut c: Connection<'_>, keys: Vec<Key>) -> Found<'_, 
         };
         let runs: Vec<(DbId, Run)> =
             rows.into_iter().map(|row| Ok((row.workspace_id, row.read()?))).collect::<Result<_, Fault>>()?;
-        // On SQLite of all runs; on PostgreSQL of those that have just come to another contact.
+        // SQLite loads these for all runs; PostgreSQL only for runs that were moved to another contact in the meantime.
         let of = |(ws, run): &(DbId, Run)| (*ws, DbId::from(run.contact));
         let left: Vec<Key> = runs.iter().map(of).filter(|key| !contacts.contains_key(key)).collect();
         if !left.is_empty() {
@@ -62,7 +62,7 @@ pub(crate) fn with_contacts(mut c: Connection<'_>, keys: Vec<Key>) -> Found<'_, 
     })
 }
 
-/// Three statements, sent without waiting for one another.
+/// Runs three pipelined statements.
 async fn at_once(connection: &AsyncPgConnection, keys: &[Key]) -> Result<Loaded, Fault> {
     let runs = async {
         let mut connection = connection;
