@@ -1,4 +1,4 @@
-//! Migrations: two trees of the same names, compiled in; forward only.
+//! Embedded migrations: two trees with the same names, forward only.
 
 pub(crate) mod baseline;
 mod beside;
@@ -30,39 +30,40 @@ const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgre
 const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 /// A migration may take longer than any request.
 const UNHURRIED: &str = "SET statement_timeout = 0";
-/// What it was at ends soon after its process: the next one would wait for it. Not every system knows when a client is gone.
+/// Ends a statement soon after its client died. Otherwise, the next migration would wait for it. Not every system can
+/// detect a lost client.
 const ENDS_WITH_CLIENT: &str = "SET client_connection_check_interval = '1s'";
-/// So that two instances that start at once do not migrate at once. The second asks again and again: a statement that
-/// waits would itself be waited for by an index that is made beside the old ones.
+/// Prevents two instances from migrating at once. The second one retries: a waiting statement would block the
+/// concurrent creation of an index.
 const LOCK: &str = "SELECT pg_try_advisory_lock(7406293487)::text AS value";
 const ASK_AGAIN: Duration = Duration::from_millis(100);
-/// How long it waits for the first.
+/// Maximum wait for the first instance.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What [`Storage::migrate`] would do. Nothing is made and nothing is changed.
+/// Returns what [`Storage::migrate`] would do, without changes.
 ///
 /// # Errors
-/// [`StorageError`] where the database cannot be asked.
+/// [`StorageError`] if the database cannot be queried.
 pub async fn plan_migrations(settings: &StorageSettings) -> Result<MigrationPlan, StorageError> {
     let Some(path) = settings.sqlite_path() else { return Storage::open(settings).await?.postgres_plan().await };
     let applied = sqlite::applied(&path)?.into_iter().collect();
     Ok(MigrationPlan::of_sqlite(&baseline::pending(&texts::SQLITE, &applied)?))
 }
 
-/// Whether the table of applied migrations is there.
+/// Tests for the table of applied migrations.
 const APPLIED_ON_POSTGRES: &str = "SELECT to_regclass('__diesel_schema_migrations')::text AS value";
 const APPLIED_ON_SQLITE: &str = "SELECT name AS value FROM sqlite_master WHERE name = '__diesel_schema_migrations'";
-/// Whether a migration was interrupted once.
+/// Tests whether a migration was interrupted.
 const STEPS_ARE_THERE: &str = "SELECT to_regclass('__migration_steps')::text AS value";
-/// Whether the role may make tables, as migrations do.
+/// Tests whether the role may create tables, as migrations do.
 const MAY_CREATE: &str = "SELECT has_schema_privilege(current_schema(), 'CREATE')::text AS value";
-/// Whether the role may record migrations as applied.
+/// Tests whether the role may record migrations as applied.
 const MAY_RECORD: &str = "SELECT has_table_privilege('__diesel_schema_migrations', 'INSERT')::text AS value";
 
-/// How far migrations are applied.
+/// The migrations to apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// But for what the release before goes by.
+    /// All except those that remove structures of the previous release.
     BeforeRollout,
     All,
 }
@@ -74,19 +75,19 @@ impl Reach {
 }
 
 impl Storage {
-    /// Brings the schema and what is derived from the data up to date and returns how many migrations
-    /// were applied.
+    /// Migrates the schema and derived data. Returns the number of applied migrations.
     ///
     /// # Errors
-    /// [`StorageError::Migration`]; migrations before the failing one stay applied.
+    /// [`StorageError::Migration`]; earlier migrations stay applied.
     pub async fn migrate(&self) -> Result<usize, StorageError> {
         self.migrate_up_to(Reach::All).await
     }
 
-    /// The same, but for what the release before goes by: a later call takes that away. In a new database nobody does.
+    /// Like [`Self::migrate`], without migrations that remove structures of the previous release. A later call applies
+    /// them. A new database gets all migrations.
     ///
     /// # Errors
-    /// As of [`Self::migrate`].
+    /// See [`Self::migrate`].
     pub async fn migrate_before_rollout(&self) -> Result<usize, StorageError> {
         self.migrate_up_to(Reach::BeforeRollout).await
     }
@@ -97,7 +98,7 @@ impl Storage {
         while portion().await.map_err(broken)? {}
         let portion = || self.transact(|mut c| Box::pin(async move { rebinding::catch_up(&mut c).await }));
         while portion().await.map_err(broken)? {}
-        // Where all names have their sort keys, as in a new database, lists go by them at once.
+        // If all names have sort keys, as in a new database, lists use them immediately.
         self.transact(|mut c| Box::pin(async move { sort_keys::fill(&mut c, 1).await })).await.map_err(broken)?;
         if applied > 0 {
             let portion = || self.transact(|mut c| Box::pin(async move { references::note_published(&mut c).await }));
@@ -116,7 +117,7 @@ impl Storage {
                 let applied = self.applied().await?;
                 let pending = baseline::pending(&texts::POSTGRES, &applied)?;
                 let pending = pending.into_iter().filter(|name| reach.includes(name)).count();
-                // A role that may only read and write rows finds nothing to apply.
+                // A role that may only read and write rows must not try to record migrations.
                 let unrecorded = baseline::unrecorded(&texts::POSTGRES, &applied);
                 if pending == 0 && (unrecorded.is_empty() || !self.is_true(MAY_RECORD).await?) {
                     return Ok(0);
@@ -130,23 +131,23 @@ impl Storage {
         }
     }
 
-    /// How many migrations are still to be applied.
+    /// Returns the number of pending migrations.
     ///
     /// # Errors
-    /// [`StorageError`] where the database cannot be asked.
+    /// [`StorageError`] if the database cannot be queried.
     pub async fn pending_migrations(&self) -> Result<usize, StorageError> {
         Ok(self.pending().await?.len())
     }
 
-    /// How many of them this program cannot do without.
+    /// Returns the number of pending migrations that this program requires.
     ///
     /// # Errors
-    /// [`StorageError`] where the database cannot be asked.
+    /// [`StorageError`] if the database cannot be queried.
     pub async fn missing_migrations(&self) -> Result<usize, StorageError> {
         Ok(self.pending().await?.into_iter().filter(|name| !texts::is_after_rollout(name)).count())
     }
 
-    /// What [`Self::migrate`] would do on PostgreSQL.
+    /// Returns what [`Self::migrate`] would do on PostgreSQL.
     async fn postgres_plan(&self) -> Result<MigrationPlan, StorageError> {
         let steps = "SELECT version || '/' || step AS value FROM __migration_steps";
         let mut done = HashSet::new();
@@ -157,7 +158,7 @@ impl Storage {
         Ok(MigrationPlan::of_postgres(&self.pending().await?, is_done))
     }
 
-    /// The names of the migrations that are still to be applied.
+    /// Returns the names of pending migrations.
     async fn pending(&self) -> Result<Vec<&'static str>, StorageError> {
         let tree = match &self.backend {
             Backend::Sqlite(_) => &texts::SQLITE,
@@ -166,7 +167,7 @@ impl Storage {
         baseline::pending(tree, &self.applied().await?)
     }
 
-    /// The versions of the applied migrations, by a query that needs only the right to read, and changes nothing.
+    /// Returns the versions of applied migrations. The query only needs the right to read.
     async fn applied(&self) -> Result<HashSet<String>, StorageError> {
         let there = match &self.backend {
             Backend::Sqlite(_) => APPLIED_ON_SQLITE,
@@ -180,7 +181,7 @@ impl Storage {
         Ok(applied)
     }
 
-    /// Whether the role of the address may make tables, as migrations do.
+    /// Returns true if the database role may create tables, as migrations do.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -191,12 +192,12 @@ impl Storage {
         }
     }
 
-    /// Whether a query finds `true` in its column `value`.
+    /// Returns true if a query finds `true` in its column `value`.
     async fn is_true(&self, query: &'static str) -> Result<bool, StorageError> {
         Ok(self.values(query).await.map_err(unread)?.iter().any(|it| it == "true"))
     }
 
-    /// What a query finds in its column `value`, without nulls.
+    /// Returns the values of a query's column `value`, without nulls.
     async fn values(&self, query: &'static str) -> Result<Vec<String>, StoreError> {
         let found =
             self.read(SYSTEM, move |mut c| Box::pin(async move { load_free!(&mut c, diesel::sql_query(query)) }));
@@ -204,7 +205,7 @@ impl Storage {
         Ok(found.into_iter().filter_map(|row| row.value).collect())
     }
 
-    /// As [`Self::with_connection`], for the harness of a test.
+    /// Like [`Self::with_connection`], for the harness of a test.
     #[cfg(test)]
     async fn with_harness<T: Send + 'static>(
         &self,
@@ -213,8 +214,8 @@ impl Storage {
         self.with_connection(|c| async move { work(&mut AsyncMigrationHarness::new(c)) }).await
     }
 
-    /// Runs work on a connection that no other instance migrates beside. The harness blocks, so it runs on a thread with
-    /// a runtime of its own.
+    /// Runs work on a connection while no other instance migrates. The harness blocks and therefore runs on a thread
+    /// with its own runtime.
     async fn with_connection<T: Send + 'static, F: Future<Output = Result<T, StorageError>>>(
         &self,
         work: impl FnOnce(AsyncPgConnection) -> F + Send + 'static,
@@ -256,7 +257,7 @@ async fn lock(connection: &mut AsyncPgConnection) -> Result<(), String> {
     }
 }
 
-/// Applies the pending migrations of a tree one after another, and returns their number.
+/// Applies the pending migrations of a tree in order. Returns their number.
 async fn apply_pending(mut connection: AsyncPgConnection, reach: Reach, tree: &Tree) -> Result<usize, StorageError> {
     let mut migrations = MigrationSource::<diesel::pg::Pg>::migrations(&POSTGRES).map_err(failed)?;
     let (mut applied, mut is_new) = (0, false);
@@ -294,8 +295,8 @@ fn failed(error: impl ToString) -> StorageError {
     StorageError::Migration(error.to_string())
 }
 
-/// Applies a migration in one transaction, and once more where others were in its way: whoever comes to a table meanwhile
-/// waits behind it.
+/// Applies a migration in one transaction. If another transaction's lock is in the way, it retries after a pause,
+/// because new transactions wait behind a waiting migration.
 async fn in_transaction(
     mut harness: AsyncMigrationHarness<AsyncPgConnection>,
     migration: &dyn Migration<diesel::pg::Pg>,
@@ -320,17 +321,17 @@ struct Value {
     value: Option<String>,
 }
 
-/// Why migrations were not applied.
+/// Converts the reason of a failed migration.
 fn refused(pending: usize, why: String) -> StorageError {
     if lacks_right(&why) { StorageError::MayNotMigrate(pending) } else { StorageError::Migration(why) }
 }
 
-/// Diesel has no kind of its own for PostgreSQL's 42501.
+/// Returns true if a right is missing. Diesel has no error kind for PostgreSQL's 42501.
 fn lacks_right(why: &str) -> bool {
     ["permission denied", "must be owner"].iter().any(|sign| why.contains(sign))
 }
 
-/// Why it is not known what was applied.
+/// Converts the error of a query for applied migrations.
 fn unread(error: StoreError) -> StorageError {
     match error.to_string() {
         why if lacks_right(&why) => StorageError::Rights(why),
@@ -342,7 +343,7 @@ fn broken(fault: Fault) -> StorageError {
     StorageError::Migration(fault.into_store_error().to_string())
 }
 
-/// The names of both trees, in order: they must be the same.
+/// Returns the names of both trees in order. They must be the same.
 pub fn migration_names() -> (Vec<String>, Vec<String>) {
     fn names<DB: diesel::backend::Backend>(source: &impl MigrationSource<DB>) -> Vec<String> {
         let migrations: Vec<Box<dyn Migration<DB>>> = source.migrations().unwrap_or_default();

@@ -1,22 +1,22 @@
 //! The baseline: the schema of release 0.5.0 as one text, which replaces all migrations before it.
 //!
-//! An empty database runs the baseline. A database with earlier migrations continues with these. At the end both have the same
-//! record of applied migrations. When the earlier migrations are removed from the tree, a database that has all of them gets the
-//! baseline recorded, and an older one is rejected.
+//! An empty database runs the baseline. A database with earlier migrations continues with these. At the end both have
+//! the same record of applied migrations. When the earlier migrations are removed from the tree, a database that has
+//! all of them gets the baseline recorded, and an older one is rejected.
 
 use std::collections::HashSet;
 
 use super::texts::{Tree, version};
 use crate::error::StorageError;
 
-/// The recorded name of the baseline. It is behind the names of the migrations that it replaces.
+/// The recorded name of the baseline. It sorts after the names of the migrations that it replaces.
 pub(crate) const NAME: &str = "2026-12-29-000000_baseline";
-/// A database with these migrations has all that the baseline replaces: the last one, and the one that an upgrade leaves for
-/// the end.
+/// A database with these migrations has the whole schema of the baseline. They are the last migration and the one that
+/// an upgrade applies last.
 const COMPLETED_BY: [&str; 2] =
     ["2026-11-23-009000_indexes_after_rollout", "2026-12-28-006000_importers_and_clock_changes"];
 
-/// The names of the migrations that a database with these applied versions still needs, in their order.
+/// Returns the names of the migrations that a database with these applied versions still needs, in order.
 ///
 /// # Errors
 /// [`StorageError::TooOld`] if this program no longer has the migrations that the database needs.
@@ -38,7 +38,7 @@ pub(crate) fn pending(tree: &Tree, applied: &HashSet<String>) -> Result<Vec<&'st
     Ok(replaced.into_iter().chain(later).collect())
 }
 
-/// The text of a migration or of the baseline.
+/// Returns the text of a migration or of the baseline.
 pub(super) fn text_of(tree: &Tree, name: &str) -> Option<&'static str> {
     match name == NAME {
         true => Some(tree.baseline),
@@ -46,8 +46,8 @@ pub(super) fn text_of(tree: &Tree, name: &str) -> Option<&'static str> {
     }
 }
 
-/// The versions that are missing in the record of a database with the schema of the baseline: the version of the
-/// baseline, and the versions of the migrations that it replaces.
+/// Returns the versions that the record of a database with the schema of the baseline lacks: the baseline's own
+/// version, and the versions of the migrations that it replaces.
 pub(super) fn unrecorded(tree: &Tree, applied: &HashSet<String>) -> Vec<String> {
     if !has_schema(tree, applied) {
         return Vec::new();
@@ -56,13 +56,13 @@ pub(super) fn unrecorded(tree: &Tree, applied: &HashSet<String>) -> Vec<String> 
     replaced.chain([NAME]).map(version).filter(|version| !applied.contains(version)).collect()
 }
 
-/// The statement that records versions as applied.
+/// Returns the statement that records versions as applied.
 pub(super) fn record(versions: &[String]) -> String {
     let rows: Vec<String> = versions.iter().map(|version| format!("('{version}')")).collect();
     format!("INSERT INTO __diesel_schema_migrations (version) VALUES {}", rows.join(", "))
 }
 
-/// Whether this release knows an applied version. A later release has others.
+/// Returns true if this release knows an applied version. A later release has others.
 pub(crate) fn is_known(tree: &Tree, applied: &str) -> bool {
     applied <= version(NAME).as_str() || tree.migrations.iter().any(|(name, _)| version(name) == applied)
 }
@@ -71,7 +71,7 @@ fn is_replaced(name: &str) -> bool {
     name < NAME
 }
 
-/// Whether a database has all that the baseline contains.
+/// Returns true if a database has the whole schema of the baseline.
 fn has_schema(tree: &Tree, applied: &HashSet<String>) -> bool {
     let is_applied = |name: &str| applied.contains(&version(name));
     let mut replaced = tree.migrations.iter().map(|(name, _)| *name).filter(|name| is_replaced(name));

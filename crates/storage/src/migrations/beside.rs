@@ -1,4 +1,4 @@
-//! Migrations that are applied while others write: indexes are made beside the old ones, in no transaction.
+//! Migrations of a database in use. Indexes are created concurrently, outside of a transaction.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -9,18 +9,18 @@ use tokio::time::{Instant, sleep};
 
 use super::texts;
 
-/// How an index is made that holds up nobody.
+/// The keyword that creates an index without blocking writers.
 const CONCURRENTLY: &str = "CONCURRENTLY ";
-/// A step that needs a table for itself is given up after a second and a half, as whoever comes to the table meanwhile waits
-/// behind it. A second is what PostgreSQL lets pass before it ends a vacuum of its own that stands in the way. Making an
-/// index holds up nobody, however long it waits.
+/// A step that locks a table gives up after 1.5 seconds, because new transactions wait behind it. PostgreSQL waits one
+/// second before it cancels a conflicting autovacuum. Creating an index concurrently blocks no writer, however long it
+/// waits.
 pub(super) const ALONE: &str = "SET lock_timeout = '1500ms'";
 const BESIDE: &str = "SET lock_timeout = 0";
-/// How long others have the table before it is tried again,
+/// Pause before a blocked step is retried.
 pub(super) const PAUSE: Duration = Duration::from_secs(1);
-/// and for how long it is tried.
+/// Maximum duration of all attempts of a step.
 pub(super) const PATIENCE: Duration = Duration::from_secs(600);
-/// Which steps of a migration were done, so that none is done twice after an interruption.
+/// Records the completed steps of a migration. After an interruption, none of them is repeated.
 const NOTES: &str =
     "CREATE TABLE IF NOT EXISTS __migration_steps (version text, step bigint, PRIMARY KEY (version, step))";
 
@@ -36,15 +36,15 @@ struct Step {
     step: i64,
 }
 
-/// Whether others were in the way: it may be tried again.
+/// Returns true if a lock of another transaction was in the way. The step can be retried.
 pub(super) fn is_in_the_way(why: &str) -> bool {
     why.contains("lock timeout") || why.contains("deadlock detected")
 }
 
-/// Applies a migration in steps. In a new database nobody writes, and it is one transaction.
+/// Applies a migration in steps. A new database has no other writers, and there it is one transaction.
 ///
 /// # Errors
-/// What PostgreSQL says. The steps before stay done.
+/// The error of PostgreSQL. Earlier steps stay applied.
 pub(super) async fn apply(
     connection: &mut AsyncPgConnection,
     name: &str,
@@ -86,7 +86,7 @@ async fn run(connection: &mut AsyncPgConnection, step: &str, note: &str) -> Resu
                 outcome => outcome.map(|_| ()),
             },
             None if is_beside => execute(connection, step).await,
-            // Statements that are sent together are one transaction.
+            // Statements sent together are one transaction.
             None => execute(connection, &format!("{step}\n{note}")).await,
         };
         match outcome {
@@ -97,13 +97,13 @@ async fn run(connection: &mut AsyncPgConnection, step: &str, note: &str) -> Resu
     }
 }
 
-/// The index that a step makes.
+/// Returns the index that a step creates.
 fn made_by(step: &str) -> Option<&str> {
     let (_, made) = step.split_once("INDEX CONCURRENTLY ").filter(|(before, _)| before.contains("CREATE "))?;
     made.split_whitespace().next()
 }
 
-/// Whether an index is there. One that was left half made is not: it goes.
+/// Returns true if an index exists. An incomplete one is dropped.
 async fn is_there(connection: &mut AsyncPgConnection, index: &str) -> Result<bool, String> {
     let query = "SELECT indisvalid AS is_whole FROM pg_index WHERE indexrelid = to_regclass($1)";
     let found = diesel::sql_query(query).bind::<Text, _>(index).load::<Index>(connection).await;

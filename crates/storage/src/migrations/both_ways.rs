@@ -1,5 +1,5 @@
-//! An empty database and a database of release 0.4.0 get the same schema, the same rows and the same record: one runs the
-//! baseline, the other one runs all migrations.
+//! An empty database and a database of release 0.4.0 get the same schema, the same rows and the same record: one runs
+//! the baseline, the other one runs all migrations.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -125,7 +125,7 @@ fn schema_of_sqlite(file: &SqliteFile) -> BTreeSet<String> {
         ),
     ];
     let mut found: BTreeSet<String> = queries.iter().flat_map(|query| ask(query)).collect();
-    // Conditions of indexes, and triggers, without differences of layout.
+    // Conditions of indexes and triggers, without differences in layout.
     let texts = ask("SELECT type || ' ' || sql AS value FROM sqlite_master WHERE type <> 'table' AND sql IS NOT NULL");
     let plain = |sql: &str| sql.split_whitespace().collect::<Vec<_>>().join(" ").replace(" IF NOT EXISTS", "");
     found.extend(texts.iter().map(|sql| plain(sql)));
@@ -247,7 +247,7 @@ async fn a_program_without_the_earlier_migrations_creates_the_same_schema() {
     let apply = postgres.with_connection(move |c| async move { apply_pending(c, Reach::All, &tree).await });
     assert!(apply.await.unwrap() > 0);
     for storage in [sqlite, postgres] {
-        // The release with all migrations adds them to the record, and runs none.
+        // The release with all migrations only adds them to the record.
         assert_eq!(storage.pending_migrations().await, Ok(0));
         assert_eq!(storage.migrate().await, Ok(0));
         let record: HashSet<String> = storage.values(RECORD).await.unwrap().into_iter().collect();

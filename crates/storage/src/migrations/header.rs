@@ -1,5 +1,5 @@
-//! The header of a migration of PostgreSQL: its locks, and its effect on clients that write while it runs. A test compares the
-//! headers with the locks that PostgreSQL reports.
+//! The header of a migration of PostgreSQL: its locks, and its effect on clients that write while it runs. A test
+//! compares the headers with the locks that PostgreSQL reports.
 //!
 //! ```text
 //! -- Locks: ACCESS EXCLUSIVE of contacts, tags
@@ -14,13 +14,13 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Writers {
-    /// They do not wait.
+    /// Writers do not wait.
     GoOn,
     /// Writers of the same rows wait until the step ends. Other writers do not wait.
     WaitForRows,
-    /// They wait for a moment: a step needs the table alone, and reads none of its rows.
+    /// Writers wait for a moment: a step locks the table, but reads none of its rows.
     WaitShortly,
-    /// They wait while a step reads the table.
+    /// Writers wait while a step reads the table.
     Wait,
     /// The migration has no header.
     Unknown,
@@ -31,7 +31,7 @@ pub enum Writers {
 pub struct TableLock {
     /// Its name in PostgreSQL, such as `ACCESS EXCLUSIVE`.
     pub mode: String,
-    /// The table.
+    /// Its table.
     pub table: String,
 }
 

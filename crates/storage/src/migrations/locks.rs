@@ -60,8 +60,8 @@ async fn headers_name_the_locks_that_postgresql_reports() {
         for step in steps {
             let taken = run(&mut connection, step, &tables).await;
             let waits = taken.iter().filter(|lock| EXCLUSIVE.contains(&lock.mode.as_str())).map(|lock| &lock.table);
-            // A lock is held until its transaction ends: a writer of two tables would wait for both. Migrations of 0.4.0 and
-            // before are as they are.
+            // A lock is held until its transaction ends: a writer of two tables would wait for both. Migrations of
+            // 0.4.0 and before are as they are.
             assert!(*name < "2026-11-23" || waits.collect::<BTreeSet<_>>().len() < 2, "{name}: {step}");
             locks.extend(taken);
         }

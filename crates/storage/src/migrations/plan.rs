@@ -9,26 +9,26 @@ use serde::Serialize;
 use super::header::{Effect, Writers};
 use super::{POSTGRES, baseline, texts};
 
-/// The migrations that are still to be applied.
+/// The pending migrations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MigrationPlan {
     /// `postgresql` or `sqlite`.
     pub database: &'static str,
-    /// In the order of their application.
+    /// The migrations in order.
     pub migrations: Vec<PlannedMigration>,
 }
 
-/// A migration that is still to be applied.
+/// A pending migration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlannedMigration {
     /// Its name.
     pub name: String,
-    /// Whether it may wait until no process of the earlier release is left.
+    /// Whether it can wait until no process of the earlier release is running.
     pub after_rollout: bool,
     /// Its effect on other clients.
     #[serde(flatten)]
     pub effect: Effect,
-    /// Each is a transaction.
+    /// The steps, each a separate transaction.
     pub steps: Vec<PlannedStep>,
 }
 
@@ -40,7 +40,7 @@ pub struct PlannedStep {
 }
 
 impl MigrationPlan {
-    /// The plan for a SQLite file with these pending migrations. Each one locks the whole file.
+    /// Returns the plan for a SQLite file with these pending migrations. Each one locks the whole file.
     pub(super) fn of_sqlite(pending: &[&str]) -> Self {
         let planned = |name: &&str| {
             let text = baseline::text_of(&texts::SQLITE, name).unwrap_or_default();
@@ -51,8 +51,8 @@ impl MigrationPlan {
         Self { database: "sqlite", migrations: pending.iter().map(planned).collect() }
     }
 
-    /// The plan for a PostgreSQL database with these pending migrations. Steps that `is_done` names by migration and number are
-    /// left out. An empty database has no other clients.
+    /// Returns the plan for a PostgreSQL database with these pending migrations, without the completed steps, which
+    /// `is_done` reports by migration and number. An empty database has no other clients.
     pub(super) fn of_postgres(pending: &[&str], is_done: impl Fn(&str, usize) -> bool) -> Self {
         let in_steps = in_steps();
         let is_new = pending.contains(&baseline::NAME);
@@ -74,7 +74,7 @@ impl MigrationPlan {
     }
 }
 
-/// The names of the migrations that are not one transaction as a whole.
+/// Returns the names of the migrations that are not a single transaction.
 pub(super) fn in_steps() -> HashSet<String> {
     let embedded: Vec<Box<dyn Migration<Pg>>> = POSTGRES.migrations().unwrap_or_default();
     let in_steps = embedded.into_iter().filter(|it| !it.metadata().run_in_transaction());
@@ -122,7 +122,7 @@ mod tests {
         }
     }
 
-    /// A step that creates or drops an index while others write may run again after an interruption. The other steps are noted
+    /// A step that creates or drops an index concurrently may run again after an interruption. Other steps are recorded
     /// in their own transaction.
     #[test]
     fn a_concurrent_step_is_one_statement_that_can_be_repeated() {

@@ -1,4 +1,4 @@
-//! Databases of earlier releases, brought up to date: what was written then is found as if it were new.
+//! Upgrades of databases of earlier releases: queries find their rows like new ones.
 
 use std::sync::Arc;
 
@@ -20,14 +20,14 @@ use super::{POSTGRES, SQLITE};
 use crate::postgres::Target;
 use crate::{Backend, Storage, StorageSettings};
 
-/// More than two portions.
+/// More than two batches.
 const CONTACTS: u128 = 1_100;
 const WORKSPACE: u128 = 1;
 const FIELD: u128 = 2;
 const TAG: u128 = 3;
 const FLOW: u128 = 4;
 
-/// How a database writes an id, an instant and a truth value.
+/// SQL literals of a database for IDs, times and booleans.
 struct Dialect {
     id: fn(u128) -> String,
     time: &'static str,
@@ -38,7 +38,7 @@ const OF_SQLITE: Dialect = Dialect { id: |id| format!("x'{id:032x}'"), time: "0"
 const OF_POSTGRES: Dialect =
     Dialect { id: |id| format!("'{}'", Uuid::from_u128(id)), time: "'2026-01-01Z'", yes: "true" };
 
-/// Rows as the first release wrote them: numbers without an order, and nothing about what flows name.
+/// Rows as the first release wrote them, without keys for number comparisons and without references of flows.
 fn rows(Dialect { id, time, yes }: &Dialect) -> String {
     let (ws, field, flow) = (id(WORKSPACE), id(FIELD), id(FLOW));
     let tag = TagId::from_uuid(Uuid::from_u128(TAG));
@@ -119,7 +119,7 @@ async fn everything_is_found_after_the_upgrade(storage: Arc<Storage>) {
     let tag = Referent::Tag(TagId::from_uuid(Uuid::from_u128(TAG)));
     let dependents = storage.dependents(&access, tag).await.unwrap();
     assert_eq!(dependents.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["Welcome"]);
-    // Once more changes nothing.
+    // A second run changes nothing.
     assert_eq!(storage.migrate().await, Ok(0));
     assert_eq!(storage.dependents(&access, tag).await.unwrap(), dependents);
 }
@@ -142,10 +142,10 @@ async fn an_old_postgresql_database_is_brought_up_to_date() {
     everything_is_found_after_the_upgrade(old_postgres(&database).await).await;
 }
 
-/// The last migration before requests were summed by the quarter.
+/// The last migration before requests were summed by quarter of an hour.
 const BEFORE_SUMS: &str = "20261122001000";
 
-/// Hours as they were summed: with errors of both kinds, without any, and, as none was ever written, without a request.
+/// Hourly sums: with both kinds of errors, without errors, and, as was never written, without requests.
 fn hours(Dialect { id, time, .. }: &Dialect) -> String {
     let ws = id(WORKSPACE);
     format!(
@@ -155,7 +155,7 @@ fn hours(Dialect { id, time, .. }: &Dialect) -> String {
     )
 }
 
-/// A request and its hour, as the release before writes them.
+/// A request and its hour, as the previous release writes them.
 fn a_request_of_the_release_before(Dialect { id, time, .. }: &Dialect) -> String {
     let (ws, request) = (id(WORKSPACE), id(5));
     format!(
@@ -246,7 +246,7 @@ async fn of_the_release_before(database: &PostgresDatabase) -> Arc<Storage> {
 async fn a_migration_that_was_interrupted_goes_on_where_it_was() {
     let database = PostgresDatabase::new().await;
     let storage = of_the_release_before(&database).await;
-    // The first index and its change of name are done, and the process was killed as it made the second one.
+    // The first index and its rename are done. The process was killed while it created the second index.
     database
         .execute(
             "DROP INDEX contacts_external_id_key;

@@ -1,4 +1,4 @@
-//! Which migrations a database needs, by the versions that were applied to it.
+//! The migrations that a database needs, depending on its applied versions.
 
 use std::collections::HashSet;
 
