@@ -1,4 +1,4 @@
-//! PostgreSQL: pooled connections, one transaction for each change set.
+//! The PostgreSQL backend: pooled connections, with a transaction or savepoint for each change set.
 
 mod commits;
 mod expensive;
@@ -37,63 +37,62 @@ pub(crate) use target::Target;
 use thread_connections::{CheckedOut, ThreadConnections};
 use transaction::{Committing, Ended, Failed, transaction};
 
-/// How long a request waits for a connection before it is told to come back.
+/// Maximum wait of a request for a connection.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// How long a worker waits for its turn to commit. It keeps its lease meanwhile, and to give up would be to do the work
-/// once more, later.
+/// Maximum wait of a worker for its turn to commit. The worker keeps its lease while it waits. Giving up would only
+/// repeat the work later.
 const WORKERS_PATIENCE: Duration = Duration::from_secs(60);
-/// No answer takes longer than this, whatever the network does.
+/// Timeout of every answer, regardless of the network.
 const DEADLINE: Duration = Duration::from_secs(8);
-/// By then it is known what became of a commit whose answer was lost, or the client hears that it is not.
+/// Time to find out the outcome of a commit with a lost answer. After it, the outcome is reported as unknown.
 const CLEARED: Duration = Duration::from_millis(9_300);
-/// For each connection of the pool the threads that answer requests may have so many.
+/// Maximum number of connections of request threads, for each connection of the pool.
 const PER_POOLED: usize = 2;
-/// A reading transaction sees one snapshot, and cannot fail to be serialised.
+/// A read-only transaction has one snapshot and cannot fail with a serialization error.
 const BEGIN_READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-/// Where somebody's own words say what is wanted, it may be less to find that and sort it than to go through a list.
+/// For a client's own search terms, finding and sorting matches may cost less than reading a whole list in order.
 const BEGIN_FREELY: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_sort = on; \
                             SET LOCAL enable_bitmapscan = on";
-/// Bounds for the case that a client goes away in the middle. And every query here goes by an index, in its order: of a
-/// table that PostgreSQL believes to be small, as it does of a new one until it has counted its rows, it would read and
-/// sort all, and keep that plan while the table grows.
+/// Timeouts for clients that disappear, and planner settings that force index scans in index order. PostgreSQL assumes
+/// that a new table is small until it is analyzed. It would read and sort the whole table, and keep that plan while the
+/// table grows.
 const SESSION: &str = "SET statement_timeout = '7s'; SET lock_timeout = '5s'; \
                        SET idle_in_transaction_session_timeout = '10s'; SET TIME ZONE 'UTC'; \
                        SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; \
                        SET enable_sort = off; SET enable_incremental_sort = off; SET enable_bitmapscan = off; SET jit = off";
 
-/// The connections of one process.
+/// The PostgreSQL connections of one process.
 #[derive(Clone)]
 pub(crate) struct Postgres {
     pool: Pool<AsyncPgConnection>,
-    /// A quarter of the connections, which only engines take, to claim work and to keep what they claimed; none of a
-    /// very small pool.
+    /// A quarter of the connections, reserved for engines to claim jobs and extend leases. A very small pool reserves
+    /// none.
     engines: Option<Pool<AsyncPgConnection>>,
-    /// Threads that answer requests take no more of the pool than this when their own connections are used up.
+    /// Limits how many connections of the pool the request threads borrow when their own are in use.
     borrowed: Arc<Semaphore>,
-    /// Both.
+    /// Both pools.
     pools: Arc<[Pool<AsyncPgConnection>]>,
     target: Arc<Target>,
-    /// Which connections are not used again.
+    /// Detects connections that must not be reused.
     stepped_down: Arc<SteppedDown>,
-    /// Change sets for group commit that somebody waits for at the other end of a request.
+    /// Change sets of requests that wait for group commit.
     waiting: Arc<Batcher<Waiting>>,
-    /// Change sets for group commit that come from workers.
+    /// Change sets of workers that wait for group commit.
     background: Arc<Batcher<Waiting>>,
-    /// Through it go change sets that are written alone, by the threads that answer requests.
+    /// Limits request threads that commit a change set alone.
     requests: Arc<Gate>,
-    /// The same for all other threads.
+    /// The same limit for all other threads.
     workers: Arc<Gate>,
     contradictions: Arc<Contradictions>,
     thread_connections: Arc<ThreadConnections>,
-    /// Commits that failed because of the disk.
+    /// Records commits that failed because of the disk.
     pub(crate) disk: DiskFaults,
 }
 
 type Pooled = Object<AsyncDieselConnectionManager<AsyncPgConnection>>;
 
 impl Postgres {
-    /// Makes a pool of this size, and room for connections of the threads that answer requests; all are made when they
-    /// are needed.
+    /// Creates a pool of this size and the request threads' connections. Connections are opened on first use.
     pub(crate) fn new(url: &str, size: usize) -> Result<Self, StorageError> {
         let for_engines = size / 4;
         let shared = size - for_engines;
@@ -105,7 +104,7 @@ impl Postgres {
         let thread_connections =
             Arc::new(ThreadConnections::new(size * PER_POOLED, Self::threads(), Arc::clone(&stepped_down)));
         let borrowed = (shared / 2).max(1);
-        // Not all that there are: readers need some, too. Nor may one workspace use up what one thread can have.
+        // Some connections remain for readers. One workspace must not use all connections that a thread can get.
         let (requests, workers) = (part(thread_connections.most()), shared - 1);
         let of_one = part(requests).min(thread_connections.most_of_a_thread() + borrowed / 2);
         Ok(Self {
@@ -125,7 +124,7 @@ impl Postgres {
         })
     }
 
-    /// The same, with the connections that only engines take.
+    /// Returns a copy that uses the connections reserved for engines.
     pub(crate) fn for_engine(&self) -> Self {
         let pool = self.engines.as_ref().unwrap_or(&self.pool).clone();
         Self { pool, ..self.clone() }
@@ -153,12 +152,12 @@ impl Postgres {
         Ok(CheckedOut::OfPool { pooled: Box::new(pooled), _borrowed: borrowed })
     }
 
-    /// How many threads have connections of their own.
+    /// Returns how many threads have their own connections.
     pub(crate) fn threads() -> usize {
         std::thread::available_parallelism().map_or(1, usize::from)
     }
 
-    /// The number of the thread that asks, if it has connections of its own.
+    /// Returns the number of the current thread, if it has its own connections.
     pub(crate) fn thread(&self) -> Option<usize> {
         self.thread_connections.number()
     }
@@ -172,15 +171,15 @@ impl Postgres {
         match tokio::time::timeout(DEADLINE, query(Connection::Postgres(&connection))).await {
             Ok(result) => result.inspect_err(|fault| self.note(fault)),
             Err(_) => {
-                // Its answer may still come, to whoever has the connection next.
+                // The late answer must not reach the next user of the connection.
                 connection.close();
                 Err(StoreError::Unavailable("no response in time".to_owned()).into())
             }
         }
     }
 
-    /// Runs a query for a single row. Where the thread that asks has connections, others of its queries may be under way
-    /// on the same one.
+    /// Looks up a single row. On a thread with its own connections, it can share a connection with other pipelined
+    /// queries.
     pub(crate) async fn read_row<T>(
         &self,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send,
@@ -189,13 +188,13 @@ impl Postgres {
         let answer = tokio::time::timeout(DEADLINE, query(Connection::Postgres(&shared))).await;
         let answer = answer.unwrap_or_else(|_| Err(unavailable("no response in time")));
         if matches!(answer, Err(Fault::Store(_) | Fault::ReadOnly)) {
-            // It may be gone.
+            // The connection may be broken.
             shared.forget();
         }
         answer.inspect_err(|fault| self.note(fault))
     }
 
-    /// Runs statements, each a transaction of its own, to the end of the last even if nobody waits for it any more.
+    /// Runs statements that are separate transactions. They all run even if the caller is dropped.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
@@ -204,7 +203,7 @@ impl Postgres {
         spawned(async move { store.read(work).await }).await
     }
 
-    /// Runs queries in one transaction, so that all see the database as of the first.
+    /// Runs queries in one transaction with one snapshot.
     pub(crate) async fn read_as_one<T: Send + 'static>(
         &self,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
@@ -212,7 +211,7 @@ impl Postgres {
         self.read_in(BEGIN_READING, query).await
     }
 
-    /// The same, with a planner that may sort.
+    /// Like [`Self::read_as_one`], with a planner that may sort.
     pub(crate) async fn read_freely<T: Send + 'static>(
         &self,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
@@ -225,7 +224,7 @@ impl Postgres {
         begin: &'static str,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
-        // It has nothing to commit, so its outcome is never unclear.
+        // A read has nothing to commit, and its outcome is never unknown.
         match self.transact_in(begin, query).await {
             Err(Fault::Store(StoreError::OutcomeUnknown)) => {
                 Err(StoreError::Unavailable("no response in time".to_owned()).into())
@@ -254,8 +253,8 @@ impl Postgres {
         .await
     }
 
-    /// One transaction. `numbered` ones can be asked about afterwards; PostgreSQL writes them down
-    /// even where they change nothing.
+    /// Runs one transaction. The outcome of a `numbered` one can be looked up later. PostgreSQL records it even if it
+    /// changes nothing.
     async fn attempt<T>(
         &self,
         begin: &str,
@@ -283,7 +282,7 @@ impl Postgres {
             }
             Err(_) => {
                 connection.close();
-                // Without its COMMIT a transaction ends with its connection, as if it had never been.
+                // Without a COMMIT, the transaction is rolled back when its connection closes.
                 if committing.sent {
                     Err(Failed::Unclear(committing.xid))
                 } else {
@@ -293,7 +292,7 @@ impl Postgres {
         }
     }
 
-    /// Where one connection met a server that takes no writes any more, those made before lead there, too.
+    /// Stops reusing older connections after one reached a read-only server: they lead there, too.
     fn note(&self, fault: &Fault) {
         if matches!(fault, Fault::ReadOnly) && self.stepped_down.note() {
             tracing::warn!("the connected PostgreSQL server is read-only; reconnecting");
@@ -304,22 +303,22 @@ impl Postgres {
         }
     }
 
-    /// Where the database is.
+    /// Returns the address of the database.
     pub(crate) fn target(&self) -> &Target {
         &self.target
     }
 
-    /// What carries messages between all who are connected to the database.
+    /// Returns the message bus of all clients of the database.
     pub(crate) fn notifications(&self) -> Notifications {
         Notifications::new(Arc::clone(&self.target), Arc::clone(&self.stepped_down))
     }
 
-    /// How many transactions of several change sets were given up, because one of them contradicted.
+    /// Returns the number of combined transactions that were rolled back because one change set conflicted.
     pub(crate) fn given_up(&self) -> u64 {
         self.contradictions.given_up()
     }
 
-    /// How many connections there are, how many of them are idle, and how many tasks wait for one.
+    /// Returns the number of connections, of idle ones, and of tasks that wait for one.
     pub(crate) fn pool_status(&self) -> (usize, usize, usize) {
         let (status, (made, idle)) = (self.pool.status(), self.thread_connections.status());
         let at_gates = self.requests.waiting() + self.workers.waiting();
@@ -329,7 +328,7 @@ impl Postgres {
     }
 }
 
-/// A pool of so many connections, each made when it is needed.
+/// Creates a pool of this size. Connections are opened on first use.
 fn pool(
     target: &Arc<Target>,
     stepped_down: &Arc<SteppedDown>,
@@ -342,7 +341,7 @@ fn pool(
         let target = Arc::clone(&target);
         async move { target.connect().await }.boxed()
     });
-    // The address is the target's.
+    // The target contains the address.
     let manager = AsyncDieselConnectionManager::new_with_config("", config);
     let stepped_down = Arc::clone(stepped_down);
     let leads_on = Hook::sync_fn(move |_, metrics| match stepped_down.covers(metrics.created) {
@@ -359,13 +358,12 @@ fn pool(
         .map_err(|error| StorageError::Open(error.to_string()))
 }
 
-/// Three quarters, rounded up: what may be used up, and leaves something to others.
+/// Returns three quarters, rounded up. The rest remains for other tasks.
 fn part(of: usize) -> usize {
     (of * 3).div_ceil(4)
 }
 
-/// Runs to its end even if nobody waits for it any more. How far it came where it panics, or its runtime ends, is not
-/// known.
+/// Runs work to completion even if the caller is dropped. If it panics or its runtime ends, its outcome is unknown.
 async fn spawned<T: Send + 'static>(work: impl Future<Output = Result<T, Fault>> + Send + 'static) -> Result<T, Fault> {
     tokio::spawn(work).await.unwrap_or_else(|_| Err(StoreError::OutcomeUnknown.into()))
 }

@@ -1,4 +1,4 @@
-//! Commits of change sets: alone, or together with others that wait.
+//! Commits of change sets, alone or combined with other waiting ones.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -18,40 +18,41 @@ use crate::returned::Returned;
 use crate::types::DbId;
 use crate::write::{self, Shared};
 
-/// So many change sets in one transaction.
+/// Maximum number of change sets in one transaction.
 const TOGETHER: usize = 64;
-/// So many rows in a transaction of several.
+/// Maximum number of rows in a combined transaction.
 const ROWS: usize = 2_000;
-/// How long sets wait for the transaction under way before another connection takes them. Most transactions are over by then,
-/// and one of sixteen sets costs little more than one of four; one that waits for a row, or for a slow disk, keeps nobody.
+/// Delay before another connection takes sets that wait for the active transaction. Most transactions end earlier, and
+/// one of sixteen sets costs little more than one of four. A transaction that waits for a row or a slow disk does not
+/// block the others.
 const LINGER: Duration = Duration::from_millis(10);
-/// How long sets of workers wait for others that end at the same time, where they do: nobody waits for these at the other
-/// end of a request.
+/// Maximum wait of workers' sets for others that end at the same time. No client waits for these commits.
 const GATHER: Duration = Duration::from_millis(5);
-/// So many of one workspace may wait; the next is told to come back.
+/// Maximum number of waiting sets of one workspace. More are rejected.
 const WAITING: usize = 4_096;
 
-/// How long an audience may take to be frozen.
+/// Time limit of freezing an audience.
 const FREEZING: Duration = Duration::from_secs(240);
-/// Whom a condition chooses is the planner's to find, as in lists: all of them are wanted.
+/// The planner chooses how to find the contacts of a condition, as in lists: all of them are read.
 const BEGIN_FREEZING: &str = "BEGIN; SET LOCAL statement_timeout = '230s'; SET LOCAL enable_seqscan = on; \
     SET LOCAL enable_sort = on; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_hashjoin = on";
 
-/// Whether a set freezes an audience.
+/// Returns true if a set freezes an audience.
 fn freezes(set: &ChangeSet) -> bool {
     let is_freeze = |change: &Change| matches!(change, Change::Broadcast(BroadcastChange::Freeze { .. }));
     set.changes.iter().any(is_freeze)
 }
 
-/// A change set, and where its outcome goes.
+/// A change set and the channel for its outcome.
 pub(super) type Waiting = (ChangeSet, oneshot::Sender<Returned>);
 
-/// What requests write together. A few connections do so; the others are for change sets that go alone, and for readers.
+/// Creates the batcher for requests. It uses a few connections; the others are for change sets that commit alone, and
+/// for readers.
 pub(super) fn of_requests(connections: usize) -> Arc<Batcher<Waiting>> {
     batcher(connections, Pace { linger: LINGER, gather: Duration::ZERO })
 }
 
-/// What workers write together, by as many other connections.
+/// Creates the batcher for workers, with as many connections.
 pub(super) fn of_workers(connections: usize) -> Arc<Batcher<Waiting>> {
     batcher(connections, Pace { linger: LINGER, gather: GATHER })
 }
@@ -61,23 +62,23 @@ fn batcher(connections: usize, pace: Pace) -> Arc<Batcher<Waiting>> {
     Batcher::paced(connections / 4, bound, pace)
 }
 
-/// What became of change sets that were to be written together.
+/// The outcome of a combined transaction.
 enum Together {
     Committed(Shared),
-    /// One of them contradicts what is there, or another; nothing was written.
+    /// A set conflicts with stored data or with another set. Nothing was written.
     Contradiction,
-    /// The store did not do its part; nothing was written.
+    /// The store failed. Nothing was written.
     Failed,
     Unknown,
 }
 
 impl Postgres {
-    /// Commits a change set, in one transaction with others that wait where it does not matter which is first. A
-    /// caller that goes away does not leave the transaction open.
+    /// Commits a change set. It is combined with other waiting sets unless the order matters. A dropped caller does not
+    /// leave the transaction open.
     ///
-    /// Where the answer to COMMIT is lost, PostgreSQL is asked what became of it: committed is done,
-    /// aborted is done once more, with the same ids. A set of which nothing stays that proves it is
-    /// left unknown.
+    /// If the answer to COMMIT is lost, PostgreSQL is asked for the outcome. A committed set is done, and an aborted
+    /// one is repeated with the same IDs. Without a lasting row that proves its commit, the outcome is reported as
+    /// unknown.
     pub(crate) async fn commit(&self, set: ChangeSet) -> Returned {
         let began = Instant::now();
         let workspace = DbId::from(set.workspace).0;
@@ -93,15 +94,15 @@ impl Postgres {
         let (answer, answered) = oneshot::channel();
         let store = self.clone();
         waiting.put(workspace, (set, answer), move |waiting| store.clone().commit_waiting(waiting));
-        // Dropped in the middle, by a panic or with its runtime, it may be there or not.
+        // If the transaction was dropped by a panic or with its runtime, the set may be committed or not.
         answered.await.unwrap_or_else(|_| Returned::lost(StoreError::OutcomeUnknown.into()))
     }
 
-    /// Commits a set alone as soon as its workspace may have another connection.
+    /// Commits a set alone as soon as its workspace may use another connection.
     async fn commit_in_turn(&self, set: ChangeSet, began: Instant) -> Returned {
         let set = Arc::new(set);
         let outcome = self.in_turn(&set, began).await;
-        // Most often nobody else has it any more: the transaction is over.
+        // The transaction has ended and usually holds no other reference.
         Returned::with(outcome, Arc::unwrap_or_clone(set))
     }
 
@@ -114,7 +115,7 @@ impl Postgres {
             NoPlace::Full => unavailable("too many commits of the workspace are waiting"),
             NoPlace::Late => unavailable("the workspace has too many running commits"),
         })?;
-        // A client's time runs while it waits; a worker's begins now.
+        // A client's time includes the wait. A worker's time starts now.
         let began = if is_of_a_worker { Instant::now() } else { began };
         let outcome = self.commit_alone(Arc::clone(set), began).await;
         match &outcome {
@@ -126,7 +127,7 @@ impl Postgres {
     }
 
     async fn commit_alone(&self, set: Arc<ChangeSet>, began: Instant) -> Result<(), Fault> {
-        // No client waits for an audience to be frozen.
+        // No client waits for the freeze of an audience.
         let (begin, deadline) = if freezes(&set) { (BEGIN_FREEZING, FREEZING) } else { ("BEGIN", DEADLINE) };
         loop {
             let again = Arc::clone(&set);
@@ -149,9 +150,9 @@ impl Postgres {
         }
     }
 
-    /// Commits sets in one transaction. Those that meet others in a row, and those of which the guards do not say what they
-    /// contradict by, go alone. Where one contradicts otherwise, each half is tried again, until it is alone and learns why;
-    /// so the others still share a few transactions.
+    /// Commits sets in one transaction. Sets that write or guard the same row as another set, and sets with a conflict
+    /// that their guards do not show, commit alone. After any other conflict, each half is tried again until the
+    /// conflicting set is alone and gets its error. The other sets still share few transactions.
     async fn commit_waiting(self, mut waiting: Vec<Waiting>) {
         let began = Instant::now();
         let apart = write::apart(waiting.iter().map(|(set, _)| set));
@@ -163,7 +164,7 @@ impl Postgres {
             }
             let sets = Arc::new(part.iter_mut().map(|(set, _)| take(set)).collect::<Vec<_>>());
             let outcome = self.commit_together(&sets, began).await;
-            // Nobody else holds them: the transaction is over.
+            // The transaction has ended and holds no other reference.
             for ((place, _), set) in part.iter_mut().zip(Arc::unwrap_or_clone(sets)) {
                 *place = set;
             }
@@ -196,7 +197,7 @@ impl Postgres {
         }
     }
 
-    /// Takes sets out, to be committed alone. The batch does not wait for them.
+    /// Removes sets and commits them alone. The batch does not wait for them.
     fn commit_apart(&self, waiting: &mut Vec<Waiting>, places: &[usize], began: Instant) {
         for place in places.iter().rev().filter(|place| **place < waiting.len()).copied().collect::<Vec<_>>() {
             let (set, answer) = waiting.remove(place);
@@ -214,7 +215,7 @@ impl Postgres {
             async move {
                 match c {
                     Connection::Postgres(connection) => {
-                        // Known before COMMIT is sent: who was left out is not written, whatever becomes of its answer.
+                        // Set before COMMIT is sent: a set that was left out is not written, regardless of the answer.
                         let _ = told.set(write::apply_together(connection, &written).await?);
                         Ok(())
                     }
@@ -226,7 +227,7 @@ impl Postgres {
         let committed = || shared.get().cloned().map_or(Together::Unknown, Together::Committed);
         match attempt.await {
             Ok(()) => committed(),
-            // What proves one of them proves the transaction.
+            // A proof of one set proves the whole transaction.
             Err(Failed::Unclear(Some(xid))) => {
                 let is_written = |place: &usize| shared.get().is_some_and(|it| it.has_written(*place));
                 let proof =
@@ -257,7 +258,7 @@ impl Postgres {
     }
 }
 
-/// The set, of which the place stays behind.
+/// Takes the set and leaves an empty one.
 fn take(set: &mut ChangeSet) -> ChangeSet {
     let empty = ChangeSet::new(set.workspace);
     std::mem::replace(set, empty)

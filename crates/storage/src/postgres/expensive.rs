@@ -40,7 +40,7 @@ impl Postgres {
             drop(pass);
             outcome
         });
-        // It has nothing to commit, so its outcome is never unclear.
+        // A read has nothing to commit, and its outcome is never unknown.
         outcome.await.map_err(|fault| match fault {
             Fault::Store(StoreError::OutcomeUnknown) => unavailable("no response in time"),
             fault => fault,
@@ -68,7 +68,8 @@ impl Postgres {
             match is_gone {
                 Err(ended) => Some(ended),
                 Ok(is_gone) => {
-                    // The server has received it when this returns: it cannot reach the next query of the connection.
+                    // The server has received the request when this returns: it cannot cancel the next query of the
+                    // connection.
                     let is_cancelled = timeout(PATIENCE, self.target.cancel(cancel)).await.is_ok_and(|it| it);
                     let ended = timeout(PATIENCE, reading).await.ok().filter(|_| is_cancelled);
                     ended.map(|ended| match ended {
@@ -97,7 +98,7 @@ impl Postgres {
     }
 }
 
-/// PostgreSQL may be the first to notice that the time is up.
+/// Converts a timeout that PostgreSQL detected first.
 fn too_slow_at_timeout(fault: Fault) -> Fault {
     match fault {
         Fault::Store(StoreError::Unavailable(why)) if why.contains(TIMED_OUT) => StoreError::TooSlow.into(),

@@ -1,7 +1,7 @@
-//! Messages between all who are connected to a database: `LISTEN` and `NOTIFY`.
+//! Messages between all clients of a database with `LISTEN` and `NOTIFY`.
 //!
-//! A message is sent by a transaction of its own, never by one that writes: PostgreSQL has those that send commit one after
-//! another. It waits for no disk and no standby, as nothing of it outlasts the server.
+//! A message has a separate transaction without other writes, because PostgreSQL serializes the commits of transactions
+//! that notify. It waits for no disk and no standby, because messages do not survive the server anyway.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,18 +17,18 @@ use super::{DEADLINE, PATIENCE, SteppedDown, Target};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 
-/// Hears what [`NOTIFY`] sends.
+/// Receives the messages of [`NOTIFY`].
 const LISTEN: &str = "SET synchronous_commit = off; LISTEN tidings_hints";
 /// Sends messages.
 const NOTIFY: &str = "SELECT pg_notify('tidings_hints', message) FROM unnest($1) AS message";
 
-/// Carries messages over connections of their own.
+/// Sends and receives messages on separate connections.
 pub(crate) struct Notifications {
     target: Arc<Target>,
     stepped_down: Arc<SteppedDown>,
 }
 
-/// A connection that listens.
+/// A listening connection.
 struct Listening {
     connection: AsyncPgConnection,
     made: Instant,

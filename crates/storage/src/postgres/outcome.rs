@@ -1,12 +1,10 @@
-//! What became of a transaction whose COMMIT was sent and never answered: PostgreSQL remembers it
-//! by the transaction's number.
+//! The outcome of a transaction with an unanswered COMMIT. PostgreSQL stores it by transaction ID.
 //!
-//! A server that crashed gives numbers anew that it never wrote down: "aborted" is always the truth,
-//! "committed" may be told of somebody else's transaction. So something that only this one can have
-//! written must be there, too.
+//! A crashed server reuses IDs that it had not written to disk. "Aborted" is therefore always correct, but "committed"
+//! may refer to another transaction. A row that only this transaction can have written must exist as well.
 //!
-//! The answer is that of the server which is reached now. Where that is a standby that was promoted
-//! without the last transactions, nobody can tell what the old one had acknowledged.
+//! The answer comes from the server that is reachable now. If it is a promoted standby without the last transactions,
+//! the outcome on the old server remains unknown.
 
 use std::io::Write;
 use std::time::Duration;
@@ -27,15 +25,15 @@ use super::Target;
 use crate::schema::{events, idempotency_keys};
 use crate::types::DbId;
 
-/// How long to wait before asking again.
+/// Pause between two questions.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// PostgreSQL's 64-bit number of a transaction.
+/// PostgreSQL's 64-bit transaction ID.
 #[derive(SqlType, QueryId)]
 #[diesel(postgres_type(oid = 5069, array_oid = 271))]
 pub struct Xid8;
 
-/// The number of a transaction.
+/// A transaction ID.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsExpression, FromSqlRow)]
 #[diesel(sql_type = Xid8)]
 pub(crate) struct Xid(u64);
@@ -54,16 +52,16 @@ impl ToSql<Xid8, Pg> for Xid {
 }
 
 define_sql_function! {
-    /// The number of the present transaction; it gets one if it has none.
+    /// Returns the ID of the current transaction. Assigns one if it has none.
     fn pg_current_xact_id() -> Xid8;
 }
 
 define_sql_function! {
-    /// `committed`, `aborted`, `in progress`; null where it was too long ago.
+    /// Returns `committed`, `aborted`, `in progress`, or null if the transaction is too old.
     fn pg_xact_status(xid: Xid8) -> diesel::sql_types::Nullable<diesel::sql_types::Text>;
 }
 
-/// What became of a transaction.
+/// The outcome of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
     Committed,
@@ -71,22 +69,22 @@ pub(super) enum Outcome {
     Unknown,
 }
 
-/// The number of the transaction that is open on the connection.
+/// Returns the ID of the open transaction on the connection.
 pub(super) async fn current(mut connection: &AsyncPgConnection) -> diesel::QueryResult<Xid> {
     diesel::select(pg_current_xact_id()).get_result(&mut connection).await
 }
 
-/// What only one change set can have written, and what is there for hours at least.
+/// A row that only one change set can have written and that remains for hours at least.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Proof {
     /// An event.
     Event(DbId, DbId),
-    /// An idempotency record, which shows the ids of what was made.
+    /// An idempotency record, which contains the IDs of created objects.
     Answer(DbId, Box<IdempotencyRecord>),
 }
 
 impl Proof {
-    /// What proves that the set was committed, if anything does.
+    /// Returns a proof that the set was committed, if it writes one.
     pub(super) fn of(set: &ChangeSet) -> Option<Self> {
         let workspace = DbId::from(set.workspace);
         match (set.events.as_slice().first(), &set.idempotency) {
@@ -111,13 +109,13 @@ impl Proof {
     }
 }
 
-/// Asks on new connections until there is an answer or the deadline has come.
+/// Asks on new connections until an answer or the deadline.
 pub(super) async fn of(target: &Target, xid: Xid, proof: Option<&Proof>, deadline: Instant) -> Outcome {
     let asking = async {
         loop {
             match ask(target, xid, proof).await {
                 Ok(Some(outcome)) => return outcome,
-                // It is in progress still, or nobody answers.
+                // The transaction is still in progress, or no server answers.
                 Ok(None) => {}
                 Err(error) => tracing::debug!(%error, "the outcome of a commit is not available yet"),
             }

@@ -1,25 +1,25 @@
-//! A server that takes no writes any more: a primary that was put aside under its connections, or a standby (25006).
+//! Detection of a read-only server: a demoted primary with open connections, or a standby (25006).
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// For how long a connection is used in any case: a server that takes no writes may be all that there is, and is not to be
-/// busy with connections alone.
+/// Minimum age of a closed connection. The read-only server may be the only one, and must not be overloaded by
+/// reconnects.
 const REST: Duration = Duration::from_secs(2);
 
-/// When such a server was met.
+/// The last contact with a read-only server.
 #[derive(Default)]
 pub(super) struct SteppedDown(Mutex<Option<Met>>);
 
 #[derive(Clone, Copy)]
 struct Met {
     last: Instant,
-    /// When somebody was told of it last.
+    /// Time of the last report.
     told: Instant,
 }
 
 impl SteppedDown {
-    /// One was met just now. True where nobody was told for a while.
+    /// Records a contact. Returns true if it should be reported because there was no recent report.
     pub(super) fn note(&self) -> bool {
         let mut met = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
@@ -28,7 +28,7 @@ impl SteppedDown {
         told.is_none()
     }
 
-    /// Whether a connection that was made then is not used again.
+    /// Returns true if a connection opened at `made` must not be reused.
     pub(super) fn covers(&self, made: Instant) -> bool {
         let met = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         met.is_some_and(|met| made < met.last) && made.elapsed() >= REST

@@ -1,4 +1,4 @@
-//! Where PostgreSQL is, and how it is reached: hosts and TLS as the address says.
+//! The address of PostgreSQL: hosts, TLS and connection settings.
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,11 +16,11 @@ use super::tls::{self, NO_TLS, Wanted, wrong};
 use super::{PATIENCE, SESSION};
 use crate::error::StorageError;
 
-/// One database, on one host or on several of which one takes writes.
+/// A database on one host, or on several hosts with one writable.
 pub(crate) struct Target {
-    /// How to reach each host, in the order of the address.
+    /// The configuration of each host, in the order of the address.
     hosts: Vec<Config>,
-    /// The host that let somebody in last, which is asked first.
+    /// The last host that accepted a connection. It is tried first.
     last: AtomicUsize,
     tls: MakeRustlsConnect,
 }
@@ -28,10 +28,10 @@ pub(crate) struct Target {
 type Link = tokio_postgres::Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>;
 
 impl Target {
-    /// Reads an address and the files that it names.
+    /// Parses an address and reads the files it names.
     ///
     /// # Errors
-    /// [`StorageError::Open`], which repeats nothing of the address but the name of a parameter or a file.
+    /// [`StorageError::Open`]. The text contains only names of parameters and files, and no other part of the address.
     pub(crate) fn parse(url: &str) -> Result<Self, StorageError> {
         let address = Address::parse(url);
         let (mut wanted, mut session, mut rest) = (Wanted::default(), None, Vec::new());
@@ -57,7 +57,7 @@ impl Target {
                 if config.get_application_name().is_none() {
                     config.application_name("tidings");
                 }
-                // As libpq, which speaks no TLS over sockets.
+                // Like libpq, no TLS over sockets.
                 if config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_))) {
                     config.ssl_mode(SslMode::Disable);
                 }
@@ -67,7 +67,7 @@ impl Target {
         Ok(Self { hosts, last: AtomicUsize::new(0), tls: MakeRustlsConnect::new(wanted.client()?) })
     }
 
-    /// A connection with the settings that queries need, to the first host that gives one.
+    /// Connects to the first host that accepts, with the session settings that queries need.
     pub(crate) async fn connect(&self) -> ConnectionResult<AsyncPgConnection> {
         let bad = |error: String| ConnectionError::BadConnection(error);
         let (client, link) = self.link().await.map_err(bad)?;
@@ -77,12 +77,13 @@ impl Target {
         Ok(connection)
     }
 
-    /// Asks the server to end what runs on a connection. Returns whether the server took the request.
+    /// Cancels the running statement of a connection. Returns true if the server received the request.
     pub(crate) async fn cancel(&self, token: CancelToken) -> bool {
         token.cancel_query(self.tls.clone()).await.is_ok()
     }
 
-    /// Each host has its part of the time: one that is frozen does not use up that of the others.
+    /// Connects to the first host that accepts. Each host has its share of the time: a frozen one leaves time for the
+    /// others.
     async fn link(&self) -> Result<(Client, Link), String> {
         let patience = PATIENCE / u32::try_from(self.hosts.len()).unwrap_or(1).max(1);
         let first = self.last.load(Ordering::Relaxed);
@@ -100,8 +101,8 @@ impl Target {
         Err(why.join("; "))
     }
 
-    /// The first host on another machine to which connections go without TLS. Whether one that may do either speaks TLS
-    /// is asked; one that does not answer is passed over.
+    /// Returns the first remote host with connections without TLS. If TLS is optional, the host is tested. A host
+    /// without an answer is skipped.
     pub(crate) async fn plaintext_host(&self) -> Option<String> {
         for host in &self.hosts {
             let Some(name) = distant(host) else { continue };
@@ -122,15 +123,15 @@ impl Target {
         None
     }
 
-    /// Whether sessions are given to somebody else after each transaction, as a pooler does. Asked in the simple protocol,
-    /// which all poolers pass on.
+    /// Returns true if a pooler assigns sessions to other clients after each transaction. Uses the simple query
+    /// protocol, which all poolers support.
     pub(crate) async fn shares_sessions(&self) -> Result<bool, String> {
         let ((one, first), (other, second)) = (self.link().await?, self.link().await?);
         let links = [tokio::spawn(first), tokio::spawn(second)];
         let asked = async {
             let question = "SELECT pg_backend_pid()";
             let before = [session(&one, question).await?, session(&one, question).await?];
-            // While this transaction is open, its session is nobody else's.
+            // The session cannot be shared while this transaction is open.
             let meanwhile = match session(&other, "BEGIN; SELECT pg_backend_pid()").await {
                 // "transaction blocks not allowed in statement pooling mode"
                 Err(why) if why.contains("pooling mode") => return Ok(true),
@@ -146,7 +147,7 @@ impl Target {
     }
 }
 
-/// The session that answers.
+/// Returns the ID of the answering session.
 async fn session(client: &Client, question: &str) -> Result<String, String> {
     let answer = client.simple_query(question).await.map_err(|error| describe(&error))?;
     let row = answer.iter().find_map(|message| match message {
@@ -156,9 +157,9 @@ async fn session(client: &Client, question: &str) -> Result<String, String> {
     row.ok_or_else(|| "no response".to_owned())
 }
 
-/// The parts of an address. As the driver reads it, what stands before the first `@` is a user.
+/// The parts of an address. Like the driver, it treats the text before the first `@` as the user.
 struct Address<'u> {
-    /// Everything before the hosts.
+    /// All text before the hosts.
     before: &'u str,
     hosts: Vec<&'u str>,
     path: &'u str,
@@ -187,7 +188,7 @@ fn attributes(word: &str) -> Result<TargetSessionAttrs, StorageError> {
     }
 }
 
-/// A value of a parameter, of which `%2F` and the like stand for bytes (RFC 3986, section 2.1).
+/// Decodes percent-encoding in a parameter's value (RFC 3986, section 2.1).
 fn decoded(value: &str) -> Result<String, StorageError> {
     let mut bytes = Vec::new();
     let mut rest = value.bytes();
@@ -205,7 +206,7 @@ fn decoded(value: &str) -> Result<String, StorageError> {
     String::from_utf8(bytes).map_err(|_| wrong("a parameter is not UTF-8"))
 }
 
-/// The name of a host that is not this machine, where it is one of these.
+/// Returns the name of a remote host, if the configuration has one.
 fn distant(config: &Config) -> Option<String> {
     let is_here = |address: &IpAddr| address.to_canonical().is_loopback();
     let addresses = config.get_hostaddrs();
@@ -220,7 +221,7 @@ fn distant(config: &Config) -> Option<String> {
     })
 }
 
-/// The driver's errors keep their reason in the source.
+/// Describes an error of the driver with its source, which contains the reason.
 fn describe(error: &tokio_postgres::Error) -> String {
     let told = match std::error::Error::source(error) {
         Some(source) => format!("{error}: {source}"),

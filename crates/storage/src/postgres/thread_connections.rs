@@ -1,11 +1,11 @@
-//! Thread connections: each thread that answers requests makes its own.
+//! Connections of threads that answer requests.
 //!
-//! A connection is served by the runtime of the thread that made it. A thread that answers requests has a runtime of
-//! its own: a query on a connection of the pool wakes another thread to be sent, and is woken by it when it is
-//! answered; on a connection of its own thread it wakes nobody.
+//! A connection is driven by the runtime of the thread that opened it. Each thread that answers requests has its own
+//! runtime. A query on a pooled connection wakes another thread to send it, and is woken by that thread for the answer.
+//! A query on the thread's own connection wakes no other thread.
 //!
-//! Each is checked out for one use, as those of the pool, or shared by queries for a single row: these are sent
-//! without waiting for the answers to those before them, so that PostgreSQL and the thread wake each other less often.
+//! A connection is checked out for one use, like pooled ones, or shared by lookups of single rows. Shared queries are
+//! pipelined: PostgreSQL and the thread wake each other less often.
 
 use std::cell::Cell;
 use std::ops::Deref;
@@ -24,22 +24,23 @@ use tokio::time::timeout;
 use super::{PATIENCE, Pooled, SteppedDown, Target, unavailable};
 use crate::faults::Fault;
 
-/// So many queries share a connection before the next is used: more are no quicker, and each waits for those before it.
+/// Maximum number of queries on a shared connection. More would not be faster, and each would wait for the earlier
+/// ones.
 const TOGETHER: usize = 8;
 
-/// The connections of one process by their threads. They are made when they are needed.
+/// The connections of one process by thread. They are opened on first use.
 pub(super) struct ThreadConnections {
-    /// Which store of the process this is.
+    /// The number of this store in the process.
     store: usize,
     threads: Box<[ThreadEntry]>,
-    /// The threads that have one of the entries.
+    /// Number of threads with an entry.
     taken: AtomicUsize,
-    /// How many connections a thread may have.
+    /// Maximum number of connections of a thread.
     each: usize,
     stepped_down: Arc<SteppedDown>,
 }
 
-/// A connection, and when it was made.
+/// A connection and the time it was opened.
 pub(super) struct Made {
     connection: AsyncPgConnection,
     at: Instant,
@@ -53,20 +54,20 @@ impl Deref for Made {
     }
 }
 
-/// What one thread has.
+/// The connections of one thread.
 #[derive(Default)]
 pub(super) struct ThreadEntry(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// Those that are not checked out; whoever shares one has a count of it.
+    /// Connections that are not checked out. A shared one has several references.
     here: Vec<Arc<Made>>,
-    /// Those that are checked out or being made, too.
+    /// Number of all connections, including those checked out or being opened.
     made: usize,
 }
 
 impl ThreadConnections {
-    /// So many connections shared out among so many threads, one for each at least.
+    /// Divides a number of connections among threads, at least one for each.
     pub(super) fn new(connections: usize, threads: usize, stepped_down: Arc<SteppedDown>) -> Self {
         static STORES: AtomicUsize = AtomicUsize::new(0);
         let (store, threads) = (STORES.fetch_add(1, Ordering::Relaxed), threads.max(1));
@@ -75,7 +76,7 @@ impl ThreadConnections {
         Self { store, threads: entries, taken: AtomicUsize::new(0), each, stepped_down }
     }
 
-    /// A connection that nobody uses; none if this thread has no runtime of its own, or no connection to spare.
+    /// Returns an unused connection, or `None` if this thread has no own runtime or no connection left.
     pub(super) async fn check_out(&self, target: &Target) -> Result<Option<CheckedOut<'_>>, Fault> {
         let Some(entry) = self.entry() else { return Ok(None) };
         let connection = match entry.idle(&self.stepped_down) {
@@ -88,8 +89,8 @@ impl ThreadConnections {
         Ok(Some(entry.checked_out(connection)))
     }
 
-    /// A connection that queries share and that has room for one more, else another; none if this thread has no runtime
-    /// of its own, or all of its connections are checked out.
+    /// Returns a shared connection with room for one more query, or else another connection. Returns `None` if this
+    /// thread has no own runtime, or all of its connections are checked out.
     pub(super) async fn share(&self, target: &Target) -> Result<Option<Shared<'_>>, Fault> {
         let Some(entry) = self.entry() else { return Ok(None) };
         if let Some(connection) = entry.shared(&self.stepped_down) {
@@ -109,7 +110,7 @@ impl ThreadConnections {
         Ok(Some(Shared { entry, connection }))
     }
 
-    /// Closes those that lead nowhere any more and that nobody uses.
+    /// Closes unused connections to a read-only server.
     pub(super) fn drop_left(&self) {
         for entry in &self.threads {
             let mut state = entry.lock();
@@ -119,37 +120,37 @@ impl ThreadConnections {
         }
     }
 
-    /// How many there are, and how many of them are idle.
+    /// Returns the number of connections and of idle ones.
     pub(super) fn status(&self) -> (usize, usize) {
         self.threads.iter().map(ThreadEntry::lock).fold((0, 0), |(all, idle), state| {
             (all + state.made, idle + state.here.iter().filter(|it| Arc::strong_count(it) == 1).count())
         })
     }
 
-    /// How many connections there may be.
+    /// Returns the maximum number of connections.
     pub(super) fn most(&self) -> usize {
         self.each * self.threads.len()
     }
 
-    /// How many of them one thread may have.
+    /// Returns the maximum number of connections of one thread.
     pub(super) fn most_of_a_thread(&self) -> usize {
         self.each
     }
 
-    /// Whether this thread may have connections.
+    /// Returns true if this thread may have connections.
     pub(super) fn is_here(&self) -> bool {
         self.entry().is_some()
     }
 
-    /// This thread's entry, where it has a runtime of its own.
+    /// Returns this thread's entry, if it has its own runtime.
     fn entry(&self) -> Option<&ThreadEntry> {
         self.threads.get(self.number()?)
     }
 
-    /// The number of this thread among those that have an entry.
+    /// Returns the number of this thread among those with an entry.
     pub(super) fn number(&self) -> Option<usize> {
         thread_local! {
-            /// The store that this thread asked last, and its entry there.
+            /// The store that this thread used last, and its entry there.
             static ENTRY: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
         }
         let has_runtime = Handle::try_current().is_ok_and(|it| it.runtime_flavor() == RuntimeFlavor::CurrentThread);
@@ -168,7 +169,7 @@ impl ThreadConnections {
     }
 }
 
-/// Makes a connection by a right to it.
+/// Opens a connection with a right from [`ThreadEntry::right`].
 async fn made(target: &Target, right: ScopeGuard<(), impl FnOnce(())>) -> Result<Arc<Made>, Fault> {
     let made = timeout(PATIENCE, target.connect()).await.map_err(|_| unavailable("no connection in time"))?;
     let made = made.map_err(|error| unavailable(&error.to_string()))?;
@@ -177,7 +178,7 @@ async fn made(target: &Target, right: ScopeGuard<(), impl FnOnce(())>) -> Result
 }
 
 impl ThreadEntry {
-    /// Takes out one that nobody uses. Those that have gone meanwhile, or lead nowhere any more, are forgotten.
+    /// Removes and returns an unused connection. Drops broken ones and connections to a read-only server.
     fn idle(&self, stepped_down: &SteppedDown) -> Option<Arc<Made>> {
         let mut state = self.lock();
         loop {
@@ -191,7 +192,7 @@ impl ThreadEntry {
         }
     }
 
-    /// One that queries share, with room for one more.
+    /// Returns a shared connection with room for one more query.
     fn shared(&self, stepped_down: &SteppedDown) -> Option<Arc<Made>> {
         let state = self.lock();
         let has_room = |it: &&Arc<Made>| (2..=TOGETHER).contains(&Arc::strong_count(it)) && !stepped_down.covers(it.at);
@@ -202,7 +203,7 @@ impl ThreadEntry {
         self.lock().here.iter().filter(|it| !stepped_down.covers(it.at)).min_by_key(|it| Arc::strong_count(it)).cloned()
     }
 
-    /// The right to make one more, which is given back unless it is used.
+    /// Returns the right to open one more connection. It is returned unless it is used.
     fn right(&self, each: usize) -> Option<ScopeGuard<(), impl FnOnce(())>> {
         let mut state = self.lock();
         (state.made < each).then(|| {
@@ -227,14 +228,14 @@ impl ThreadEntry {
     }
 }
 
-/// A connection that others use, too.
+/// A connection that other queries also use.
 pub(super) struct Shared<'p> {
     entry: &'p ThreadEntry,
     connection: Arc<Made>,
 }
 
 impl Shared<'_> {
-    /// Has nobody else begin to use it.
+    /// Prevents further queries from using it.
     pub(super) fn forget(self) {
         self.entry.forget(&self.connection);
     }
@@ -250,10 +251,10 @@ impl Deref for Shared<'_> {
 
 type GiveBack<'p> = Box<dyn FnOnce(Arc<Made>) + Send + 'p>;
 
-/// A connection for as long as it is needed; it goes back to where it came from.
+/// A checked-out connection. It is returned when dropped.
 pub(super) enum CheckedOut<'p> {
     OfThread(ScopeGuard<Arc<Made>, GiveBack<'p>>, &'p ThreadEntry),
-    /// With what it counts as where it is borrowed.
+    /// A pooled connection, with the permit of a borrowed one.
     OfPool {
         pooled: Box<Pooled>,
         _borrowed: Option<OwnedSemaphorePermit>,
@@ -261,7 +262,7 @@ pub(super) enum CheckedOut<'p> {
 }
 
 impl CheckedOut<'_> {
-    /// Closes it: something may still be under way on it.
+    /// Closes the connection, because a query may still be running on it.
     pub(super) fn close(self) {
         match self {
             Self::OfThread(checked_out, entry) => {

@@ -1,7 +1,7 @@
-//! TLS to PostgreSQL as the address asks for it, in the words of libpq.
+//! TLS to PostgreSQL, configured with libpq's parameters.
 //!
-//! Whoever asks for TLS gets a server that proves who it is: `require` verifies as `verify-full` does. Only `prefer`, which
-//! does without TLS where none is offered, verifies nothing unless an authority is named.
+//! Requested TLS always verifies the server: `require` works like `verify-full`. Only `prefer`, which falls back to no
+//! TLS, verifies nothing unless an authority is configured.
 
 use std::error::Error;
 use std::io;
@@ -18,10 +18,10 @@ use tokio_postgres::config::SslMode;
 
 use crate::error::StorageError;
 
-/// What the driver says of a server that speaks no TLS.
+/// The driver's message about a server without TLS.
 pub(super) const NO_TLS: &str = "does not support TLS";
 
-/// What an address says about TLS.
+/// The TLS parameters of an address.
 #[derive(Debug, Default)]
 pub(super) struct Wanted {
     mode: Option<Mode>,
@@ -39,7 +39,7 @@ enum Mode {
     VerifyFull,
 }
 
-/// What about a server is verified.
+/// The parts of a server's certificate that are verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verified {
     Nothing,
@@ -48,10 +48,10 @@ enum Verified {
 }
 
 impl Wanted {
-    /// Takes a parameter of the address, its value decoded; false where it is none of TLS.
+    /// Reads a parameter of the address with a decoded value. Returns false if it is not a TLS parameter.
     ///
     /// # Errors
-    /// [`StorageError::Open`] for a word that is none of libpq's.
+    /// [`StorageError::Open`] for a word unknown to libpq.
     pub(super) fn take(&mut self, name: &str, value: &str) -> Result<bool, StorageError> {
         match name {
             "sslmode" => self.mode = Some(mode(value)?),
@@ -63,13 +63,13 @@ impl Wanted {
         Ok(true)
     }
 
-    /// Who names an authority or a certificate of its own wants the server verified.
+    /// Returns the mode. Without an explicit one, a configured authority or client certificate requires verification.
     fn mode(&self) -> Mode {
         let names_files = self.roots.is_some() || self.certificate.is_some();
         self.mode.unwrap_or(if names_files { Mode::VerifyFull } else { Mode::Prefer })
     }
 
-    /// Whether TLS is spoken.
+    /// Returns whether TLS is used.
     pub(super) fn ssl_mode(&self) -> SslMode {
         match self.mode() {
             Mode::Disable => SslMode::Disable,
@@ -86,10 +86,10 @@ impl Wanted {
         }
     }
 
-    /// How TLS is spoken. The files that the address names are read now.
+    /// Returns the TLS configuration and reads the files of the address.
     ///
     /// # Errors
-    /// [`StorageError::Open`], which names the parameter and its file.
+    /// [`StorageError::Open`] with the parameter and its file.
     pub(super) fn client(&self) -> Result<ClientConfig, StorageError> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let client = ClientConfig::builder_with_provider(Arc::clone(&provider)).with_safe_default_protocol_versions();
@@ -118,7 +118,7 @@ impl Wanted {
         }
     }
 
-    /// Those of the file, or those that the program was built with.
+    /// Returns the authorities of the file, or the built-in ones.
     fn authorities(&self) -> Result<RootCertStore, StorageError> {
         let mut roots = RootCertStore::empty();
         match self.roots.as_deref() {
@@ -133,7 +133,7 @@ impl Wanted {
     }
 }
 
-/// A sentence about the address, of which it repeats nothing but names.
+/// Returns an error about the address. It repeats no values of the address except names.
 pub(super) fn wrong(why: impl std::fmt::Display) -> StorageError {
     StorageError::Open(format!("storage.url: {why}"))
 }
@@ -159,8 +159,8 @@ fn certificates(parameter: &str, path: &str) -> Result<Vec<CertificateDer<'stati
     }
 }
 
-/// Verifies that a certificate is of one of these authorities, if any are given, and not for whom it is. Whoever shows it
-/// has its key in any case.
+/// Verifies the authority of a certificate, if authorities are given, but not its name. TLS itself proves that the
+/// server has the key.
 #[derive(Debug)]
 struct WithoutName {
     roots: Option<RootCertStore>,
@@ -207,7 +207,7 @@ impl ServerCertVerifier for WithoutName {
     }
 }
 
-/// What to do about a connection that failed for TLS.
+/// Returns advice about a connection that failed because of TLS.
 pub(super) fn advice(error: &tokio_postgres::Error, told: &str) -> Option<&'static str> {
     if told.contains(NO_TLS) {
         return Some("turn on `ssl` in PostgreSQL");

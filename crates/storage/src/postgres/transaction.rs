@@ -1,4 +1,4 @@
-//! One transaction on one connection, from its beginning to the answer to COMMIT, or to the lack of one.
+//! One transaction on one connection, from BEGIN to the answer to COMMIT or its absence.
 
 use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
 use futures::future::BoxFuture;
@@ -10,10 +10,10 @@ use crate::connection::Connection;
 use crate::failpoints;
 use crate::faults::Fault;
 
-/// Why an attempt at a transaction did not end well.
+/// The reason why a transaction failed.
 pub(super) enum Failed {
     Fault(Fault),
-    /// COMMIT was sent, and whether it arrived is not known.
+    /// COMMIT was sent, and its outcome is unknown.
     Unclear(Option<Xid>),
 }
 
@@ -32,7 +32,7 @@ impl From<Fault> for Failed {
     }
 }
 
-/// How far a transaction came.
+/// The progress of a transaction.
 #[derive(Default)]
 pub(super) struct Committing {
     pub(super) xid: Option<Xid>,
@@ -40,18 +40,18 @@ pub(super) struct Committing {
     pub(super) sent: bool,
 }
 
-/// How a transaction ended.
+/// The end of a transaction.
 pub(super) enum Ended<T> {
     Committed(T),
     RolledBack(Fault),
-    /// The connection is not to be used again.
+    /// The connection must not be reused.
     Broken(Fault),
-    /// Neither, and COMMIT was sent.
+    /// COMMIT was sent, and the outcome is unknown.
     Unclear,
 }
 
-/// Runs `work` in a transaction, and commits it where all went well. How far it came stands in `committing`, for
-/// whoever waits no longer.
+/// Runs `work` in a transaction and commits it on success. `committing` contains the progress, for a caller that stops
+/// waiting.
 pub(super) async fn transaction<T>(
     connection: &AsyncPgConnection,
     begin: &str,
@@ -63,7 +63,7 @@ pub(super) async fn transaction<T>(
     if let Err(error) = statements.batch_execute(begin).await {
         return Ended::Broken(error.into());
     }
-    // The question for the number travels with the first statement.
+    // The query for the ID is pipelined with the first statement.
     let number = async { if numbered { outcome::current(connection).await.ok() } else { None } };
     let (xid, done) = futures::join!(number, work(Connection::Postgres(connection)));
     committing.xid = xid;
@@ -99,7 +99,7 @@ pub(super) async fn transaction<T>(
     }
 }
 
-/// Whether the error tells of a connection that is gone, not of a COMMIT that was refused.
+/// Returns true if the error means a lost connection and not a rejected COMMIT.
 fn is_gone(message: &str) -> bool {
     ["connection closed", "terminating connection", "error communicating"].iter().any(|sign| message.contains(sign))
 }
