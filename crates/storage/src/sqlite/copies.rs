@@ -1,4 +1,4 @@
-//! Copies of a database file: made while it is written to, and looked at before they are trusted.
+//! Backup copies of a database file: created during writes, and inspected before use.
 
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ use super::open::{SqliteSettings, connect};
 use crate::error::StorageError;
 use crate::migrations::{baseline, texts};
 
-/// Copies a database file as of one instant, whoever writes to it meanwhile. The copy is whole and on the disk when
-/// this returns, or not there; only its owner may read it.
+/// Copies a database file as of one instant, even during writes. The copy is complete and on disk when this returns, or
+/// it does not exist. Only its owner can read it.
 ///
 /// # Errors
-/// [`StorageError::Open`] where there is no such file, something is at `target`, or the disk refuses.
+/// [`StorageError::Open`] if the source is missing, `target` exists, or the disk fails.
 pub fn copy_sqlite(source: &Path, target: &Path) -> Result<(), StorageError> {
     for (path, wanted) in [(source, true), (target, false)] {
         if path.exists() != wanted {
@@ -29,47 +29,47 @@ pub fn copy_sqlite(source: &Path, target: &Path) -> Result<(), StorageError> {
         std::fs::rename(&partial, target).and_then(|()| sync_folder_of(target)).map_err(|error| failed(target, error))
     });
     if made.is_err() {
-        // Where it was not made, there is nothing to remove.
+        // The file may not exist.
         let _ = std::fs::remove_file(&partial);
     }
     made
 }
 
 fn write(source: &Path, partial: &Path) -> Result<(), StorageError> {
-    // A file from an attempt that was killed is nobody's.
+    // A file of an interrupted attempt is unused.
     let _ = std::fs::remove_file(partial);
     let file = create(partial).map_err(|error| failed(partial, error))?;
     let settings = SqliteSettings { path: source.to_owned(), readers: 0, max_pages: None };
     let mut connection = connect(&settings)?;
-    // One read transaction, and an empty file is as good as none: SQLite's own way of copying under writes.
+    // SQLite's own way to copy during writes, in one read transaction. It accepts an empty target file.
     let query = diesel::sql_query("VACUUM INTO ?").bind::<Text, _>(partial.to_string_lossy().into_owned());
     query.execute(&mut connection).map_err(|error| failed(partial, error))?;
     file.sync_all().map_err(|error| failed(partial, error))
 }
 
-/// What a copy holds.
+/// The content of a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SqliteCopy {
-    /// What SQLite finds broken; nothing in a sound file.
+    /// The damage that SQLite finds. Empty for an intact file.
     pub damage: Vec<String>,
     /// The newest migration of its schema.
     pub schema: Option<String>,
-    /// How many of this program's migrations it lacks.
+    /// Number of missing migrations of this program.
     pub pending: usize,
-    /// Migrations that this program does not know: those of a newer one.
+    /// Migrations of newer programs, which this one does not know.
     pub unknown: Vec<String>,
-    /// A few secrets as they are sealed, each with the kind and id of its row.
+    /// Some sealed secrets, with the kind and ID of their rows.
     pub sealed: Vec<Sealed>,
 }
 
-/// A secret as it is sealed.
+/// A sealed secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sealed {
     /// `signing_key` or `webhook`.
     pub kind: &'static str,
-    /// The id of its row.
+    /// The ID of its row.
     pub id: uuid::Uuid,
-    /// The secret.
+    /// The sealed bytes.
     pub bytes: Vec<u8>,
 }
 
@@ -81,10 +81,10 @@ struct SealedRow {
     bytes: Vec<u8>,
 }
 
-/// Looks at a copy and changes nothing, not even beside it.
+/// Inspects a copy without any change to it or its directory.
 ///
 /// # Errors
-/// [`StorageError::Open`] where it is no database of this program, [`StorageError::TooOld`] where this program cannot
+/// [`StorageError::Open`] if it is not a database of this program, [`StorageError::TooOld`] if this program cannot
 /// upgrade it.
 pub fn inspect_sqlite(path: &Path) -> Result<SqliteCopy, StorageError> {
     if !path.is_file() {
@@ -107,7 +107,7 @@ pub fn inspect_sqlite(path: &Path) -> Result<SqliteCopy, StorageError> {
     })
 }
 
-/// The newest of each kind: what was sealed last was sealed by the key that was in use.
+/// Returns the newest secret of each kind, sealed with the latest key.
 fn sealed(connection: &mut SqliteConnection, path: &Path) -> Result<Vec<Sealed>, StorageError> {
     let queries = [
         ("signing_key", "SELECT id, sealed AS bytes FROM signing_keys ORDER BY created_at DESC LIMIT 1"),
@@ -141,7 +141,7 @@ fn create(path: &Path) -> std::io::Result<File> {
     OpenOptions::new().read(true).write(true).create_new(true).open(path)
 }
 
-/// That the name of a new file is on the disk, too.
+/// Syncs the directory, to store the name of a new file on the disk.
 fn sync_folder_of(path: &Path) -> std::io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder)?.sync_all()

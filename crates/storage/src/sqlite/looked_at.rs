@@ -1,4 +1,4 @@
-//! A database file that is looked at and not changed.
+//! Read-only access to a database file.
 
 use std::path::Path;
 
@@ -13,22 +13,22 @@ struct Line {
     line: String,
 }
 
-/// Opens the file, to be read only; `more` stands behind its address, as [`read_only`] says.
+/// Opens the file read-only. `more` is appended to its URI, see [`read_only`].
 pub(super) fn open(path: &Path, more: &str) -> Result<SqliteConnection, StorageError> {
     SqliteConnection::establish(&read_only(path, more)).map_err(|error| failed(path, error))
 }
 
-/// What a query finds that has one column, `line`.
+/// Returns the results of a query with one column, `line`.
 pub(super) fn lines(connection: &mut SqliteConnection, path: &Path, query: &str) -> Result<Vec<String>, StorageError> {
     let rows: Vec<Line> = diesel::sql_query(query).load(connection).map_err(|error| failed(path, error))?;
     Ok(rows.into_iter().map(|row| row.line).collect())
 }
 
-/// The versions of the migrations that were applied to a file, which others may be writing; none where it is not there.
-/// Nothing is changed.
+/// Returns the versions of the migrations applied to a file. Returns none if it does not exist. Others may be writing
+/// the file; nothing is changed.
 ///
 /// # Errors
-/// [`StorageError::Open`] where it is no database.
+/// [`StorageError::Open`] if it is not a database.
 pub(crate) fn applied(path: &Path) -> Result<Vec<String>, StorageError> {
     if !path.exists() {
         return Ok(Vec::new());
@@ -41,7 +41,7 @@ pub(crate) fn applied(path: &Path) -> Result<Vec<String>, StorageError> {
     }
 }
 
-/// The address of a file that is not written; with `&immutable=1` it is not locked either, nor given files beside it.
+/// Returns the URI of a read-only file. With `&immutable=1`, SQLite neither locks it nor creates files next to it.
 fn read_only(path: &Path, more: &str) -> String {
     let mut name = String::new();
     for byte in path.to_string_lossy().bytes() {

@@ -1,4 +1,4 @@
-//! SQLite: synchronous Diesel on threads of its own, a few that read and one that writes.
+//! The SQLite backend: synchronous Diesel on dedicated threads, several readers and one writer.
 
 mod copies;
 mod looked_at;
@@ -29,7 +29,7 @@ pub(crate) use looked_at::applied;
 pub(crate) use open::{CACHE_OF_WRITER, SqliteSettings};
 pub(crate) use readers::Turn;
 
-/// The time limit of the query that chooses the audience of a broadcast. No client waits for it.
+/// Time limit of the query that selects the audience of a broadcast. No client waits for it.
 const FREEZING: Duration = Duration::from_secs(240);
 
 /// The threads of one database file.
@@ -37,14 +37,14 @@ const FREEZING: Duration = Duration::from_secs(240);
 pub(crate) struct Sqlite {
     readers: readers::Readers,
     writer: writer::Writer,
-    /// The broadcasts whose audiences are being frozen.
+    /// The broadcasts with an audience that is being frozen.
     staging: Arc<Mutex<HashSet<(DbId, DbId)>>>,
-    /// Commits that failed because of the disk.
+    /// Records commits that failed because of the disk.
     pub(crate) disk: DiskFaults,
 }
 
 impl Sqlite {
-    /// Opens the file, which is made if it is not there.
+    /// Opens the file, or creates it.
     pub(crate) fn open(settings: &SqliteSettings) -> Result<Self, StorageError> {
         if !tidings_sqlite_interrupt::install() {
             return Err(StorageError::Open("SQLite rejects the handler that interrupts queries".to_owned()));
@@ -54,7 +54,7 @@ impl Sqlite {
         Ok(Self { readers, writer, staging: Arc::default(), disk: DiskFaults::default() })
     }
 
-    /// Runs queries on a reading thread.
+    /// Runs queries on a reader thread.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         turn: Turn,
@@ -63,7 +63,7 @@ impl Sqlite {
         self.readers.run(turn, query).await
     }
 
-    /// Runs queries on a reading thread, all as of one instant.
+    /// Runs queries on a reader thread as of one instant.
     pub(crate) async fn read_as_one<T: Send + 'static>(
         &self,
         turn: Turn,
@@ -72,12 +72,12 @@ impl Sqlite {
         self.readers.run_as_one(turn, query).await
     }
 
-    /// How many threads read, how many of them do nothing, and how many queries wait.
+    /// Returns the number of reader threads, of idle ones, and of waiting queries.
     pub(crate) fn status(&self) -> (usize, usize, usize) {
         self.readers.status()
     }
 
-    /// Commits a change set, together with others that wait.
+    /// Commits a change set, combined with other waiting ones.
     pub(crate) async fn commit(&self, set: ChangeSet) -> Returned {
         for staging in Staging::of(&set) {
             if let Err(fault) = self.stage(staging).await {
@@ -92,7 +92,7 @@ impl Sqlite {
         returned
     }
 
-    /// Writes the recipients of a broadcast in portions, between the commits of others.
+    /// Writes the recipients of a broadcast in batches between other commits.
     async fn stage(&self, staging: Staging) -> Result<(), Fault> {
         let key = staging.key();
         if !self.staging.lock().unwrap_or_else(PoisonError::into_inner).insert(key) {
@@ -117,8 +117,8 @@ impl Sqlite {
         Ok(())
     }
 
-    /// The log before the file holds pages as they were until it is begun anew: not those of somebody who was erased. Where a
-    /// reader stands in the way for seconds, the log is emptied by what is written later.
+    /// Truncates the write-ahead log after an erasure, because the log may still contain pages with erased data. If a
+    /// reader blocks this for seconds, later writes overwrite the log.
     async fn empty_log(&self) {
         let emptied = self.with_connection(|connection| {
             connection.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)").map_err(Fault::from)
@@ -128,7 +128,7 @@ impl Sqlite {
         }
     }
 
-    /// Runs statements in one transaction of their own.
+    /// Runs statements in a separate transaction.
     pub(crate) async fn transact<T: Send + 'static>(
         &self,
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
@@ -145,7 +145,7 @@ impl Sqlite {
     }
 }
 
-/// Runs a future over a synchronous connection: it never waits, so one look is enough.
+/// Runs a future over a synchronous connection. It never waits, and one poll completes it.
 fn finish<T>(future: BoxFuture<'_, Result<T, Fault>>) -> Result<T, Fault> {
     use futures::FutureExt;
     let waited = || Err(StoreError::Corrupt("a statement on SQLite did not complete at once".to_owned()).into());

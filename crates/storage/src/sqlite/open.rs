@@ -1,4 +1,4 @@
-//! Opening a database file with the settings that the promises need.
+//! Opens a database file with settings for durability and privacy.
 
 use std::path::PathBuf;
 
@@ -7,25 +7,25 @@ use diesel::{Connection as _, SqliteConnection};
 
 use crate::error::StorageError;
 
-/// Which file, and how.
+/// The settings of a database file.
 #[derive(Debug, Clone)]
 pub(crate) struct SqliteSettings {
-    /// The file; its folder is made if it is not there.
+    /// The file. A missing directory is created.
     pub(crate) path: PathBuf,
-    /// How many threads read.
+    /// Number of reader threads.
     pub(crate) readers: usize,
-    /// The most pages that the file may have: for tests of a full disk.
+    /// Maximum number of pages of the file, for tests of a full disk.
     pub(crate) max_pages: Option<u32>,
 }
 
-/// WAL, so that readers go on while one writes; FULL, so that a commit is on the disk when it is
-/// acknowledged; a busy time-out for the moments in which a command writes to the same file. What is deleted or written over
-/// is overwritten with zeros, so that the file holds nothing of people who were erased.
+/// WAL lets readers continue during writes. FULL writes a commit to the disk before it is acknowledged. The busy
+/// timeout covers commands that write to the same file for a moment. Secure delete overwrites deleted data with zeros:
+/// the file keeps no data of erased contacts.
 const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
                        PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;";
-/// The writer keeps so many pages in memory.
+/// The size of the writer's page cache.
 pub(crate) const CACHE_OF_WRITER: &str = "PRAGMA cache_size = -8000;";
-/// Each reader keeps pages for itself; what it misses, the operating system has at hand for all.
+/// Each reader has a small page cache. The operating system caches the other pages for all readers.
 const PRAGMAS_OF_READERS: &str = "PRAGMA cache_size = -4000;";
 
 pub(crate) fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StorageError> {
@@ -35,7 +35,7 @@ pub(crate) fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, Sto
             .map_err(|error| StorageError::Open(format!("{}: {error}", folder.display())))?;
     }
     let failed = |error: String| StorageError::Open(format!("{name}: {error}"));
-    // SQLite gives what it makes beside the file the file's own mode.
+    // SQLite creates its other files with the mode of this file.
     crate::private::make_file(&settings.path).map_err(|error| failed(error.to_string()))?;
     let mut connection = SqliteConnection::establish(&name).map_err(|error| failed(error.to_string()))?;
     connection.batch_execute(PRAGMAS).map_err(|error| failed(error.to_string()))?;

@@ -1,7 +1,7 @@
-//! Reading threads, each with one connection. Workspaces take turns.
+//! Reader threads, each with one connection. Workspaces take turns.
 //!
-//! If the client of a query is gone, the query is dropped before it starts, or interrupted. One thread runs only queries of
-//! the process itself: credentials, sign-in, readiness and the claims of engines.
+//! A query without a client is dropped before it starts, or interrupted. One thread only runs queries of the process
+//! itself: credentials, sign-in, readiness and the claims of engines.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,18 +26,18 @@ use crate::faults::Fault;
 use crate::gate::Pass;
 use crate::types::DbId;
 
-/// The maximum of waiting queries. The next is rejected.
+/// Maximum number of waiting queries. More are rejected.
 const QUEUE: usize = 4_096;
-/// The maximum of waiting queries of one workspace.
+/// Maximum number of waiting queries of one workspace.
 const EACH: usize = 1_024;
-/// The time limit of a query of a workspace that is not an expensive one.
+/// Time limit of a workspace's query that is not expensive.
 const DEADLINE: Duration = Duration::from_secs(8);
-/// The time limit of a query of the process itself, such as the look of a migration at all rows.
+/// Time limit of a query of the process itself. For example, a migration may read all rows.
 const LONGEST: Duration = Duration::from_secs(3_600);
 
 struct Query {
     run: Box<dyn FnOnce(&mut SqliteConnection) + Send>,
-    /// True once the client is gone.
+    /// True once the client has disconnected.
     gone: Arc<AtomicBool>,
 }
 
@@ -47,26 +47,26 @@ impl Query {
     }
 }
 
-/// The workspace of a query, and its time limit.
+/// The workspace of a query and its time limit.
 pub(crate) struct Turn {
     workspace: DbId,
     time: Duration,
-    /// The place of an expensive query, which it has until it ends.
+    /// The slot of an expensive query, until the query ends.
     pass: Option<Pass>,
 }
 
 impl Turn {
-    /// The turn of an ordinary query of a workspace, or of the process itself ([`SYSTEM`]).
+    /// Creates the turn of an ordinary query of a workspace, or of the process itself ([`SYSTEM`]).
     pub(crate) fn of(workspace: DbId) -> Self {
         Self { workspace, time: if workspace == SYSTEM { LONGEST } else { DEADLINE }, pass: None }
     }
 
-    /// The turn of a query of a workspace for which no client waits.
+    /// Creates the turn of a workspace's query without a waiting client.
     pub(crate) fn long(workspace: DbId, time: Duration) -> Self {
         Self { workspace, time, pass: None }
     }
 
-    /// The turn of an expensive query.
+    /// Creates the turn of an expensive query.
     pub(crate) fn expensive(workspace: DbId, time: Duration, pass: Pass) -> Self {
         Self { workspace, time, pass: Some(pass) }
     }
@@ -77,18 +77,18 @@ struct State {
     waiting: FairQueue<Query>,
     /// The number of running queries by workspace.
     running: HashMap<Uuid, usize>,
-    /// Whether the thread for the process itself runs a query.
+    /// Whether the reserved thread runs a query.
     reserved_is_busy: bool,
     stopped: bool,
 }
 
 struct Shared {
     state: Mutex<State>,
-    /// Wakes a thread that serves everybody.
+    /// Wakes a thread that serves all workspaces.
     filled: Condvar,
-    /// Wakes the thread for the process itself.
+    /// Wakes the reserved thread.
     reserved: Condvar,
-    /// The maximum of running queries of one workspace.
+    /// Maximum number of running queries of one workspace.
     share: usize,
 }
 
@@ -133,7 +133,7 @@ impl Shared {
         }
     }
 
-    /// Wakes no thread, because this one takes the next query.
+    /// Records the end of a query. Wakes no thread, because this one takes the next query.
     fn ended(&self, workspace: Uuid, serves: Serves) {
         let mut state = self.lock();
         if serves == Serves::System {
@@ -156,7 +156,7 @@ enum Serves {
     System,
 }
 
-/// The queue that the reading threads share.
+/// The queue of the reader threads.
 #[derive(Clone)]
 pub(crate) struct Readers {
     handle: Arc<Handle>,
@@ -208,7 +208,7 @@ impl Readers {
         .await
     }
 
-    /// In one transaction: every query sees the file as of the first.
+    /// Runs queries in one transaction with one snapshot.
     pub(crate) async fn run_as_one<T: Send + 'static>(
         &self,
         turn: Turn,
@@ -227,7 +227,7 @@ impl Readers {
         .await
     }
 
-    /// The number of threads, of idle threads, and of waiting queries.
+    /// Returns the number of threads, of idle threads, and of waiting queries.
     pub(crate) fn status(&self) -> (usize, usize, usize) {
         let state = self.handle.shared.lock();
         let running: usize = state.running.values().sum();
@@ -278,7 +278,7 @@ fn read(mut connection: SqliteConnection, shared: &Shared, serves: Serves) {
     while let Some((workspace, query)) = shared.next(serves) {
         // A query that panics has dropped its answer; the thread continues with the next.
         if catch_unwind(AssertUnwindSafe(|| (query.run)(&mut connection))).is_err() {
-            // It may have been in a transaction; "no transaction is active" is as good.
+            // The panic may have left a transaction open. An error without one is ignored.
             let _ = connection.batch_execute("ROLLBACK");
         }
         shared.ended(workspace, serves);

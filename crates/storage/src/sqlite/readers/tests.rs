@@ -1,4 +1,4 @@
-//! Workspaces take turns, a query that nobody waits for ends, and one thread is kept for the process itself.
+//! Workspaces take turns, queries without a client end, and one thread is reserved for the process itself.
 
 use std::sync::mpsc;
 
@@ -12,7 +12,7 @@ use crate::gate::{Gate, Patience};
 
 const ADA: DbId = DbId(Uuid::from_u128(1));
 const BOB: DbId = DbId(Uuid::from_u128(2));
-/// Never ends by itself.
+/// A query that never ends.
 const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0";
 
 #[derive(diesel::QueryableByName)]
@@ -28,7 +28,7 @@ fn readers(threads: usize) -> (Readers, SqliteFile) {
     (Readers::start(&settings).unwrap(), file)
 }
 
-/// A query that blocks its thread until its sender is dropped. It is running when this returns.
+/// Starts a query that blocks its thread until its sender is dropped. It is running when this returns.
 async fn blocking(
     readers: &Readers,
     workspace: DbId,
@@ -74,7 +74,7 @@ async fn one_workspace_leaves_half_of_the_threads_to_the_others() {
     assert!((&mut third).now_or_never().is_none());
     assert_eq!(short(&readers, BOB).await.unwrap(), 7, "there is a thread for the next workspace");
     assert!((&mut third).now_or_never().is_none(), "and the third query still waits");
-    // A thread is idle a moment after its answer.
+    // A thread becomes idle shortly after its answer.
     while readers.status() != (5, 3, 1) {
         tokio::task::yield_now().await;
     }

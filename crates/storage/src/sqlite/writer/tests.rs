@@ -1,4 +1,4 @@
-//! Rule 9: what waits shares one transaction, and whatever befalls a member is its own affair.
+//! Rule 9: waiting change sets share one transaction, and a failure of one does not affect the others.
 
 use std::path::Path;
 use std::sync::mpsc;
@@ -18,19 +18,19 @@ use super::*;
 use crate::sqlite::open::{SqliteSettings, connect};
 use crate::{Storage, StorageSettings};
 
-/// The name of a tag whose change set panics while it is applied.
+/// The name of a tag that makes its change set panic when it is applied.
 const PANIC: &str = "panic!";
 
-/// Tests cannot make the product panic, so a change set may ask for it.
+/// Panics if the set contains the tag [`PANIC`]. Tests cannot make the product panic in another way.
 pub(super) fn panic_where_asked(set: &ChangeSet) {
     let asks = |change: &Change| matches!(change, Change::Insert(Row::Tag(tag)) if tag.name == PANIC);
     assert!(!set.changes.iter().any(asks), "as it was asked");
 }
 
-/// Limits that nothing but their own test reaches.
+/// Limits that only their own tests reach.
 const WIDE: Limits = Limits { batch: 10_000, time: Duration::from_secs(60), queue: 10_000, each: 10_000 };
 
-/// A file with a schema, a workspace in it, and a writer of its own.
+/// A file with a schema, a workspace, and a separate writer.
 struct Setup {
     writer: Writer,
     world: World,
@@ -42,7 +42,7 @@ impl Setup {
         Self::with_pages_to_spare(limits, None).await
     }
 
-    /// The file may grow by so many pages.
+    /// Creates a setup with a file that may grow by `spare` pages.
     async fn with_pages_to_spare(limits: Limits, spare: Option<i64>) -> Self {
         let file = SqliteFile::new();
         let storage = Storage::open(&StorageSettings::new(file.url())).await.unwrap();
@@ -59,7 +59,7 @@ impl Setup {
         Self { writer: Writer::start_within(limits, connection).unwrap(), world, file }
     }
 
-    /// Holds the writer up until the returned sender is used or dropped.
+    /// Blocks the writer until the returned sender is used or dropped.
     async fn hold_up(&self) -> mpsc::Sender<()> {
         let (release, released) = mpsc::channel::<()>();
         let (begin, begun) = oneshot::channel();
@@ -81,7 +81,7 @@ impl Setup {
         queues.requests.len() + queues.background.len()
     }
 
-    /// Queues a change set behind those that wait already.
+    /// Queues a change set behind the waiting ones.
     async fn queue(&self, build: impl FnOnce(&mut ChangeSet)) -> tokio::task::JoinHandle<Result<(), Fault>> {
         let mut set = ChangeSet::new(self.world.workspace);
         build(&mut set);
@@ -98,7 +98,7 @@ impl Setup {
         self.queue(|set| set.changes.push(Change::Insert(Row::Tag(tag)))).await
     }
 
-    /// The names of all tags, in the order in which they were written, as a new reader sees them.
+    /// Returns the names of all tags in the order they were written, as a new reader sees them.
     fn tags(&self) -> Vec<String> {
         let mut connection = SqliteConnection::establish(&self.file.path().to_string_lossy()).unwrap();
         assert_eq!(texts(&mut connection, "PRAGMA integrity_check", "integrity_check"), ["ok"]);
@@ -110,8 +110,8 @@ impl Setup {
     }
 }
 
-/// How many transactions the write-ahead log holds: frames whose header names the size of the
-/// database after a commit (<https://sqlite.org/fileformat2.html#walformat>).
+/// Returns the number of transactions in the write-ahead log: frames with a database size in the header, which mark a
+/// commit (<https://sqlite.org/fileformat2.html#walformat>).
 fn commit_frames(log: &Path) -> usize {
     let log = std::fs::read(log).unwrap();
     let number = |at: usize| u32::from_be_bytes(log[at..at + 4].try_into().unwrap());
@@ -135,7 +135,7 @@ struct NumberRow {
     value: i64,
 }
 
-/// A pragma's or query's column; pragmas are tables, too.
+/// Returns a query for a column of a pragma or query. Pragmas are also available as tables.
 fn source(query: &str, column: &str) -> String {
     match query.strip_prefix("PRAGMA ") {
         Some(pragma) => format!("SELECT {column} AS value FROM pragma_{pragma}"),
@@ -218,7 +218,7 @@ async fn a_contradiction_goes_back_to_its_savepoint() {
     assert_eq!((setup.commits(), setup.tags()), (1, vec!["vip".to_owned(), "last".to_owned()]));
 }
 
-/// The first set that fails has the members before it run again; those after it run behind savepoints.
+/// After the first failed set, the sets before it run again. The sets after it use savepoints.
 #[tokio::test]
 async fn several_contradictions_in_a_batch_are_each_their_own() {
     let setup = Setup::new(WIDE).await;
@@ -262,10 +262,10 @@ async fn a_full_disk_inside_a_batch_costs_only_what_does_not_fit() {
             Err(fault) => assert!(!fits && matches!(fault, Fault::Store(StoreError::Unavailable(_))), "{fault:?}"),
         }
     }
-    // Nothing of the large sets, not even what would have fitted; and the file is sound.
+    // Nothing of the large sets is written, not even rows that would have fitted, and the file is intact.
     assert_eq!(setup.tags(), ["small 0", "small 1", "small 2", "small 3"]);
     answer(setup.queue_tag("after").await).await.unwrap();
-    // As whoever opens it next sees it.
+    // The next process that opens the file sees the same.
     let Setup { writer, world, file } = setup;
     drop(writer);
     let storage = Storage::open(&StorageSettings::new(file.url())).await.unwrap();
@@ -330,7 +330,7 @@ async fn requests_go_before_the_engines_work() {
     assert_eq!(setup.tags(), ["of a request", "under a claim", "of the engine"]);
 }
 
-/// However many requests wait, a quarter of the sets are those of engines.
+/// A quarter of the sets come from engines, regardless of how many requests wait.
 #[tokio::test]
 async fn engines_write_while_requests_wait() {
     let setup = Setup::new(WIDE).await;
@@ -354,7 +354,7 @@ async fn engines_write_while_requests_wait() {
     assert_eq!(setup.tags().iter().position(|name| name == "of the engine"), Some(3));
 }
 
-/// However much one workspace has queued, another one waits behind one change set of it.
+/// Another workspace waits behind only one change set of a workspace with a long queue.
 #[tokio::test]
 async fn workspaces_take_turns() {
     let setup = Setup::new(Limits { batch: 4, each: 20, ..WIDE }).await;
@@ -400,6 +400,6 @@ async fn a_commit_is_on_the_disk_when_it_is_acknowledged() {
         let mode = texts(connection, "PRAGMA journal_mode", "journal_mode");
         Ok((mode, number(connection, "synchronous"), number(connection, "foreign_keys")))
     });
-    // FULL: the log is synchronised on each commit (https://sqlite.org/pragma.html#pragma_synchronous).
+    // FULL: the log is synced on each commit (https://sqlite.org/pragma.html#pragma_synchronous).
     assert_eq!(settings.await.unwrap(), (vec!["wal".to_owned()], 2, 1));
 }
