@@ -12,7 +12,7 @@ use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::{guards, jobs};
 
-/// Refuses a set that is larger than any decision should be.
+/// Rejects a set that exceeds the maximum size.
 pub(crate) fn check_size(set: &ChangeSet) -> Result<(), Fault> {
     let bytes: usize = set.events.iter().map(|event| event.full.len() + event.thin.len()).sum();
     if set.rows() > MAX_ROWS || bytes > 4 * MAX_BYTES {
@@ -21,12 +21,12 @@ pub(crate) fn check_size(set: &ChangeSet) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Writes all of one set, inside a transaction that somebody else began. The first contradiction in the order of guards,
-/// changes, events, jobs and the idempotency record is the one that is told.
+/// Writes one set inside an open transaction. Reports the first conflict in the order of guards, changes, events, jobs
+/// and the idempotency record.
 pub(crate) async fn apply(c: &mut Connection<'_>, set: &ChangeSet) -> Result<(), Fault> {
     let program = Program::of(std::slice::from_ref(set));
     match c {
-        // Guards and rows are sent together; what the guards say is heard first.
+        // Guards and rows are pipelined. Conflicts of guards are reported first.
         Connection::Postgres(connection) if set.guards.iter().all(is_of_one) => {
             let locks = Locks::of(std::slice::from_ref(set));
             let (held, written) = futures::join!(locks.take(connection, Patience::Wait), run::run(c, program));
@@ -44,24 +44,25 @@ pub(crate) async fn apply(c: &mut Connection<'_>, set: &ChangeSet) -> Result<(),
     }
 }
 
-/// What became of sets that share a transaction: all others are written.
+/// The outcome of sets that share a transaction. All sets not listed here are written.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Shared {
-    /// Each of these contradicts what is there, as its guards say.
+    /// Sets with a conflict that their guards show.
     pub(crate) refused: Vec<(usize, Conflict)>,
-    /// These are to go alone: others hold rows of theirs, or it is not the guards that say what they contradict by.
+    /// Sets that must commit alone: other transactions have locked their rows, or they have a conflict that their
+    /// guards do not show.
     pub(crate) apart: Vec<usize>,
 }
 
 impl Shared {
-    /// Whether the set at this place was written.
+    /// Returns true if the set at this index was written.
     pub(crate) fn has_written(&self, place: usize) -> bool {
         !self.apart.contains(&place) && !self.refused.iter().any(|(refused, _)| *refused == place)
     }
 }
 
-/// Writes sets of which none writes what another writes or guards: first their guards and all rows that they are going to
-/// write, in one order of locks, and who contradicts is left out; then the rows.
+/// Writes sets that do not write what another set writes or guards. First locks their guards and all rows that they
+/// write, in a fixed order, and excludes sets with conflicts. Then writes the rows.
 pub(crate) async fn apply_together(connection: &AsyncPgConnection, sets: &[ChangeSet]) -> Result<Shared, Fault> {
     let held = Locks::of(sets).take(connection, Patience::PassBy).await?;
     let (mut left, mut shared) = (Vec::with_capacity(sets.len()), Shared::default());

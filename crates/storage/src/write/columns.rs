@@ -1,4 +1,4 @@
-//! What a row is written by: its declaration gives struct, columns and the statements.
+//! Declarations of rows. A declaration defines the struct, its columns and the statements that write it.
 
 use diesel::pg::Pg;
 use diesel::query_builder::{BoxedSqlQuery, SqlQuery};
@@ -7,32 +7,32 @@ use diesel::sqlite::Sqlite;
 
 use crate::types::{Id, Instant};
 
-/// A statement of PostgreSQL with the values that it is given so far.
+/// A PostgreSQL statement with the values bound so far.
 pub(crate) type OnPostgres<'f> = BoxedSqlQuery<'f, Pg, SqlQuery>;
-/// A statement of SQLite with the values that it is given so far.
+/// A SQLite statement with the values bound so far.
 pub(crate) type OnSqlite<'f> = BoxedSqlQuery<'f, Sqlite, SqlQuery>;
 
 /// A column of a row.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Column {
     pub(crate) name: &'static str,
-    /// What its type is called in PostgreSQL.
+    /// The name of its type in PostgreSQL.
     pub(crate) on_postgres: &'static str,
     pub(crate) on_update: OnUpdate,
 }
 
-/// What an update does to a column.
+/// The effect of an update on a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnUpdate {
-    /// It writes the value.
+    /// The update writes the value.
     Written,
-    /// It leaves it as it is: a change of its own writes it.
+    /// The update keeps the stored value. A separate change writes the column.
     Kept,
-    /// It moves it forward to the value, never back.
+    /// The update writes the value if it is later than the stored one.
     Latest,
 }
 
-/// What a type is called in PostgreSQL.
+/// The name of a type in PostgreSQL.
 pub(crate) trait Named {
     const NAME: &'static str;
 }
@@ -50,20 +50,20 @@ impl<T: Named + diesel::sql_types::SqlType<IsNull = diesel::sql_types::is_nullab
     const NAME: &'static str = T::NAME;
 }
 
-/// A row, by its columns.
+/// A row with columns.
 pub(crate) trait Columns: Sized + Send + Sync {
-    /// Its columns, in the order in which they are bound.
+    /// Returns its columns in the order of their bindings.
     fn columns() -> Vec<Column>;
 
-    /// Gives a statement the columns of all rows, an array each.
+    /// Binds the columns of all rows, as one array for each column.
     fn bind_all<'f>(rows: &[&'f Self], query: OnPostgres<'f>) -> OnPostgres<'f>;
 
-    /// Gives a statement the columns of this row.
+    /// Binds the columns of this row.
     fn bind<'f>(&'f self, query: OnSqlite<'f>) -> OnSqlite<'f>;
 }
 
-/// Declares a row: a struct whose fields are columns of a table, with what writes it. The types of the columns are those
-/// of the schema; `= kept` and `= latest` say what updates do to a column ([`OnUpdate`]).
+/// Declares a row: a struct with columns of a table as fields, and the code that writes it. The schema defines the
+/// column types. `= kept` and `= latest` define the effect of updates on a column ([`OnUpdate`]).
 macro_rules! row {
     (
         $(#[$meta:meta])*
@@ -106,32 +106,32 @@ macro_rules! row {
 
 pub(crate) use row;
 
-/// A row with the texts of the statements that write it.
+/// A row with the texts of its statements.
 pub(crate) trait Written: Columns {
-    /// The texts; made once.
+    /// Returns the texts, which are built once.
     fn texts() -> &'static Texts;
 }
 
-/// How the rows of a table are found and written.
+/// The table of a row, its key and its version.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
     pub(crate) table: &'static str,
-    /// The first so many columns are its key.
+    /// Number of key columns. They are the first columns.
     pub(crate) keys: usize,
-    /// The column that an update raises by one.
+    /// The version column, which an update increments by one.
     pub(crate) version: &'static str,
-    /// What must hold of `deleted_at` where an update finds it, if anything.
+    /// A condition on `deleted_at` for updates, if any.
     pub(crate) deleted_at: Option<&'static str>,
 }
 
 impl Shape {
-    /// A table with a key of workspace and id, and a version.
+    /// Returns the shape of a table with a key of workspace and ID, and a version.
     pub(crate) const fn of(table: &'static str) -> Self {
         Self { table, keys: 2, version: "version", deleted_at: None }
     }
 }
 
-/// Gives a row the texts of its statements.
+/// Defines the statement texts of a row.
 macro_rules! written {
     ($($row:ty: $shape:expr),+ $(,)?) => {
         $(impl $crate::write::Written for $row {
@@ -150,13 +150,13 @@ pub(crate) use written;
 /// The statements that write a row.
 #[derive(Debug)]
 pub(crate) struct Texts {
-    /// The statement for all rows at once.
+    /// Inserts all rows.
     pub(crate) insert_on_postgres: String,
-    /// The statement for one row.
+    /// Inserts one row.
     pub(crate) insert_on_sqlite: String,
-    /// All rows at once; gives the places of those that were there.
+    /// Updates all rows. Returns the positions of those that were found.
     pub(crate) update_on_postgres: String,
-    /// One.
+    /// Updates one row.
     pub(crate) update_on_sqlite: String,
 }
 
@@ -179,7 +179,7 @@ impl Texts {
         let given = numbered.clone().skip(keys).filter(|(column, _)| column.on_update != OnUpdate::Kept);
         let given = given.map(|(it, place)| match it.on_update {
             OnUpdate::Latest => {
-                // The greatest of some values is nothing there if one of them is.
+                // In SQLite, `max` with a null argument is null.
                 format!("\"{0}\" = max(coalesce(\"{0}\", ?{place}), coalesce(?{place}, \"{0}\"))", it.name)
             }
             OnUpdate::Written | OnUpdate::Kept => format!("\"{}\" = ?{place}", it.name),
@@ -198,7 +198,7 @@ impl Texts {
         Self {
             insert_on_postgres: insert(table, columns, ""),
             insert_on_sqlite: format!("INSERT INTO {table} ({names}) VALUES ({})", places.join(", ")),
-            // The row is looked up by its key, whatever the planner believes of the table, and changed where it stands.
+            // The row is looked up by its key, regardless of the planner's estimates, and updated in place.
             update_on_postgres: format!(
                 "UPDATE {table} AS t SET {} FROM unnest({}) WITH ORDINALITY AS made ({names}, n) CROSS JOIN LATERAL \
                  (SELECT f.ctid, f.\"{version}\"{read} FROM {table} f WHERE {} LIMIT 1 FOR NO KEY UPDATE) AS found \
@@ -207,7 +207,7 @@ impl Texts {
                 arrays(columns),
                 key("f"),
             ),
-            // It names the last place, too, where that is of a column that is kept.
+            // The statement uses the last parameter even if its column is kept.
             update_on_sqlite: format!(
                 "UPDATE {table} SET {} WHERE {found} AND \"{version}\" = ?{version_place} - 1{living_here} \
                  AND ?{last} IS ?{last}",
@@ -218,20 +218,20 @@ impl Texts {
     }
 }
 
-/// The columns' names.
+/// Returns the list of column names.
 pub(crate) fn names(columns: &[Column]) -> String {
     columns.iter().map(|it| format!("\"{}\"", it.name)).collect::<Vec<_>>().join(", ")
 }
 
-/// `(SELECT $1::uuid[]), (SELECT $2::text[])` and so on: subqueries, of which PostgreSQL knows the values no sooner than it
-/// runs them. It would plan anew for each call otherwise, as it finds the plan for the few rows that it sees cheaper than
-/// that for the ten that it expects of any array.
+/// Returns `(SELECT $1::uuid[]), (SELECT $2::text[])` and so on. PostgreSQL does not know the values of subqueries
+/// during planning. Otherwise it would plan each call again, because a plan for the few actual rows looks cheaper than
+/// the generic plan for ten rows.
 pub(crate) fn arrays(columns: &[Column]) -> String {
     let arrays = columns.iter().zip(1..).map(|(it, place)| format!("(SELECT ${place}::{}[])", it.on_postgres));
     arrays.collect::<Vec<_>>().join(", ")
 }
 
-/// The text that inserts rows with these columns on PostgreSQL; `then` follows it.
+/// Returns the text that inserts rows with these columns on PostgreSQL, followed by `then`.
 pub(crate) fn insert(table: &str, columns: &[Column], then: &str) -> String {
     format!("INSERT INTO {table} ({}) SELECT * FROM unnest({}) {then}", names(columns), arrays(columns))
 }

@@ -1,4 +1,4 @@
-//! What plain sets contradicted others by: they share no transaction again.
+//! Recent conflicts of change sets. A set that may have the same conflict again does not share a transaction.
 
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,13 +11,13 @@ use uuid::Uuid;
 
 use crate::types::DbId;
 
-/// So many are remembered.
+/// Maximum number of remembered conflicts.
 const REMEMBERED: usize = 8_192;
 
-/// Something of which there can be only one, or that must be there.
+/// A value or object that can cause a conflict: it must be unique, or it must exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Stake<'s> {
-    /// A text under a unique key, or an address on a channel.
+    /// A text with a unique key, or an address on a channel.
     Text(UniqueKey, Option<Uuid>, &'s str),
     /// A delivery of an event to a webhook.
     Delivery(Uuid, Uuid),
@@ -27,7 +27,7 @@ enum Stake<'s> {
 }
 
 impl Stake<'_> {
-    /// Whether the conflict may be about it.
+    /// Returns true if the conflict may be caused by it.
     fn is_at(self, conflict: &Conflict) -> bool {
         match (self, conflict) {
             (Self::Text(key, ..), Conflict::Exists(violated)) => key == *violated,
@@ -53,7 +53,7 @@ impl Stake<'_> {
     }
 }
 
-/// All that a plain set may contradict others by.
+/// Returns all possible causes of a conflict of a set.
 fn stakes(set: &ChangeSet) -> Vec<Stake<'_>> {
     let mut all = Vec::new();
     for guard in &set.guards {
@@ -178,10 +178,10 @@ fn stakes(set: &ChangeSet) -> Vec<Stake<'_>> {
     all
 }
 
-/// What was contradicted by, by its hash: two that fall together cost no more than a transaction.
+/// Hashes of the causes of recent conflicts. A hash collision only costs a separate transaction.
 pub(crate) struct Contradictions {
     seen: Cache<u64, ()>,
-    /// How many transactions were given up.
+    /// Number of combined transactions that were rolled back.
     given_up: AtomicU64,
 }
 
@@ -190,27 +190,27 @@ impl Contradictions {
         Self { seen: Cache::new(REMEMBERED), given_up: AtomicU64::new(0) }
     }
 
-    /// Whether the set is about to contradict by what another one contradicted by before.
+    /// Returns true if the set may have a conflict that another set had before.
     pub(crate) fn may_concern(&self, set: &ChangeSet) -> bool {
         !self.seen.is_empty() && stakes(set).iter().any(|it| self.seen.get(&hash(set, it)).is_some())
     }
 
-    /// Remembers what a set contradicted by.
+    /// Records the cause of a set's conflict.
     pub(crate) fn note(&self, set: &ChangeSet, conflict: &Conflict) {
         stakes(set).iter().filter(|it| it.is_at(conflict)).for_each(|it| self.seen.insert(hash(set, it), ()));
     }
 
-    /// A transaction of several sets was given up.
+    /// Counts a combined transaction that was rolled back.
     pub(crate) fn count(&self) {
         self.given_up.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many were.
+    /// Returns the number of combined transactions that were rolled back.
     pub(crate) fn given_up(&self) -> u64 {
         self.given_up.load(Ordering::Relaxed)
     }
 
-    /// The set went through: what it might have contradicted by is free.
+    /// Removes the possible causes of a committed set's conflicts.
     pub(crate) fn forget(&self, set: &ChangeSet) {
         if !self.seen.is_empty() {
             for it in stakes(set) {

@@ -1,4 +1,4 @@
-//! What contacts have, counted for several sets at once on PostgreSQL.
+//! Counts of contacts' related rows, for several sets at once on PostgreSQL.
 
 use diesel::sql_types::{Array, BigInt};
 use diesel_async::AsyncPgConnection;
@@ -11,7 +11,7 @@ use crate::fixed::Fixed;
 use crate::guards;
 use crate::types::{DbId, DbTime, Id, Instant};
 
-/// How often each contact was started in a flow since an instant.
+/// Counts the starts of each contact in a flow since an instant.
 const STARTS: &str = "SELECT k.n, (SELECT count(*) FROM flow_runs r WHERE r.contact_id = k.contact_id \
                       AND r.flow_id = k.flow_id AND r.started_at >= k.since \
                       AND NOT (r.status = 'failed' AND r.nodes_visited = 0) \
@@ -27,7 +27,7 @@ struct Present {
     present: i64,
 }
 
-/// How much there is of each. Starts, of which many sets have one, are counted by one statement.
+/// Counts all. Many sets count starts: one statement counts them all.
 pub(super) async fn all(
     connection: &AsyncPgConnection,
     counts: &[(Uuid, Counted)],

@@ -20,7 +20,8 @@ impl<T> Grouped for Vec<T> {
     }
 }
 
-/// Declares an enum with a variant for each kind, and how its values are joined. The matches have an arm for each variant.
+/// Declares an enum with a variant for each kind, and how its values are joined. The matches have an arm for each
+/// variant.
 macro_rules! kinds {
     (
         $(#[$meta:meta])*

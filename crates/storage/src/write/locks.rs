@@ -1,4 +1,4 @@
-//! Guards on PostgreSQL: the rows of several sets are locked by one statement for each table and strength.
+//! Guards on PostgreSQL. One statement for each table and lock strength locks the rows of several sets.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -25,8 +25,8 @@ const CLAIMS_OF_DELIVERIES: &str = "SELECT k.n, f.token AS version FROM unnest((
                       AND t.id = k.id LIMIT 1 FOR NO KEY UPDATE";
 const CLAIMED: &str = ") AS f WHERE f.claimed";
 
-/// What is read unlocked, of each workspace, and of a lane of it where one is given: both revisions, and whether there is a
-/// job in the lane. Where a workspace has no row, nobody ever listened, and nothing was ever named.
+/// Reads without locks: both revisions of each workspace, and whether a given lane has a job. A workspace without a row
+/// never had listeners or catalog objects.
 const UNLOCKED: &str = "SELECT k.n, coalesce(r.revision, 0) AS listeners, coalesce(r.catalog, 0) AS catalog, \
                         EXISTS (SELECT 1 FROM jobs e WHERE e.lane = k.lane AND e.dead_at IS NULL) AS busy \
                         FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) WITH ORDINALITY \
@@ -41,7 +41,7 @@ struct Found {
     version: i64,
 }
 
-/// What is read of a workspace and of a lane.
+/// The values read for a workspace and a lane.
 #[derive(QueryableByName)]
 struct Read {
     #[diesel(sql_type = BigInt)]
@@ -54,21 +54,21 @@ struct Read {
     busy: bool,
 }
 
-/// What is to be locked.
+/// The rows to lock.
 #[derive(Debug, Default)]
 pub(super) struct Locks {
-    /// In the order in which they are taken: by kind, then by id.
+    /// In the order of locking: by kind, then by ID.
     objects: BTreeMap<(Object, Uuid), Strength>,
     jobs: BTreeSet<(Uuid, Uuid)>,
-    /// What is counted once its owner is locked.
+    /// Counts to read after their owners are locked.
     counts: Vec<(Uuid, Counted)>,
-    /// Whose revisions are read, unlocked.
+    /// Workspaces with revisions to read without locks.
     revisions: BTreeSet<Uuid>,
-    /// Lanes of workspaces, in which a job is looked for, unlocked.
+    /// Lanes to search for a job without locks.
     lanes: BTreeSet<(Uuid, Uuid)>,
 }
 
-/// What was found, and is held until the transaction ends.
+/// The rows found, which stay locked until the end of the transaction.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     versions: HashMap<Key, i64>,
@@ -80,8 +80,8 @@ pub(super) struct Held {
 }
 
 impl Locks {
-    /// What several sets guard, and all rows that they are going to write over. These are locked first, because a statement
-    /// that waits for a row sees it as it was when the statement began.
+    /// Collects the guarded rows of several sets and all rows that they overwrite. All are locked first, because a
+    /// statement that waits for a row sees other data as of its start.
     pub(super) fn of(sets: &[ChangeSet]) -> Self {
         let mut locks = Self::default();
         for set in sets {
@@ -101,7 +101,7 @@ impl Locks {
         for guard in &set.guards {
             match guard {
                 Guard::Live(object) => {
-                    // Where who takes it away deletes the row.
+                    // If a deletion removes the row, a key share lock prevents it.
                     let goes_with_row = place(*object).gone.is_none();
                     self.lock(workspace, *object, if goes_with_row { Strength::KeyShare } else { Strength::Share });
                 }
@@ -115,13 +115,13 @@ impl Locks {
         }
     }
 
-    /// Locks an object at least so strongly.
+    /// Locks an object with at least this strength.
     fn lock(&mut self, workspace: Uuid, object: Object, strength: Strength) {
         let held = self.objects.entry((object, workspace)).or_insert(strength);
         *held = strength.max(*held);
     }
 
-    /// Takes the locks. The statements are sent without waiting for one another.
+    /// Takes the locks with pipelined statements.
     pub(super) async fn take(&self, connection: &AsyncPgConnection, patience: Patience) -> Result<Held, Fault> {
         let mut tables: Vec<(Strength, Vec<(Object, Uuid)>)> = Vec::new();
         for strength in [Strength::KeyShare, Strength::Share, Strength::NoKeyUpdate] {
@@ -136,7 +136,7 @@ impl Locks {
                 }
             }
         }
-        // By table, whatever the strength: two transactions meet in the same order.
+        // Ordered by table, regardless of strength: two transactions lock in the same order.
         tables.sort_by_key(|(strength, keys)| (keys.first().map(|(object, _)| place(*object).table), *strength));
         let jobs: Vec<_> = self.jobs.iter().copied().collect();
         let of_objects = tables.iter().map(|(strength, keys)| async move {
@@ -175,7 +175,7 @@ impl Locks {
         Ok(held)
     }
 
-    /// Reads what is read unlocked, in one statement.
+    /// Reads the values without locks in one statement.
     async fn unlocked(&self, mut connection: &AsyncPgConnection) -> Result<Vec<((Uuid, Option<Uuid>), Read)>, Fault> {
         let mut keys: Vec<_> = self.lanes.iter().map(|(workspace, lane)| (*workspace, Some(*lane))).collect();
         let without_lane = |workspace: &&Uuid| !self.lanes.iter().any(|(of, _)| of == *workspace);
@@ -192,12 +192,12 @@ impl Locks {
     }
 }
 
-/// The claimed jobs that a set ends or releases.
+/// Returns the claimed jobs that a set ends or releases.
 fn claimed(set: &ChangeSet) -> impl Iterator<Item = JobId> + '_ {
     set.changes.iter().filter_map(|change| change.touches().claimed_job())
 }
 
-/// The places of the claims that are there, with their tokens: of jobs, and of those that are none, of deliveries.
+/// Returns the positions of existing claims with their tokens. A claim that is not a job is looked up as a delivery.
 async fn claims(
     connection: &AsyncPgConnection,
     claims: &[(Uuid, Uuid)],
@@ -215,7 +215,7 @@ async fn claims(
     Ok(found)
 }
 
-/// The places of the keys that are there, with their versions.
+/// Returns the positions of existing keys with their versions.
 async fn find(connection: &AsyncPgConnection, text: String, keys: &[(Uuid, Uuid)]) -> Result<Vec<(usize, i64)>, Fault> {
     let (workspaces, ids): (Vec<_>, Vec<_>) = keys.iter().map(|(workspace, id)| (DbId(*workspace), DbId(*id))).unzip();
     let query = diesel::sql_query(text).bind::<Array<Id>, _>(workspaces).bind::<Array<Id>, _>(ids);
@@ -225,7 +225,7 @@ async fn find(connection: &AsyncPgConnection, text: String, keys: &[(Uuid, Uuid)
 }
 
 impl Held {
-    /// Whether the guards of a set hold, in their order.
+    /// Checks the guards of a set in order.
     pub(super) fn judge(&self, set: &ChangeSet) -> Result<(), Fault> {
         let workspace = DbId::from(set.workspace).0;
         let version = |object: &Object| {
@@ -276,7 +276,7 @@ impl Held {
         Ok(())
     }
 
-    /// Whether all that a set guards and writes over was found, and is held.
+    /// Returns true if all rows that a set guards or overwrites were found and locked.
     pub(super) fn finds_all_of(&self, set: &ChangeSet) -> bool {
         let workspace = DbId::from(set.workspace).0;
         let guarded = set.guards.iter().all(|guard| match guard {
@@ -289,7 +289,7 @@ impl Held {
         guarded && claimed(set).all(held) && shares::written(set).all(|key| self.versions.contains_key(&key))
     }
 
-    /// Whether the rows that a set writes over are there with the versions that it read.
+    /// Returns true if the rows that a set updates still have their previous versions.
     pub(super) fn has_all_written_by(&self, set: &ChangeSet) -> bool {
         let workspace = DbId::from(set.workspace).0;
         let mut updates =

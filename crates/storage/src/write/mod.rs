@@ -1,9 +1,9 @@
 //! Writes change sets: guards first, then rows, one statement for each kind of row, however many sets.
 //!
-//! A row is declared once ([`row!`]); its columns and the statements that write it follow. `steps` converts each change of a
-//! set to a `Step`, in the order of the set. `program` groups the steps of several sets that share a transaction: rows of
-//! one kind are written by one statement on PostgreSQL. On SQLite, a statement costs no round trip, so each row has
-//! one. `run` and `together` execute the steps.
+//! A row is declared once ([`row!`]); its columns and the statements that write it follow. `steps` converts each change
+//! of a set to a `Step`, in the order of the set. `program` groups the steps of several sets that share a transaction:
+//! rows of one kind are written by one statement on PostgreSQL. On SQLite, a statement costs no round trip, so each row
+//! has one. `run` and `together` execute the steps.
 
 mod apply;
 mod columns;

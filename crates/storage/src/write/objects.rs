@@ -1,4 +1,4 @@
-//! Rows of objects that have a key and a version, by kind.
+//! Rows of objects with a key and a version, by kind.
 
 use tidings_domain::access::{Member, User, Workspace};
 use tidings_domain::broadcasts::Broadcast;
@@ -41,7 +41,7 @@ use crate::types::DbId;
 use crate::users::UserRow;
 use crate::webhooks::{DeliveryRow, WebhookRow};
 
-/// Declares the kinds, each with the row that is made of an object.
+/// Declares the kinds, with the conversion of an object to its row.
 macro_rules! objects {
     (
         [$($kind:ident($object:ty): |$ws:pat_param, $it:ident| $row:expr;)+]
@@ -56,7 +56,7 @@ macro_rules! objects {
         }
 
         impl<'s> Objects<'s> {
-            /// One object.
+            /// Returns a value with one object.
             pub(super) fn of(ws: DbId, row: &'s Row) -> Self {
                 match row {
                     $(Row::$kind(it) => {
@@ -81,7 +81,7 @@ macro_rules! objects {
                 }
             }
 
-            /// Updates rows that still have the version before; returns the places of the others.
+            /// Updates rows that still have the previous version. Returns the positions of the others.
             async fn update(&self, c: &mut Connection<'_>) -> Result<Missed, Fault> {
                 match self {
                     $(Self::$kind(objects) => {
@@ -124,23 +124,23 @@ for_each_stored!(objects {
 
 /// Updates of objects of one kind.
 pub(super) struct Updates<'s> {
-    /// The objects, in the order of their rows.
+    /// The objects in the order of their rows.
     objects: Vec<Object>,
     rows: Objects<'s>,
 }
 
 impl<'s> Updates<'s> {
-    /// One update.
+    /// Returns a value with one update.
     pub(super) fn of(ws: DbId, row: &'s Row) -> Self {
         Self { objects: vec![row.object()], rows: Objects::of(ws, row) }
     }
 
-    /// The object at this place.
+    /// Returns the object at this position.
     pub(super) fn object(&self, place: usize) -> Option<Object> {
         self.objects.get(place).copied()
     }
 
-    /// Updates rows that still have the version before; returns the places of the others.
+    /// Updates rows that still have the previous version. Returns the positions of the others.
     pub(super) async fn write(&self, c: &mut Connection<'_>) -> Result<Missed, Fault> {
         self.rows.update(c).await
     }

@@ -1,41 +1,41 @@
-//! Where the rows of objects lie on PostgreSQL, and how they are locked.
+//! The tables of objects on PostgreSQL, and the locks of their rows.
 
 use tidings_domain::ports::Object;
 
-/// How a row is held.
+/// The strength of a row lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Strength {
-    /// Nobody may take it away.
+    /// The row must not be deleted.
     KeyShare,
-    /// Nobody may change it.
+    /// The row must not be changed.
     Share,
-    /// It is going to be changed by who holds it; readers of its key go on.
+    /// The transaction is going to change the row. Other transactions can still refer to its key.
     NoKeyUpdate,
 }
 
-/// Says where the rows of one kind of objects lie, and how one of them is found.
+/// The table of one kind of object, and the condition that finds a row.
 pub(super) struct Place {
-    /// The rows lie in this table.
+    /// The table.
     pub(super) table: &'static str,
-    /// This condition holds where the row `t` is the one whose key is `k`.
+    /// The condition that the row `t` has the key `k`.
     is: &'static str,
-    /// This column has the row's version; it is `1` where rows of the kind have none.
+    /// The version column, or `1` if rows of this kind have no version.
     version: &'static str,
-    /// This column says since when the object is gone; without one, the row goes with its object.
+    /// The column with the object's time of deletion. Without one, a deletion removes the row.
     pub(super) gone: Option<&'static str>,
 }
 
 const OF_WORKSPACE: &str = "t.workspace_id = k.workspace_id AND t.id = k.id";
 const ALONE: &str = "t.id = k.id";
 
-/// Where the row of an object lies.
+/// Returns the place of an object's row.
 pub(super) fn place(object: Object) -> Place {
     let of = |table| Place { table, is: OF_WORKSPACE, version: "version", gone: None };
     let living = |table| Place { gone: Some("deleted_at"), ..of(table) };
     match object {
         Object::Workspace(_) => Place { is: "t.id = k.id AND k.workspace_id = k.id", ..of("workspaces") },
         Object::Key(_) => {
-            // Its key is its id alone.
+            // Its primary key is the ID without the workspace.
             Place { is: ALONE, gone: Some("revoked_at"), ..of("api_keys") }
         }
         Object::Channel(_) => living("channels"),
@@ -64,8 +64,8 @@ pub(super) fn place(object: Object) -> Place {
     }
 }
 
-/// Finds rows by their keys and locks them: each is looked up by its key, whatever the planner believes of the table; what
-/// else must hold of it is seen then.
+/// Returns a statement that finds rows by key and locks them. Each row is looked up by its key, regardless of the
+/// planner's estimates. Other conditions are checked afterwards.
 pub(super) fn lock_text(object: Object, strength: Strength, patience: Patience) -> String {
     let Place { table, is, version, gone } = place(object);
     let lock = match strength {
@@ -84,12 +84,12 @@ pub(super) fn lock_text(object: Object, strength: Strength, patience: Patience) 
     )
 }
 
-/// What becomes of rows that others have locked.
+/// The treatment of rows that other transactions have locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Patience {
-    /// They are waited for.
+    /// Wait for them.
     Wait,
-    /// They are passed by: who shares a transaction does not have the others wait.
+    /// Skip them: a combined transaction must not make the other sets wait.
     PassBy,
 }
 

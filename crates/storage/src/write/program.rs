@@ -33,7 +33,7 @@ impl<'s> Program<'s> {
     }
 }
 
-/// Joins the first steps of a set until one is of a different kind, or writes over a row that is in the step already.
+/// Joins the first steps of a set until one is of a different kind, or changes a row that the step already contains.
 fn join_first<'s>(step: &mut Step<'s>, targets: &mut Vec<(Uuid, Uuid)>, queue: &mut Waiting<'s>) {
     while let Some(first) = queue.pop_front() {
         let target = first.target();
@@ -47,8 +47,7 @@ fn join_first<'s>(step: &mut Step<'s>, targets: &mut Vec<(Uuid, Uuid)>, queue: &
     }
 }
 
-/// Chooses a set; its first step is the next in the program. Fewer sets have a step of this kind further back than of any
-/// other first step.
+/// Chooses the set with the next first step: the kind that the fewest other sets still have behind their first step.
 fn next<'s>(waiting: &[Waiting<'s>]) -> Option<usize> {
     let mut best: Option<(usize, usize, &Step<'s>)> = None;
     for (place, queue) in waiting.iter().enumerate() {
@@ -67,7 +66,7 @@ fn next<'s>(waiting: &[Waiting<'s>]) -> Option<usize> {
     best.map(|(_, place, _)| place)
 }
 
-/// Whether stored rows can contradict a set.
+/// Returns true if stored rows can conflict with a set.
 pub(crate) fn may_contradict(set: &ChangeSet) -> bool {
     !set.guards.is_empty() || steps::of_set(set).any(|step| step.may_contradict())
 }

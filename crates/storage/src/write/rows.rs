@@ -1,4 +1,4 @@
-//! The rows that a statement writes together, by kind.
+//! Groups of rows that one statement writes, by kind.
 
 use std::time::Duration;
 
@@ -31,8 +31,8 @@ use crate::{contacts, conversations};
 pub(super) type Recipient = (BroadcastId, ContactId, MessageId);
 
 kinds! {
-    /// Rows of one kind, each with its workspace. PostgreSQL writes them by one statement. Rows that cost more than a copy
-    /// are not made before they are written.
+    /// Rows of one kind, each with its workspace. PostgreSQL writes them with one statement. Rows that are expensive to
+    /// create are created when they are written.
     pub(super) enum Rows<'s> {
         /// Inserts objects of one kind, except deliveries.
         Insert(Objects<'s>),
@@ -100,7 +100,7 @@ kinds! {
 }
 
 impl Rows<'_> {
-    /// The row that a single one of these writes over, if a statement must contain it only once.
+    /// Returns the row that a single element changes, if a statement may contain it only once.
     pub(super) fn target(&self) -> Option<(Uuid, Uuid)> {
         match self {
             Self::Update(updates) => updates.object(0).map(|it| (it.uuid(), Uuid::nil())),
@@ -137,7 +137,7 @@ impl Rows<'_> {
         }
     }
 
-    /// Whether stored rows can contradict these: by a version, a claim, a unique key, or a missing row.
+    /// Returns true if stored rows can conflict with these: by a version, a claim, a unique key, or a missing row.
     pub(super) fn may_contradict(&self) -> bool {
         match self {
             Self::TouchConversation(_)

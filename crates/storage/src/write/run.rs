@@ -1,4 +1,4 @@
-//! Runs the steps of a program in their order.
+//! Runs the steps of a program in order.
 
 use diesel_async::AsyncPgConnection;
 use futures::FutureExt;
@@ -14,8 +14,8 @@ use crate::faults::Fault;
 /// At most this many statements are sent before their results arrive.
 const AHEAD: usize = 24;
 
-/// Runs all steps. On PostgreSQL, steps of one statement are sent in their order without waiting for each other. The error
-/// of the first statement that fails is returned: the others fail with the transaction.
+/// Runs all steps. On PostgreSQL, steps of one statement are pipelined in order. Returns the error of the first
+/// statement that fails: the others fail with the transaction.
 pub(super) async fn run(c: &mut Connection<'_>, program: Program<'_>) -> Result<(), Fault> {
     match c {
         Connection::Sqlite(_) => {
@@ -48,15 +48,15 @@ pub(super) async fn run(c: &mut Connection<'_>, program: Program<'_>) -> Result<
     Ok(())
 }
 
-/// Sends a statement for each kind of rows, without waiting for the results of the statements before.
+/// Sends a statement for each kind of rows, without waiting for earlier results.
 async fn send(connection: &AsyncPgConnection, ahead: Vec<Rows<'_>>) -> Result<(), Fault> {
     let one = |rows| async move { together::write(&mut Connection::Postgres(connection), rows).await }.boxed();
     let outcomes = futures::future::join_all(ahead.into_iter().map(one)).await;
     first_fault(outcomes.into_iter().filter_map(Result::err).collect())
 }
 
-/// Returns the first error of statements that were sent together. A statement that is new to its connection is prepared
-/// first and may arrive after a later one that failed. Its error says only that the transaction is over.
+/// Returns the first error of pipelined statements. A statement that is new to its connection is prepared first and may
+/// arrive after a later one that failed. Its error only says that the transaction has failed.
 pub(super) fn first_fault(faults: Vec<Fault>) -> Result<(), Fault> {
     let follows = |fault: &Fault| matches!(fault, Fault::Store(StoreError::Unavailable(_)));
     let (follow, mut tell): (Vec<_>, Vec<_>) = faults.into_iter().partition(follows);

@@ -1,4 +1,4 @@
-//! Group commit: which change sets may share a transaction.
+//! Group commit: the change sets that may share a transaction.
 
 use std::collections::HashSet;
 
@@ -8,10 +8,10 @@ use uuid::Uuid;
 use super::steps;
 use crate::types::DbId;
 
-/// An object of a workspace.
+/// A workspace and an object in it.
 pub(super) type Key = (Uuid, Object);
 
-/// The objects that a set writes, or locks as if it did: that of a guard which counts.
+/// Returns the objects that a set writes or locks exclusively, including the owners of counts.
 pub(super) fn written(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
     let workspace = DbId::from(set.workspace).0;
     let of_guards = set.guards.iter().filter_map(|guard| match guard {
@@ -28,7 +28,7 @@ pub(super) fn written(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
     of_guards.chain(of_changes).map(move |object| (workspace, object))
 }
 
-/// Of what it is the count.
+/// Returns the owner of a count.
 pub(super) fn counted_of(set: &ChangeSet, what: Counted) -> Object {
     match what {
         Counted::TagsOf(contact) | Counted::Starts { contact, .. } | Counted::Refusals { contact, .. } => {
@@ -53,7 +53,7 @@ pub(super) fn counted_of(set: &ChangeSet, what: Counted) -> Object {
     }
 }
 
-/// Whether a guard looks at a single object, or counts what a contact has.
+/// Returns true if a guard checks a single object or counts a contact's rows.
 pub(super) fn is_of_one(guard: &Guard) -> bool {
     match guard {
         Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) => true,
@@ -85,7 +85,7 @@ pub(super) fn is_of_contact(what: Counted) -> bool {
     }
 }
 
-/// The objects that a set guards and leaves as they are.
+/// Returns the objects that a set guards without changing them.
 fn guarded(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
     let workspace = DbId::from(set.workspace).0;
     set.guards.iter().filter_map(move |guard| match guard {
@@ -101,13 +101,14 @@ fn guarded(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
     })
 }
 
-/// Whether a set can be written with others. Its guards read single objects, and each of its changes is grouped.
+/// Returns true if a set can be written with others. Its guards read single objects, and each of its changes is
+/// grouped.
 pub(crate) fn may_share(set: &ChangeSet) -> bool {
     set.guards.iter().all(is_of_one) && set.changes.iter().all(|change| steps::of(set, change).is_grouped())
 }
 
-/// The places of sets that write what one before them writes or guards, or guard what one before them writes. Without
-/// them the order of the others does not matter.
+/// Returns the positions of sets that write what an earlier set writes or guards, or guard what an earlier set writes.
+/// Without them, the order of the other sets does not matter.
 pub(crate) fn apart<'s>(sets: impl Iterator<Item = &'s ChangeSet>) -> Vec<usize> {
     let (mut writing, mut reading) = (HashSet::new(), HashSet::new());
     let mut apart = Vec::new();

@@ -1,4 +1,5 @@
-//! Statements that write any number of rows: one on PostgreSQL, one for each row on SQLite, all prepared once.
+//! Statements that write any number of rows: one statement on PostgreSQL, one for each row on SQLite. All are prepared
+//! once.
 
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -9,17 +10,17 @@ use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::fixed::{self, Fixed};
 
-/// The place of a row among those that were given, from 1 on.
+/// The position of a row in the given list, starting at 1.
 #[derive(QueryableByName)]
 struct Place {
     #[diesel(sql_type = BigInt)]
     n: i64,
 }
 
-/// Which of the rows that were given were not there.
+/// The positions of the given rows that were not found.
 pub(crate) type Missed = Vec<usize>;
 
-/// Writes rows that were not there.
+/// Inserts new rows.
 pub(crate) async fn insert<R: Written>(c: &mut Connection<'_>, rows: &[R]) -> Result<(), Fault> {
     match c {
         _ if rows.is_empty() => {}
@@ -36,7 +37,7 @@ pub(crate) async fn insert<R: Written>(c: &mut Connection<'_>, rows: &[R]) -> Re
     Ok(())
 }
 
-/// Writes rows over the version before; says which were not there so.
+/// Updates rows that still have the previous version. Returns the positions of the others.
 pub(crate) async fn update<R: Written>(c: &mut Connection<'_>, rows: &[R]) -> Result<Missed, Fault> {
     match c {
         Connection::Postgres(connection) => missed(connection, rows, &R::texts().update_on_postgres).await,
@@ -44,7 +45,7 @@ pub(crate) async fn update<R: Written>(c: &mut Connection<'_>, rows: &[R]) -> Re
     }
 }
 
-/// Runs a statement for all rows, whose columns are `$1` and so on, an array each; returns how many it touched.
+/// Runs a statement for all rows, with an array parameter for each column. Returns the number of affected rows.
 pub(crate) async fn execute_all<R: Columns>(
     connection: &AsyncPgConnection,
     rows: &[R],
@@ -55,7 +56,7 @@ pub(crate) async fn execute_all<R: Columns>(
     Ok(diesel_async::RunQueryDsl::execute(Fixed(query), &mut connection).await?)
 }
 
-/// The same of a statement that gives the places `n` of the rows that were there.
+/// Like [`execute_all`], for a statement that returns the positions `n` of the rows it found.
 pub(crate) async fn missed<R: Columns>(
     connection: &AsyncPgConnection,
     rows: &[R],
@@ -71,13 +72,13 @@ pub(crate) async fn missed<R: Columns>(
     Ok((0..rows.len()).filter(|place| !was_found(*place)).collect())
 }
 
-/// Runs a statement for one row, whose columns are `?1` and so on; returns how many it touched.
+/// Runs a statement for one row, with a parameter for each column. Returns the number of affected rows.
 pub(crate) fn execute_one<R: Columns>(connection: &mut SqliteConnection, row: &R, text: &str) -> Result<usize, Fault> {
     let query = row.bind(diesel::sql_query(text).into_boxed());
     Ok(fixed::execute(query, connection)?)
 }
 
-/// The same for each row; says which touched none.
+/// Like [`execute_one`], for each row. Returns the positions of rows without an effect.
 pub(crate) fn each<R: Columns>(connection: &mut SqliteConnection, rows: &[R], text: &str) -> Result<Missed, Fault> {
     let mut missed = Missed::new();
     for (place, row) in rows.iter().enumerate() {

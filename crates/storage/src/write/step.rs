@@ -24,7 +24,7 @@ type Statements<'s> = dyn for<'c> FnOnce(&'c mut Connection<'c>) -> Writing<'s, 
 /// The statements of one change.
 pub(super) struct Alone<'s>(Box<Statements<'s>>);
 
-/// Statements that run. They borrow the change for `'s`, and the connection for `'c`, which is shorter.
+/// Running statements. They borrow the change for `'s`, and the connection for the shorter `'c`.
 pub(super) struct Writing<'s, 'c>(BoxFuture<'c, Result<(), Fault>>, PhantomData<&'c &'s ()>);
 
 /// Runs statements of one change.
@@ -33,14 +33,14 @@ pub(super) fn writing<'s, 'c>(statements: impl Future<Output = Result<(), Fault>
 }
 
 impl<'s> Step<'s> {
-    /// A change that is not grouped.
+    /// Creates a step for a change that is not grouped.
     pub(super) fn alone(
         statements: impl for<'c> FnOnce(&'c mut Connection<'c>) -> Writing<'s, 'c> + Send + 's,
     ) -> Self {
         Self::Alone(Alone(Box::new(statements)))
     }
 
-    /// Whether a statement can write it with others of its kind.
+    /// Returns true if a statement can write it with others of its kind.
     pub(super) fn is_grouped(&self) -> bool {
         match self {
             Self::Grouped(_) => true,
@@ -48,7 +48,7 @@ impl<'s> Step<'s> {
         }
     }
 
-    /// Whether stored rows can contradict it.
+    /// Returns true if stored rows can conflict with it.
     pub(super) fn may_contradict(&self) -> bool {
         match self {
             Self::Grouped(rows) => rows.may_contradict(),
@@ -56,7 +56,7 @@ impl<'s> Step<'s> {
         }
     }
 
-    /// The row that it writes over, if a statement must contain it only once.
+    /// Returns the row that it overwrites, if a statement may contain it only once.
     pub(super) fn target(&self) -> Option<(Uuid, Uuid)> {
         match self {
             Self::Grouped(rows) => rows.target(),
@@ -83,7 +83,6 @@ impl Grouped for Step<'_> {
 }
 
 impl Alone<'_> {
-    /// Runs the statements.
     pub(super) async fn write(self, c: &mut Connection<'_>) -> Result<(), Fault> {
         (self.0)(&mut c.again()).0.await
     }

@@ -1,5 +1,5 @@
-//! Converts what a set writes to steps. Each change has one arm here or in the file of its subjects; the arm decides whether
-//! the change is written with others of its kind.
+//! Converts the content of a set to steps. Each change has one match arm here or in the file of its subject. The arm
+//! decides whether the change is written with others of its kind.
 
 mod contacts;
 mod flows;
@@ -17,7 +17,7 @@ use super::step::{Step, writing};
 use crate::types::DbId;
 use crate::{deletes, references, sandboxes};
 
-/// The steps of a set, in the order of [`ChangeSet`].
+/// Returns the steps of a set, in the order of [`ChangeSet`].
 pub(super) fn of_set(set: &ChangeSet) -> impl Iterator<Item = Step<'_>> {
     let ws = DbId::from(set.workspace);
     let changes = set.changes.iter().filter(|it| !it.follows_events());
@@ -30,7 +30,7 @@ pub(super) fn of_set(set: &ChangeSet) -> impl Iterator<Item = Step<'_>> {
     changes.chain(followers.map(|change| of(set, change))).chain(jobs.chain(answers).map(Step::Grouped))
 }
 
-/// The step of one change of a set.
+/// Returns the step of one change of a set.
 pub(super) fn of<'s>(set: &'s ChangeSet, change: &'s Change) -> Step<'s> {
     let ws = DbId::from(set.workspace);
     match change {
@@ -68,7 +68,7 @@ pub(super) fn of<'s>(set: &'s ChangeSet, change: &'s Change) -> Step<'s> {
     }
 }
 
-/// The lease of the first attempt at a new delivery, if the writer of the delivery makes it.
+/// Returns the lease of the first attempt at a new delivery, if the process that writes the delivery runs it.
 fn lease_of(set: &ChangeSet, delivery: &Delivery) -> Option<Duration> {
     set.jobs.iter().filter(|it| it.lease.is_some()).find(|it| it.job.delivery(it.id) == Some(delivery.id))?.lease
 }

@@ -1,4 +1,4 @@
-//! Writes rows of one kind: by one statement on PostgreSQL, and by one statement for each row on SQLite.
+//! Writes rows of one kind: with one statement on PostgreSQL, and with one statement for each row on SQLite.
 
 use tidings_domain::ports::{Conflict, Object, StoreError};
 
@@ -19,7 +19,6 @@ use crate::jobs::{self, JobRow};
 use crate::webhooks::{self, AttemptRow, HealthRow};
 use crate::{analytics, conversations, opt_outs, tags};
 
-/// Writes the rows.
 pub(super) async fn write(c: &mut Connection<'_>, rows: Rows<'_>) -> Result<(), Fault> {
     match rows {
         Rows::Insert(objects) => objects.insert(c).await,
@@ -100,7 +99,7 @@ pub(super) async fn write(c: &mut Connection<'_>, rows: Rows<'_>) -> Result<(), 
     }
 }
 
-/// Makes the rows that are written.
+/// Converts values to rows.
 fn made<T, R>(of: &[T], make: impl Fn(&T) -> Result<R, Fault>) -> Result<Vec<R>, Fault> {
     of.iter().map(make).collect()
 }
