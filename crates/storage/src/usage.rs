@@ -1,4 +1,4 @@
-//! The log of requests, and its sums. It goes past the ledger.
+//! The log of requests and its sums. They are written directly and not through the ledger.
 
 mod sums;
 
@@ -96,7 +96,7 @@ fn status(status: i32) -> Result<u16, Fault> {
     u16::try_from(status).map_err(|_| StoreError::Corrupt("a status".to_owned()).into())
 }
 
-/// How a database rounds an instant down. On PostgreSQL sessions have the time of UTC; SQLite counts microseconds.
+/// SQL that rounds an instant down. PostgreSQL sessions use UTC; SQLite counts microseconds.
 trait Truncate {
     const MINUTE_OF_REQUEST: &'static str;
     const HOUR_OF_QUARTER: &'static str;
@@ -112,7 +112,7 @@ impl Truncate for diesel::sqlite::Sqlite {
     const HOUR_OF_QUARTER: &'static str = "quarter - quarter % 3600000000";
 }
 
-/// The rows of a boxed query that a [`UsageFilter`] chooses: single requests and sums have the same columns for it.
+/// Narrows a boxed query to the rows that a [`UsageFilter`] accepts. Requests and sums have the same columns for it.
 macro_rules! chosen {
     ($query:expr, $table:ident, $filter:expr, by_key: $by_key:expr, by_person: $by_person:expr) => {{
         let (mut query, filter): (_, UsageFilter) = ($query, $filter);
@@ -141,7 +141,7 @@ macro_rules! chosen {
     }};
 }
 
-/// The requests of a boxed query that a [`RequestFilter`] chooses.
+/// Narrows a boxed query to the requests that a [`RequestFilter`] accepts.
 macro_rules! chosen_requests {
     ($query:expr, $filter:expr) => {{
         let filter: RequestFilter = $filter;
@@ -200,7 +200,7 @@ async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result
     Ok(requests.max(sums) as u64)
 }
 
-/// Counted by PostgreSQL and SQLite themselves, over the index of workspace and time.
+/// Counts requests by minute in the database, with the index on workspace and time.
 async fn minutes(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -1,5 +1,5 @@
-//! Counters of attempts, by webhook, hour, outcome and duration. An attempt is a fact until it is counted: deliveries that
-//! end at the same time do not wait for one another at a counter.
+//! Counters of attempts by webhook, hour, outcome and duration. An attempt is a fact until it is counted: deliveries
+//! that end at the same time do not wait for a counter.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -34,19 +34,19 @@ crate::write::row! {
     }
 }
 
-/// The metric of attempts among the facts.
+/// The metric of attempt facts.
 pub(crate) const METRIC: &str = "webhook_attempts";
 
-/// As the index says it.
+/// Must match the text of the index.
 const IS_ATTEMPT: &str = "analytics_facts.metric = 'webhook_attempts'";
 
-/// What a fact says of an attempt beside its hour.
+/// Returns the dimension of an attempt fact.
 pub(crate) fn dimension(it: &AttemptCount) -> String {
     format!("{} {} {}", DbId::from(it.webhook).0, u8::from(it.succeeded), it.bucket)
 }
 
 impl CountRow {
-    /// What was made by [`dimension`].
+    /// Parses the result of [`dimension`].
     pub(crate) fn of_fact(workspace_id: DbId, dimension: &str, hour: Timestamp, count: i64) -> Result<Self, Fault> {
         let mut words = dimension.split(' ');
         let mut next = || words.next().unwrap_or_default();
@@ -97,7 +97,7 @@ pub(crate) async fn read(
     Ok(counts.collect())
 }
 
-/// One row for each counter, in the order of their keys.
+/// Returns one row for each counter, in key order.
 fn summed(rows: Vec<CountRow>) -> Vec<CountRow> {
     let mut sums = BTreeMap::<_, CountRow>::new();
     for row in rows {
@@ -110,7 +110,7 @@ fn summed(rows: Vec<CountRow>) -> Vec<CountRow> {
     sums.into_values().collect()
 }
 
-/// Removes at most `limit` counters of hours before `before`.
+/// Deletes at most `limit` counters of hours before `before`.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     let old: Vec<CountRow> = load!(
         c,
@@ -131,8 +131,7 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
 const ADD: &str = "ON CONFLICT (workspace_id, webhook_id, hour, succeeded, bucket) \
                    DO UPDATE SET count = webhook_counts.count + excluded.count";
 
-/// Adds to counters: one row for each, in the order of their keys, so that two processes never wait for one another in a
-/// circle.
+/// Adds to counters. There is one row for each counter, in key order to avoid deadlocks.
 pub(crate) async fn add(c: &mut Connection<'_>, rows: Vec<CountRow>) -> Result<(), Fault> {
     static ON_POSTGRES: LazyLock<String> =
         LazyLock::new(|| write::insert_text("webhook_counts", &CountRow::columns(), ADD));

@@ -1,4 +1,4 @@
-//! Replays that are under way.
+//! Running replays.
 
 use diesel::prelude::*;
 use tidings_domain::ids::JobId;

@@ -43,12 +43,12 @@ crate::write::written! {
     AttemptRow: crate::write::Shape::of("delivery_attempts"),
 }
 
-/// A webhook among all workspaces'.
+/// The workspace and the ID of a webhook.
 pub type WebhookKey = (Uuid, Uuid);
 
 impl Storage {
-    /// The addresses of active webhooks, in the order of their keys, from behind one of them: for operators, who look at all
-    /// workspaces.
+    /// Returns the addresses of active webhooks of all workspaces, for operators. The list is ordered by key and starts
+    /// after `after`.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -214,7 +214,7 @@ impl WebhookQueries for Storage {
     }
 }
 
-/// The webhooks with these keys, of a workspace and an id each.
+/// Returns the webhooks with these keys (workspace and ID).
 pub(crate) fn find(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Webhook> {
     Box::pin(async move {
         let rows: Vec<(WebhookRow, HealthRow)> = by_keys!(
@@ -227,7 +227,7 @@ pub(crate) fn find(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, 
     })
 }
 
-/// Who wants events of these workspaces and kinds: webhooks that are not disabled, the oldest first.
+/// Returns the webhooks that receive events of these workspaces and kinds and are not disabled, oldest first.
 pub(crate) fn subscribers(
     mut c: Connection<'_>,
     keys: Vec<(DbId, EventKind)>,
@@ -254,7 +254,7 @@ pub(crate) fn subscribers(
     })
 }
 
-/// The deliveries with these keys, of a workspace and an id each.
+/// Returns the deliveries with these keys (workspace and ID).
 pub(crate) fn find_deliveries(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Delivery> {
     Box::pin(async move {
         let rows: Vec<DeliveryRow> = by_keys!(

@@ -1,4 +1,5 @@
-//! The sums of the log, by quarter of an hour: written with each batch of requests, read instead of them.
+//! Sums of the request log by quarter of an hour. They are written with each batch of requests, and queries read them
+//! instead of the requests.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -21,8 +22,8 @@ use crate::types::{DbId, DbTime, Instant};
 use crate::write::{self, Columns, Written};
 
 crate::write::row! {
-    /// The requests of a quarter with the same key, method, route and answer. The key is nil where a person asked, the
-    /// code empty where there was no problem.
+    /// The requests of a quarter with the same key, method, route and response. The key is nil for requests of users,
+    /// and the code is empty without a problem.
     #[derive(Debug, Clone, Queryable, Selectable)]
     #[diesel(table_name = api_usage_sums)]
     pub(crate) struct SumRow in api_usage_sums {
@@ -61,7 +62,7 @@ impl SumRow {
     }
 }
 
-/// The sums of a batch, in the order of their keys: two batches never wait for each other in a circle.
+/// Returns the sums of a batch in key order, to avoid deadlocks between batches.
 pub(super) fn sums(requests: &[UsageRecord]) -> Vec<SumRow> {
     let mut sums = BTreeMap::new();
     for one in requests.iter().map(SumRow::of) {
@@ -75,7 +76,7 @@ pub(super) fn sums(requests: &[UsageRecord]) -> Vec<SumRow> {
     sums.into_values().collect()
 }
 
-/// What is there is added to.
+/// Adds to existing rows.
 fn added(greatest: &str) -> String {
     format!(
         "ON CONFLICT (workspace_id, quarter, key_id, method, route, status, error_code) DO UPDATE SET \
@@ -85,7 +86,7 @@ fn added(greatest: &str) -> String {
     )
 }
 
-/// Adds to what is there, in the order of the rows.
+/// Adds the rows to existing sums, in order.
 pub(super) async fn add(c: &mut Connection<'_>, rows: &[SumRow]) -> Result<(), Fault> {
     static ON_POSTGRES: LazyLock<String> =
         LazyLock::new(|| write::insert_text("api_usage_sums", &SumRow::columns(), &added("greatest")));
@@ -98,7 +99,7 @@ pub(super) async fn add(c: &mut Connection<'_>, rows: &[SumRow]) -> Result<(), F
     }
 }
 
-/// Removes at most `limit` sums of quarters that began before `before`.
+/// Deletes at most `limit` sums of quarters that began before `before`.
 pub(super) async fn expire(c: &mut Connection<'_>, before: DbTime, limit: i64) -> Result<usize, Fault> {
     let old: Vec<SumRow> = load!(
         c,
@@ -122,7 +123,7 @@ const SERVER_ERRORS: &str = "CAST(SUM(CASE WHEN status >= 500 THEN requests ELSE
 const DURATION: &str = "CAST(SUM(duration_ms) AS bigint)";
 const LAST_AT: &str = "MAX(last_at)";
 
-/// The sums of a workspace in the quarters that begin in a span.
+/// Selects the sums of a workspace in the quarters that begin in a span.
 macro_rules! of_span {
     ($ws:expr, $span:expr) => {
         api_usage_sums::table
@@ -132,7 +133,7 @@ macro_rules! of_span {
     };
 }
 
-/// The sums of a boxed query that a [`UsageFilter`] chooses.
+/// Narrows a boxed query to the sums that a [`UsageFilter`] accepts.
 macro_rules! chosen_sums {
     ($query:expr, $filter:expr) => {{
         let (key, nobody) = (api_usage_sums::key_id, DbId(Uuid::nil()));
@@ -183,7 +184,7 @@ pub(super) async fn hours(c: &mut Connection<'_>, ws: DbId, span: Span) -> Resul
             UsageHour { hour: hour.0, method, route, requests, client_errors, server_errors, duration_ms }
         };
     let mut hours: Vec<UsageHour> = rows.into_iter().map(hour).collect();
-    // Bytewise, as a database's collation may not.
+    // Sorted bytewise, because a database's collation may differ.
     hours.sort_by(|a, b| (a.hour, &a.method, &a.route).cmp(&(b.hour, &b.method, &b.route)));
     Ok(hours)
 }

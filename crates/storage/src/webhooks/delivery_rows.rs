@@ -1,4 +1,4 @@
-//! Deliveries and attempts as they are kept.
+//! Rows of deliveries and attempts.
 
 use diesel::prelude::*;
 use tidings_domain::events::EventKind;

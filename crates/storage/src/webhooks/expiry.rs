@@ -1,4 +1,4 @@
-//! Old deliveries go, with their attempts.
+//! Deletion of old deliveries with their attempts.
 
 use diesel::prelude::*;
 use tidings_domain::time::Timestamp;
@@ -9,7 +9,7 @@ use crate::faults::Fault;
 use crate::schema::{deliveries, delivery_attempts};
 use crate::types::{DbId, DbTime};
 
-/// Removes old deliveries with their attempts, but for those of which an attempt is planned.
+/// Deletes old deliveries with their attempts, except those with a planned attempt.
 pub(crate) async fn expire_deliveries(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     let is_settled = deliveries::status.ne(DeliveryStatus::Pending.as_str()).or(deliveries::next_attempt_at.is_null());
     let old: Vec<(DbId, DbId)> = load!(
@@ -27,7 +27,7 @@ pub(crate) async fn expire_deliveries(c: &mut Connection<'_>, before: Timestamp,
     Ok(old.len() as u64)
 }
 
-/// Removes a delivery with its attempts.
+/// Deletes a delivery with its attempts.
 pub(crate) async fn remove_delivery(c: &mut Connection<'_>, ws: DbId, id: DbId) -> Result<(), Fault> {
     let attempts = delivery_attempts::table
         .filter(delivery_attempts::workspace_id.eq(ws))

@@ -1,17 +1,17 @@
-//! The headers that a webhook sends, as they are kept.
+//! The stored headers of a webhook.
 
 use tidings_domain::webhooks::{HeaderValue, SealedHeaders};
 
 use crate::faults::Fault;
 use crate::rows::{json, to_json};
 
-/// What a text is that cannot be read.
+/// The subject of an error about unreadable text.
 pub(crate) const SEALED: &str = "a webhook's sealed headers";
 
-/// Name, bytes and shown form.
+/// The name, the sealed bytes and the shown form of a header.
 pub(crate) type SealedHeaderText = (String, Vec<u8>, String);
 
-/// The headers that are not sealed: those that releases before wrote, and read.
+/// Encodes the headers that are not sealed, which earlier releases write and read.
 pub(crate) fn plain_text(headers: &SealedHeaders) -> Result<String, Fault> {
     let plain = headers.iter().filter_map(|(name, value)| match value {
         HeaderValue::Plain(text) => Some((name, text)),
@@ -20,7 +20,7 @@ pub(crate) fn plain_text(headers: &SealedHeaders) -> Result<String, Fault> {
     to_json(&plain.collect::<Vec<_>>())
 }
 
-/// The headers that are sealed.
+/// Encodes the sealed headers.
 pub(crate) fn sealed_text(headers: &SealedHeaders) -> Result<String, Fault> {
     let sealed = headers.iter().filter_map(|(name, value)| match value {
         HeaderValue::Sealed { sealed, shown } => Some((name, sealed, shown)),
@@ -29,7 +29,7 @@ pub(crate) fn sealed_text(headers: &SealedHeaders) -> Result<String, Fault> {
     to_json(&sealed.collect::<Vec<_>>())
 }
 
-/// The headers that are not sealed come first: a release before wrote them later.
+/// Decodes headers. Headers that are not sealed come first: an earlier release wrote them later than the sealed ones.
 pub(crate) fn read_headers(plain: &str, sealed: &str) -> Result<SealedHeaders, Fault> {
     let plain: Vec<(String, String)> = json(plain, "a webhook's headers")?;
     let sealed: Vec<SealedHeaderText> = json(sealed, SEALED)?;

@@ -1,4 +1,4 @@
-//! Webhooks as they are kept.
+//! Rows of webhooks.
 
 use diesel::prelude::*;
 use tidings_domain::ids::WebhookId;
@@ -35,7 +35,7 @@ crate::write::row! {
 }
 
 crate::write::row! {
-    /// What attempts write of a webhook.
+    /// The columns of a webhook that attempts write.
     #[derive(Debug, Clone, Queryable, Selectable)]
     #[diesel(table_name = webhooks)]
     pub(crate) struct HealthRow in webhooks {
@@ -76,7 +76,7 @@ impl HealthRow {
     }
 }
 
-/// Bytes and milliseconds since 1970.
+/// Sealed bytes, and milliseconds since 1970.
 pub(crate) type OlderSecretText = (Vec<u8>, i64);
 
 impl WebhookRow {

@@ -1,4 +1,4 @@
-//! When receivers last took deliveries.
+//! The times of the last successful deliveries of webhooks.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use crate::types::{DbId, DbTime};
 use crate::write;
 
 crate::write::row! {
-    /// When a receiver took a delivery.
+    /// The time of a successful delivery.
     #[derive(Debug, Clone)]
     pub(crate) struct StampRow in webhooks {
         pub(crate) workspace_id: DbId,
         pub(crate) id: DbId,
         pub(crate) last_delivery_at: DbTime,
-        /// A success that is later than this is enough.
+        /// A stored time later than this is recent enough.
         pub(crate) updated_at: DbTime,
     }
 }
@@ -39,7 +39,7 @@ const STAMP_ON_POSTGRES: &str = "UPDATE webhooks AS t SET last_delivery_at = mad
 const STAMP_ON_SQLITE: &str = "UPDATE webhooks SET last_delivery_at = ?3 WHERE workspace_id = ?1 AND id = ?2 \
     AND (last_delivery_at IS NULL OR last_delivery_at <= ?4)";
 
-/// Stamps webhooks whose last stamp is old enough: of many that say the same within a second one writes.
+/// Stamps webhooks with old stamps. Of many successes within a second, only one writes.
 pub(crate) async fn stamp(c: &mut Connection<'_>, rows: Vec<StampRow>) -> Result<(), Fault> {
     let latest = BTreeMap::from_iter(rows.into_iter().map(|it| ((it.workspace_id.0, it.id.0), it)));
     let rows: Vec<_> = latest.into_values().collect();
