@@ -1,6 +1,7 @@
-//! Random requests about contacts, tags, fields and flows: the store in memory, SQLite and PostgreSQL answer the same.
+//! Random requests about contacts, tags, fields and flows. The in-memory store, SQLite and PostgreSQL return the same
+//! answers.
 //!
-//! A failure names its seed; `TIDINGS_SEED=… cargo test -p tidings-storage --test model` plays it again.
+//! A failure prints its seed. `TIDINGS_SEED=… cargo test -p tidings-storage --test model` repeats it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
@@ -27,7 +28,7 @@ use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
 use tidings_storage_suite::fixtures::World;
 
-/// So many requests each.
+/// Number of requests in a run.
 const STEPS: usize = 120;
 
 #[derive(Debug, Clone)]
@@ -48,11 +49,11 @@ enum Request {
     DeleteFlow(FlowId, Deletion),
 }
 
-/// Numbers by chance, the same for a seed.
+/// A random number generator with a seed.
 struct Dice(u64);
 
 impl Dice {
-    /// Below `sides` (Marsaglia's xorshift).
+    /// Returns a number below `sides` (Marsaglia's xorshift).
     fn roll(&mut self, sides: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -60,12 +61,12 @@ impl Dice {
         self.0 % sides
     }
 
-    /// Any of the ids that were given out so far, or one that was not: ids count from one, whatever they are of.
+    /// Returns a known or an unknown ID. IDs of all types are counted from one.
     fn id<I: TypedId>(&mut self, given_out: u64) -> I {
         I::from_uuid(uuid::Uuid::from_u128(u128::from(self.roll(given_out + 2))))
     }
 
-    /// One of those that were made.
+    /// Returns the ID of a created object, or any ID.
     fn one_of<I: TypedId>(&mut self, made: &[I], given_out: u64) -> I {
         match self.roll(made.len() as u64 + 1) as usize {
             0 => self.id(given_out),
@@ -87,14 +88,14 @@ impl Dice {
     }
 }
 
-/// What was made, as far as the store in memory says.
+/// The created objects, according to the in-memory store.
 #[derive(Default)]
 struct Made {
     tags: Vec<TagId>,
     contacts: Vec<ContactId>,
     fields: Vec<FieldId>,
     flows: Vec<FlowId>,
-    /// How many ids were given out at the most.
+    /// Upper bound of the number of generated IDs.
     ids: u64,
 }
 
@@ -124,7 +125,7 @@ fn request(dice: &mut Dice, made: &Made) -> Request {
     }
 }
 
-/// The use cases over one store.
+/// The use cases on one store.
 struct Subject {
     access: Access,
     clock: Arc<FixedClock>,
@@ -138,7 +139,7 @@ impl Subject {
         Self { tidings: Tidings::new(ports), access, clock }
     }
 
-    /// Makes the request and tells the answer.
+    /// Runs the request and returns its answer.
     async fn ask(&self, request: Request) -> String {
         self.clock.set(self.clock.now().plus(Duration::from_secs(1)));
         let (access, any) = (&self.access, &Expected::Any);
@@ -189,7 +190,7 @@ impl Subject {
         }
     }
 
-    /// All there is.
+    /// Returns all stored objects.
     async fn look(&self, made: &Made) -> Vec<String> {
         let access = &self.access;
         let mut all = vec![
@@ -208,7 +209,7 @@ fn told<T: Debug, E: Debug>(answer: Result<T, E>) -> String {
     format!("{answer:?}")
 }
 
-/// Remembers what the answer says was made.
+/// Records the object that an answer reports as created.
 fn note(made: &mut Made, request: &Request, answer: &str) {
     made.ids += 6;
     let id = answer.strip_prefix("Ok(Done { outcome: Created").and_then(|rest| {

@@ -1,4 +1,4 @@
-//! One workspace that keeps writers busy, and the others beside it.
+//! A workspace that keeps the writers busy, and its effect on other workspaces.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
@@ -20,7 +20,7 @@ use tidings_storage_suite::jobs::request;
 const WAITING: &str = "SELECT pid::text FROM pg_stat_activity \
                        WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-/// A new version of a contact, guarded as requests do it.
+/// Commits a new version of a contact, guarded like in a request.
 async fn rename(world: World, mut contact: Contact) -> Result<(), CommitError> {
     let guard = Guard::Version(Object::Contact(contact.id), contact.version);
     contact.first_name = Some("Zoe".to_owned());
@@ -31,8 +31,8 @@ async fn rename(world: World, mut contact: Contact) -> Result<(), CommitError> {
     commit.await
 }
 
-/// 64 writers wait for a row that somebody holds: they take no more connections than their workspace may have, so the
-/// neighbour's commits go on, and engines get and keep their work. None of that ends before the row is free.
+/// 64 writers wait for a locked row. They only use the connections that their workspace may use: commits of another
+/// workspace continue, and engines claim and keep jobs. All of this happens before the row is unlocked.
 async fn neighbours_go_on() {
     let database = PostgresDatabase::new().await;
     let storage = Storage::open(&StorageSettings::new(database.url())).await.expect("a store");
@@ -85,8 +85,8 @@ async fn on_the_threads_of_the_engine() {
     neighbours_go_on().await;
 }
 
-/// The only writer of SQLite serves others between the portions of a large audience. A second attempt, as after a crash, gives the
-/// same audience; one that expects another version of the broadcast changes nothing.
+/// SQLite's only writer serves others between the batches of a large audience. A second attempt, as after a crash,
+/// produces the same audience. An attempt with another version of the broadcast changes nothing.
 #[tokio::test]
 async fn an_audience_is_frozen_between_the_commits_of_others() {
     let file = SqliteFile::new();

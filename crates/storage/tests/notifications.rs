@@ -1,4 +1,4 @@
-//! Messages between processes: `LISTEN` and `NOTIFY` of PostgreSQL.
+//! Messages between processes with PostgreSQL's `LISTEN` and `NOTIFY`.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -10,7 +10,7 @@ use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile, texts};
 use tokio::time::timeout;
 
-/// How long a message may take on a busy machine.
+/// Maximum delay of a message on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 async fn connection(url: &str) -> Box<dyn HintBusConnection> {

@@ -1,8 +1,8 @@
-//! What PostgreSQL reads for each statement of the store, whatever it believes about the tables: with statistics of
-//! twenty thousand rows, of twenty, of one, and with none, by plans for any parameters and for these, and by plans that
-//! were made when there was nothing.
+//! The rows that PostgreSQL reads for each statement of the store, independent of its estimates: with statistics of
+//! 20,000 rows, of 20 rows, of one row, and without statistics; with generic and custom plans; and with plans made for
+//! empty tables.
 //!
-//! PostgreSQL itself tells, by `auto_explain` in the log of the private cluster.
+//! PostgreSQL reports the plans with `auto_explain` in the log of the private cluster.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
@@ -45,12 +45,12 @@ use cases::cases;
 use filling::{Believed, fill};
 use plans::{add_too_much, assert_none, end_of_log, plans};
 
-/// So many rows of one workspace has each table that grows.
+/// Number of rows of one workspace in each growing table.
 const ROWS: u32 = 20_000;
-/// With so many it is still new.
+/// Number of rows while a table is still new.
 const FEW: u32 = 20;
 
-/// All that the store asks of the seed, and what engines do.
+/// Runs all queries about the seed and the work of engines.
 async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     let ports = Ports::of(storage.clone());
     seed.world.ports = ports.clone();
@@ -95,7 +95,7 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     let schedule = ports.flows.schedule(&world.access, seed.flow.id).await.unwrap().unwrap();
     let next = FlowSchedule { visit: schedule.visit + 1, ..schedule };
     world.add(Change::Flow(FlowChange::PutSchedule(next))).await;
-    // Somebody whom others took: rows of this table stay for the rounds to come.
+    // A contact that another worker took. Rows of this table must remain for the next rounds.
     let take = FlowChange::TakeRecipient { flow: seed.flow.id, at: NOW, contact: id() };
     assert_eq!(world.change(Change::Flow(take)).await, Err(Conflict::ClaimLost.into()));
     let awaited = Awaited::Event(EventKind::ContactTagAdded);
@@ -129,7 +129,7 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     ports.analytics.reply_times(&world.access, NOW, at(900)).await.unwrap();
 }
 
-/// What several ask for at the same time.
+/// Runs concurrent requests of several callers.
 async fn at_once(seed: &Seed) {
     let (ports, access) = (&seed.world.ports, &seed.world.access);
     let contacts = [seed.contact.id, id(), id()];
@@ -139,7 +139,7 @@ async fn at_once(seed: &Seed) {
     join_all([seed.run.id, id(), id()].map(|run| ports.flows.run_with_contact(access, run))).await;
 }
 
-/// A message whose flow is paused, and resumed.
+/// Pauses and resumes the flow of a message.
 async fn hold_and_release(seed: &Seed) {
     let (world, until) = (&seed.world, HeldUntil::FlowResumes(seed.flow.id));
     let message = a_message(&seed.conversation);
@@ -158,10 +158,10 @@ async fn hold_and_release(seed: &Seed) {
     }
 }
 
-/// The log is one for the whole cluster.
+/// The whole cluster has one log.
 static ALONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
-/// A store in which nobody counts, and whose statements are told of.
+/// Creates a store without autovacuum and with a log of its statements.
 async fn watched() -> (PostgresDatabase, String, Seed) {
     let database = PostgresDatabase::new().await;
     let url = database.url();
@@ -205,7 +205,7 @@ async fn a_statement_reads_what_it_gives_whatever_is_believed_of_the_tables() {
     assert_none(&too_much);
 }
 
-/// When plans are made that stay: with so many rows.
+/// The numbers of rows at which cached plans are made.
 const STAGES: [u32; 4] = [1, 3, 20, 150];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -219,7 +219,7 @@ async fn plans_that_were_made_when_there_was_little_serve_when_there_is_much() {
         fill(&database, rows + 1, stage).await;
         rows = stage;
         let storage = Storage::open(&two_connections(&url)).await.unwrap();
-        // Twice, so that either connection has made its plans.
+        // Twice, because each of the two connections makes its own plans.
         everything(storage.clone(), &mut seed).await;
         everything(storage.clone(), &mut seed).await;
         storages.push((stage, storage));
@@ -234,7 +234,8 @@ async fn plans_that_were_made_when_there_was_little_serve_when_there_is_much() {
     assert_none(&too_much);
 }
 
-/// What the seed does not write, in the states that tables are in at work. Cases are of a new store, so each state has its own.
+/// Tests of the suite for data that the seed does not write, in the usual states of tables. They need a new store for
+/// each state.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn cases_of_the_suite_read_what_they_give_beside_many_rows() {
     let _alone = ALONE.lock().await;
@@ -264,7 +265,7 @@ async fn cases_of_the_suite_read_what_they_give_beside_many_rows() {
     assert_none(&too_much);
 }
 
-/// Claims where more is due than is asked for, so that workspaces and webhooks take turns.
+/// Claims with more due jobs than requested: workspaces and webhooks take turns.
 async fn claim_in_turns(ports: &Ports) {
     for _ in 0..2 {
         let jobs = (0..3).map(|_| NewJob::new(id(), Job::SweepTag { tag: id() }, NOW));
@@ -275,7 +276,7 @@ async fn claim_in_turns(ports: &Ports) {
     ports.engine.poisoned(100, LONG, NOW).await.unwrap();
 }
 
-/// The statements for PostgreSQL that are files of their own, with their names.
+/// Returns the PostgreSQL statements that have their own files, with their names.
 fn statement_files() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/jobs/sql");
     let paths = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
@@ -283,7 +284,7 @@ fn statement_files() -> Vec<(String, String)> {
     of_postgres.map(|path| (path.display().to_string(), std::fs::read_to_string(&path).unwrap())).collect()
 }
 
-/// Nobody pays for waits that no flow of the workspace has.
+/// Without waits in its flows, a workspace does not pay for them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_flows_that_wait_for_events_ask_which_are_on_their_way() {
     let _alone = ALONE.lock().await;
@@ -296,7 +297,7 @@ async fn only_flows_that_wait_for_events_ask_which_are_on_their_way() {
         let flow = tidings.flows.create(&world.access, new, None).await.unwrap().value.id;
         tidings.flows.publish(&world.access, flow, InFlight::Pin, &Expected::Any, None).await.unwrap();
         let mut from = 0;
-        // The first run finds out who listens, and reads what is held from then on.
+        // The first run loads the listeners, and later runs use the cached ones.
         for _ in 0..2 {
             let (contact, start) = (world.contact().await.id, StartFlow { flow, vars: Map::new(), mode: None });
             from = end_of_log(&url).await;

@@ -1,4 +1,4 @@
-//! The suite on PostgreSQL, and what only PostgreSQL has.
+//! The suite on PostgreSQL, and tests of features that only PostgreSQL has.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
@@ -38,16 +38,16 @@ async fn fresh() -> (Ports, Watched) {
     (Ports::of(storage), database)
 }
 
-/// A database with a schema; at its end no query may have read a whole table. PostgreSQL does so only where it finds no
-/// index that fits, as connections forbid it (decision 9). The store must be gone by then.
+/// A database with a schema. At its end, the test fails if a query has read a whole table. PostgreSQL does so only
+/// without a suitable index, because the session settings forbid it (decision 9). The store must be closed by then.
 struct Watched {
     database: PostgresDatabase,
-    /// How often each table was read before: migrations do, to build indexes.
+    /// The number of full reads of each table before the test. Migrations cause some when they build indexes.
     before: Vec<String>,
 }
 
-/// What is asked for as a whole: facts that wait to be counted, in whatever order; the few keys that sign tokens; the
-/// list of all workspaces.
+/// Tables that are read as a whole on purpose: uncounted facts in any order, the few signing keys, and the list of all
+/// workspaces.
 const ASKED_FOR_WHOLE: &str = "'analytics_facts', 'signing_keys', 'workspaces'";
 
 impl Watched {
@@ -85,7 +85,7 @@ async fn reads_of_whole_tables(url: &str) -> Vec<String> {
     texts(url, &reads).await
 }
 
-/// Waits until the store's sessions are over: by then PostgreSQL has added up what they did.
+/// Waits for the end of the store's sessions. PostgreSQL has then counted their reads.
 async fn sessions_have_ended(url: &str) {
     let sessions = "SELECT pid::text FROM pg_stat_activity \
                     WHERE datname = current_database() AND application_name LIKE 'tidings%'";
@@ -97,7 +97,7 @@ async fn sessions_have_ended(url: &str) {
 
 tidings_storage_suite::suite!(fresh);
 
-/// Other processes may hold them: leases run out, nobody frees them.
+/// Other processes may hold the leases: they expire and are not released by a new process.
 #[tokio::test]
 async fn leases_are_nobodys_own() {
     let database = PostgresDatabase::new().await;
@@ -117,7 +117,7 @@ async fn nothing_waits_for_what_another_process_has_ended() {
     lanes::nothing_waits_for_what_another_has_ended(one, Ports::of(other)).await;
 }
 
-/// While another process moves facts this one moves none, and waits for nobody's counters.
+/// While another process moves facts, this one moves none and waits for no counters.
 #[tokio::test]
 async fn one_process_at_a_time_moves_facts() {
     let database = PostgresDatabase::new().await;
@@ -134,7 +134,6 @@ async fn one_process_at_a_time_moves_facts() {
     assert_eq!(world.ports.engine.count_facts(10).await.unwrap(), 1);
 }
 
-/// Instances that start at once migrate once.
 #[tokio::test]
 async fn instances_that_start_at_once_migrate_once() {
     let database = PostgresDatabase::new().await;
@@ -147,7 +146,7 @@ async fn instances_that_start_at_once_migrate_once() {
     assert_eq!(applied.iter().filter(|applied| **applied > 0).count(), 1, "{applied:?}");
 }
 
-/// Every session is ended under way: what was acknowledged is there, nothing hangs, and it goes on.
+/// All sessions are terminated during writes. Acknowledged rows exist, nothing hangs, and writes continue.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ended_sessions_are_replaced() {
     let database = PostgresDatabase::new().await;
@@ -183,7 +182,7 @@ async fn ended_sessions_are_replaced() {
     assert!(begun.elapsed() < Duration::from_secs(60));
 }
 
-/// A look-up that is repeated while the store is away, as a client would.
+/// Repeats a lookup while the store is unavailable, like a client.
 async fn has_tag(world: &World, tag: &Tag) -> bool {
     for _ in 0..20 {
         match world.ports.tags.get(&world.access, tag.id).await {
@@ -194,10 +193,10 @@ async fn has_tag(world: &World, tag: &Tag) -> bool {
     panic!("the store does not come back")
 }
 
-/// Where nobody answers, a request is told so within seconds.
+/// If no server answers, a request fails within seconds.
 #[tokio::test]
 async fn a_database_that_is_away_is_told_in_time() {
-    // Port 1 of this machine: nobody listens there.
+    // No server listens on port 1 of this machine.
     let url = "postgres://tidings@127.0.0.1:1/tidings";
     let storage = Storage::open(&StorageSettings::new(url)).await.unwrap();
     let begun = Instant::now();
@@ -208,7 +207,7 @@ async fn a_database_that_is_away_is_told_in_time() {
     assert!(begun.elapsed() < Duration::from_secs(10));
 }
 
-/// Rows from before the texts were folded are brought up to date by the next migration.
+/// The next migration folds the texts of old rows.
 #[tokio::test]
 async fn rows_that_are_behind_are_folded() {
     let database = PostgresDatabase::new().await;
@@ -222,7 +221,7 @@ async fn rows_that_are_behind_are_folded() {
     .await;
 }
 
-/// Addresses from before they were normalised are brought up to date by the next migration.
+/// The next migration normalizes old addresses.
 #[tokio::test]
 async fn addresses_that_are_behind_get_their_keys() {
     let database = PostgresDatabase::new().await;
@@ -237,7 +236,7 @@ async fn addresses_that_are_behind_get_their_keys() {
     assert_eq!(storage.shared_emails().await.unwrap().len(), 2);
 }
 
-/// Names from before they had sort keys get them portion by portion.
+/// Names without sort keys get them in batches.
 #[tokio::test]
 async fn names_of_an_upgrade_get_their_sort_keys() {
     let database = PostgresDatabase::new().await;
@@ -248,7 +247,7 @@ async fn names_of_an_upgrade_get_their_sort_keys() {
     .await;
 }
 
-/// Connections that PostgreSQL closed, all at once, are made anew.
+/// Closed connections are replaced, even all at once.
 #[tokio::test]
 async fn readers_find_their_way_back_after_their_connections_were_closed() {
     let database = PostgresDatabase::new().await;
@@ -267,8 +266,8 @@ async fn readers_find_their_way_back_after_their_connections_were_closed() {
     assert_eq!(find().await.unwrap().map(|it| it.id), Some(contact.id));
 }
 
-/// One server's clock may be wrong by as much as it likes: leases go by the database's, so that what is claimed stays
-/// claimed, is nobody else's meanwhile, and is free where it is given up.
+/// One server's clock may be wrong by any amount, because leases use the database's clock. Claimed jobs stay claimed,
+/// no other process claims them, and released jobs are free at once.
 #[tokio::test]
 async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
     const HOUR: Duration = Duration::from_secs(3_600);
@@ -302,7 +301,8 @@ async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
             .unwrap();
         let work = claim(&jumping.ports, Pool::Work, its).await.pop().unwrap();
         let delivery = claim(&jumping.ports, Pool::Deliveries, its).await.pop().unwrap();
-        // Two that are written as claimed: by a set that may go with others, and by one that goes alone.
+        // Two jobs that are written as claimed: one in a set that can be combined with others, and one in a set that
+        // commits alone.
         let handed_off = || NewJob { lease: Some(lease), ..NewJob::new(id(), Job::SweepTag { tag: id() }, its) };
         let (plain, alone) = (handed_off(), handed_off());
         jumping.commit(|set| set.jobs.push(plain)).await.unwrap();
@@ -327,7 +327,7 @@ async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
         let held: Vec<_> = all.iter().map(|claim| HeldClaim { workspace: jumping.workspace, claim: *claim }).collect();
         assert_eq!(jumping.ports.engine.extend(held.clone(), lease, its).await, Ok(all.clone()));
         assert_eq!(claim(&other, Pool::Work, now).await, [], "they are extended");
-        // Given up, they are free at once, and by the tokens of before nothing ends.
+        // Released jobs are free at once, and their earlier tokens are rejected.
         assert_eq!(jumping.ports.engine.extend(held, Duration::ZERO, its).await, Ok(all.clone()));
         let taken = [claim(&other, Pool::Deliveries, now).await, claim(&other, Pool::Work, now).await].concat();
         assert_eq!(taken.len(), all.len());
@@ -341,7 +341,6 @@ async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
     }
 }
 
-/// Operators look at the published flows of all workspaces.
 #[tokio::test]
 async fn published_definitions_are_read_page_by_page() {
     let database = PostgresDatabase::new().await;

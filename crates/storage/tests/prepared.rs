@@ -1,4 +1,4 @@
-//! Statements are prepared once on each connection: what was done before is done again without preparing anything.
+//! Each connection prepares a statement once: a second round prepares nothing.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
@@ -21,12 +21,12 @@ use tidings_storage_suite::{
 
 /// Statements that were prepared for the call that ran them.
 static PREPARED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-/// Those of them that their connection did not keep, or had kept before.
+/// Statements that were prepared without being cached, or prepared again.
 static AGAIN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-/// One store at a time is watched.
+/// Only one store is observed at a time.
 static ALONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
-/// What one connection keeps prepared.
+/// The prepared statements of one connection.
 #[derive(Default)]
 struct Watch {
     kept: HashSet<String>,
@@ -60,8 +60,8 @@ impl Instrumentation for Watch {
     }
 }
 
-/// What goes without parameters and is never prepared; what SQLite asks of a list, of which each length is a text of its
-/// own; and what freezes an audience, of which each condition is.
+/// Returns true for statements that are not cached: those without parameters, SQLite's statements with a list, which
+/// have a text for each length, and statements that freeze an audience, which have a text for each condition.
 fn is_plain(sql: &str) -> bool {
     let begins = ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "SET ", "PRAGMA"];
     begins.iter().any(|word| sql.starts_with(word)) || sql.contains(" IN (?") || freezes(sql)
@@ -76,7 +76,7 @@ fn freezes(sql: &str) -> bool {
             && sql.contains("contacts")
 }
 
-/// A good part of what the product asks and writes.
+/// Runs many of the product's queries and writes.
 async fn a_round(ports: &Ports, number: u8) {
     let seed = Seed::new(ports, number).await;
     seed.dump().await;
@@ -97,7 +97,7 @@ async fn a_round(ports: &Ports, number: u8) {
         };
     }
     cases! {
-        // Before the others, which leave jobs behind.
+        // First, because the other tests leave jobs behind.
         jobs::an_old_claim_changes_nothing,
         jobs::a_job_given_back_is_claimed_again,
         delivery_queue::a_delivery_may_be_written_as_claimed,
@@ -135,11 +135,11 @@ async fn a_round(ports: &Ports, number: u8) {
     ports.outbound.holds().await.unwrap();
 }
 
-/// All that a first round prepares, and what a second one does.
+/// Returns the statements that a first round prepares, and those that a second round prepares again.
 async fn prepared(url: String) -> [Vec<String>; 2] {
     let _alone = ALONE.lock().await;
     set_default_instrumentation(|| Some(Box::new(Watch::default()))).unwrap();
-    // One connection, so that the second round finds what the first one left.
+    // With one connection, the second round finds the statements of the first.
     let settings = StorageSettings { pool_size: 1, ..StorageSettings::new(url) };
     let storage = Storage::open(&settings).await.expect("a store");
     storage.migrate().await.expect("a schema");
@@ -150,7 +150,7 @@ async fn prepared(url: String) -> [Vec<String>; 2] {
         storage.probe_write(NOW).await.unwrap();
     };
     both(1).await;
-    // On SQLite a query of the process itself runs on one of two reading threads: each prepares it once.
+    // On SQLite, a query of the process itself runs on one of two reader threads, and each prepares it once.
     let taken = |from: &Mutex<BTreeSet<String>>| std::mem::take(&mut *from.lock().unwrap()).into_iter().collect();
     let first: Vec<String> = taken(&PREPARED);
     taken(&AGAIN);
@@ -174,7 +174,7 @@ async fn a_second_round_prepares_nothing_on_sqlite() {
     assert_eq!(second, none);
     let path = file.url().replace("sqlite://", "");
     let mut connection = SqliteConnection::establish(&path).unwrap();
-    // The store may yet be closing.
+    // The store may still be closing.
     diesel::sql_query("PRAGMA busy_timeout = 10000").execute(&mut connection).unwrap();
     let by_list: Vec<_> =
         first.iter().filter(|sql| names_an_object(sql) && goes_by_a_list(&mut connection, sql)).collect();
@@ -199,8 +199,8 @@ struct Step {
     detail: String,
 }
 
-/// Whether a statement lists what a workspace has any number of, by nothing but its order. Lists of contacts that show
-/// deleted ones have no index.
+/// Returns true if a statement lists rows of a large table only by their order. Lists that include deleted contacts
+/// have no index.
 fn is_whole_list(sql: &str) -> bool {
     let many = ["contacts", "conversations", "messages", "flow_runs", "deliveries", "event_positions"];
     let narrowed = ["EXISTS", "contact_id` =", "deleted_at` IS NOT NULL"];
@@ -209,26 +209,26 @@ fn is_whole_list(sql: &str) -> bool {
     sql.contains(" LIMIT ") && many.iter().any(is_of) && !shows_deleted && !narrowed.iter().any(|it| sql.contains(it))
 }
 
-/// Whether a statement says of which object its rows are, besides the workspace. What contacts carry is looked up contact by
-/// contact.
+/// Returns true if a statement filters by an object, not only by the workspace. Tags and values of contacts are looked
+/// up for each contact.
 fn names_an_object(sql: &str) -> bool {
     let sql = sql.replace("workspace_id` = ?", "");
     !sql.contains("EXISTS (SELECT") && (sql.contains("_id` = ?") || sql.contains("`id` = ?"))
 }
 
-/// Whether SQLite goes by an index that is there for lists of whole workspaces.
+/// Returns true if SQLite uses an index for lists of whole workspaces.
 fn goes_by_a_list(connection: &mut SqliteConnection, sql: &str) -> bool {
     let looks = ["SELECT", "UPDATE", "DELETE"].iter().any(|word| sql.starts_with(word));
     looks && goes_by(connection, sql, "_list (")
 }
 
-/// Whether a step of SQLite's plan says this.
+/// Returns true if a step of SQLite's plan contains these words.
 fn goes_by(connection: &mut SqliteConnection, sql: &str, words: &str) -> bool {
     let plan = diesel::sql_query(format!("EXPLAIN QUERY PLAN {sql}")).load::<Step>(connection).unwrap();
     plan.iter().any(|step| step.detail.contains(words))
 }
 
-/// Whether SQLite gathers all that a statement finds, however much, to sort it.
+/// Returns true if SQLite collects all results of a statement to sort them.
 fn is_sorted(connection: &mut SqliteConnection, sql: &str) -> bool {
     let plan = diesel::sql_query(format!("EXPLAIN QUERY PLAN {sql}")).load::<Step>(connection).unwrap();
     plan.iter().any(|step| step.detail.contains("FOR ORDER BY"))

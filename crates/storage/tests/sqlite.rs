@@ -1,4 +1,4 @@
-//! The suite on SQLite, and what only SQLite has.
+//! The suite on SQLite, and tests of features that only SQLite has.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
@@ -34,8 +34,9 @@ async fn fresh() -> (Ports, SqliteFile) {
 
 tidings_storage_suite::suite!(fresh);
 
-/// Each connection is used by one thread at a time, so SQLite is built without mutexes for those that are not
-/// (`.cargo/config.toml`): two threads that shared one would break it. 0 would be a build for one thread in all.
+/// Only one thread at a time uses a connection. SQLite is therefore built without mutexes for shared connections
+/// (`.cargo/config.toml`). Two threads that share one would corrupt it. The value 0 would be a build for a single
+/// thread.
 #[test]
 fn sqlite_is_built_for_connections_that_no_two_threads_share() {
     let mut connection = SqliteConnection::establish(":memory:").unwrap();
@@ -44,7 +45,7 @@ fn sqlite_is_built_for_connections_that_no_two_threads_share() {
     assert!(is_so.get_result::<bool>(&mut connection).unwrap(), "built from within the folder of the project?");
 }
 
-/// Rule 9: a process that starts takes over what the one before it had claimed.
+/// Rule 9: a starting process takes over the claimed jobs of the previous one.
 #[tokio::test]
 async fn leases_of_the_process_before_are_freed() {
     let file = SqliteFile::new();
@@ -62,7 +63,8 @@ async fn leases_of_the_process_before_are_freed() {
     assert!(world.change(Change::Job(JobChange::Finish { job: before.id, token: before.token })).await.is_err());
 }
 
-/// What this process wrote since all was added up is told at once, as much as will be found of it.
+/// Text that this process wrote since the last measurement is included at once, with the size that a measurement will
+/// find.
 #[tokio::test]
 async fn what_was_written_since_it_was_added_up_is_told() {
     let file = SqliteFile::new();
@@ -86,7 +88,7 @@ async fn what_was_written_since_it_was_added_up_is_told() {
     assert_eq!(elsewhere.bytes, measured, "another process wrote nothing");
 }
 
-/// Two processes at one file, such as the service and a command: neither is told that it is locked.
+/// Two processes use one file, such as the service and a command. Neither gets an error about a locked file.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_processes_share_a_file() {
     let file = SqliteFile::new();
@@ -103,7 +105,6 @@ async fn two_processes_share_a_file() {
     there.await.unwrap();
 }
 
-/// An address that names no database is refused in words.
 #[tokio::test]
 async fn a_wrong_address_is_refused() {
     for url in ["", "sqlite://", "mysql://localhost/x", "tidings.db"] {
@@ -113,7 +114,7 @@ async fn a_wrong_address_is_refused() {
     assert!(matches!(Storage::open(&folder).await.err(), Some(StorageError::Open(_))));
 }
 
-/// Rows from before the texts were folded are brought up to date by the next migration.
+/// The next migration folds the texts of old rows.
 #[tokio::test]
 async fn rows_that_are_behind_are_folded() {
     let file = SqliteFile::new();
@@ -127,7 +128,7 @@ async fn rows_that_are_behind_are_folded() {
     .await;
 }
 
-/// Addresses from before they were normalised are brought up to date by the next migration.
+/// The next migration normalizes old addresses.
 #[tokio::test]
 async fn addresses_that_are_behind_get_their_keys() {
     let file = SqliteFile::new();
@@ -142,7 +143,7 @@ async fn addresses_that_are_behind_get_their_keys() {
     assert_eq!(storage.shared_emails().await.unwrap().len(), 2);
 }
 
-/// Names from before they had sort keys get them portion by portion.
+/// Names without sort keys get them in batches.
 #[tokio::test]
 async fn names_of_an_upgrade_get_their_sort_keys() {
     let file = SqliteFile::new();
@@ -154,8 +155,8 @@ async fn names_of_an_upgrade_get_their_sort_keys() {
     .await;
 }
 
-/// The machine's clock may jump, as after a sleep or where it was set: what is claimed stays claimed, and a lease that
-/// ran out is over.
+/// The system clock may jump, for example after sleep or when it is set. Claimed jobs stay claimed, and expired leases
+/// have ended.
 #[tokio::test]
 async fn a_clock_that_jumps_costs_no_lease() {
     const HOUR: Duration = Duration::from_secs(3_600);
@@ -195,7 +196,7 @@ async fn a_clock_that_jumps_costs_no_lease() {
         clock.set(NOW);
         assert_eq!((claim(Pool::Work).await, claim(Pool::Deliveries).await), (Ok(vec![]), Ok(vec![])));
         clock.set(jump(NOW));
-        // Given up, they are claimed at once, whatever the clock says.
+        // Released jobs can be claimed at once, regardless of the clock.
         assert_eq!(engine.extend(held.to_vec(), Duration::ZERO, clock.now()).await, Ok(kept));
         assert_eq!(claim(Pool::Work).await.unwrap().pop().map(|job| job.id), Some(work.id));
         assert_eq!(claim(Pool::Deliveries).await.unwrap().pop().map(|job| job.id), Some(delivery.id));
@@ -203,7 +204,6 @@ async fn a_clock_that_jumps_costs_no_lease() {
     }
 }
 
-/// Operators look at the published flows of all workspaces.
 #[tokio::test]
 async fn published_definitions_are_read_page_by_page() {
     let file = SqliteFile::new();

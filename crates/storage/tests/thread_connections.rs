@@ -1,5 +1,5 @@
-//! PostgreSQL, asked by threads that have a runtime of their own, as those that answer requests do: `#[tokio::test]`
-//! without a flavor makes such a thread.
+//! PostgreSQL queries of threads that have their own runtime, like threads that answer requests. `#[tokio::test]`
+//! without a flavor creates such a thread.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
@@ -26,7 +26,7 @@ async fn fresh_with(pool_size: usize) -> (Ports, PostgresDatabase) {
     (Ports::of(storage), database)
 }
 
-/// Cases of the suite, which runs on threads that share a runtime.
+/// Runs tests of the suite, which otherwise runs on threads with a shared runtime.
 macro_rules! here {
     ($($file:ident::$case:ident,)*) => {
         $(
@@ -54,7 +54,7 @@ here! {
 const SESSIONS: &str = "SELECT count(*)::text FROM pg_stat_activity \
                         WHERE datname = current_database() AND application_name LIKE 'tidings%'";
 
-/// More questions than connections: each has its answer, over connections of which there are not more for it.
+/// With more queries than connections, each gets its answer without additional connections.
 #[tokio::test]
 async fn many_questions_share_few_connections() {
     let (ports, database) = fresh_with(1).await;
@@ -70,7 +70,7 @@ async fn many_questions_share_few_connections() {
     assert!((1..=3).contains(&sessions), "{sessions} for a pool of one");
 }
 
-/// A transaction has its connection for itself: who asks meanwhile does not wait behind it.
+/// A transaction uses its connection alone: concurrent queries do not wait for it.
 #[tokio::test]
 async fn nobody_waits_behind_a_transaction() {
     let (ports, database) = fresh_with(1).await;
@@ -99,7 +99,7 @@ async fn nobody_waits_behind_a_transaction() {
     writer.await.unwrap().unwrap();
 }
 
-/// Questions that never leave a connection idle: one that goes away is not asked for ever.
+/// If queries never leave a connection idle, it must still be replaced after it breaks.
 #[tokio::test]
 async fn a_shared_connection_that_is_gone_is_replaced() {
     let (ports, database) = fresh_with(1).await;

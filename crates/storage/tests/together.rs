@@ -1,4 +1,4 @@
-//! Group commit: the same rows as alone, and each its own outcome.
+//! Group commit: combined sets write the same rows as separate ones, and each has its own outcome.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
@@ -26,7 +26,7 @@ async fn a_world() -> (World, PostgresDatabase) {
     (World::new(&Ports::of(storage)).await, database)
 }
 
-/// A contact of which nothing is left out.
+/// Returns a contact with all attributes.
 fn a_full_contact() -> Contact {
     let mut contact = Contact::new(id(), NOW);
     contact.external_id = Some(ExternalId::from_store("Ext-1".to_owned()));
@@ -40,7 +40,7 @@ fn a_full_contact() -> Contact {
     contact
 }
 
-/// Writes a row of every kind; `alone` has each set go through a transaction of its own, by a guard that is not plain.
+/// Writes a row of every kind. With `alone`, a guard makes each set commit in a separate transaction.
 async fn rows(alone: bool) -> Vec<String> {
     let (world, database) = a_world().await;
     let webhook = world.webhook(nothing()).await;
@@ -125,7 +125,7 @@ async fn rows(alone: bool) -> Vec<String> {
     ];
     let mut found = Vec::new();
     for table in tables {
-        // Ids are new each time, and so is what the database's clock says: of a claimed job the end of its lease, too.
+        // IDs differ in each run, and so do times of the database's clock, including the end of a claimed job's lease.
         let query = format!(
             "SELECT '{table} ' || regexp_replace((to_jsonb(t) - 'recorded_at' \
              - CASE to_jsonb(t) ->> 'claimed' WHEN 'true' THEN 'due_at' ELSE '' END)::text, \
@@ -144,7 +144,7 @@ async fn together_or_alone_the_rows_are_the_same() {
     assert_eq!(together, alone);
 }
 
-/// What contradicts is told so, whichever sets it shares its transaction with; the others are written.
+/// A set with a conflict gets its error, regardless of the other sets in its transaction. The others are written.
 #[tokio::test]
 async fn each_set_has_its_own_outcome() {
     let (world, database) = a_world().await;
@@ -160,7 +160,7 @@ async fn each_set_has_its_own_outcome() {
         tokio::spawn(async move {
             let made = world.commit(|set| {
                 set.change(Change::Insert(Row::Contact(Box::new(contact))));
-                // Of each pair of neighbours one has its key taken away by the other.
+                // Two neighbors use the same key, and one of them gets a conflict.
                 set.idempotency = Some(an_answer(&format!("key-{}", number / 2)));
             });
             made.await
@@ -178,13 +178,13 @@ async fn each_set_has_its_own_outcome() {
             Err(other) => panic!("{number}: {other:?}"),
         }
     }
-    // Ten of them wanted what `taken` has; their ten neighbours had the key for themselves.
+    // Ten sets conflict with `taken`. Their ten neighbors have the key alone.
     assert_eq!(outcomes, [50, 10, 40]);
     let contacts = texts(&database.url(), "SELECT count(*)::text FROM contacts").await;
     assert_eq!(contacts, ["51"], "{:?} and those that were made", taken.id);
 }
 
-/// What contradicted once goes alone from then on, and breaks up no transaction of others again, until it goes through.
+/// After a conflict, similar sets commit alone and do not break combined transactions again, until one succeeds.
 #[tokio::test]
 async fn what_contradicted_goes_alone_from_then_on() {
     let database = PostgresDatabase::new().await;
@@ -216,7 +216,7 @@ async fn what_contradicted_goes_alone_from_then_on() {
             _ => assert_eq!(given_up(), before, "in round {round}"),
         }
     }
-    // Alone at the first time, or in one transaction of at most twenty, which was halved until it was found.
+    // It failed alone the first time, or in a transaction of at most twenty sets that was halved until it was found.
     assert!((1..=6).contains(&before), "{before}");
     taken.email = None;
     taken.touch(at(1));
@@ -224,7 +224,7 @@ async fn what_contradicted_goes_alone_from_then_on() {
     create(email()).await.unwrap().unwrap();
 }
 
-/// Ends of one job: one of them holds, however many are written at once, and nothing else of the others.
+/// Of many concurrent ends of one job, one succeeds, and the others write nothing.
 #[tokio::test]
 async fn a_job_ends_once() {
     let (world, database) = a_world().await;

@@ -1,11 +1,11 @@
-//! Cases of the suite that write what the seed does not, beside all the rows of the tables.
+//! Tests of the suite that write data the seed does not write, next to many other rows.
 
 use tidings_storage_suite::{
     Ports, bulk, contacts, conversations, delivery_queue, erasures, event_waits, flow_calls, held, imports, links,
     merges, opt_outs, people, queries, references, runs, sequences, usage, webhooks,
 };
 
-/// Those that ask for nothing that the seed or others leave behind.
+/// Runs the tests that do not depend on the data of the seed or of other tests.
 pub async fn cases(ports: &Ports) {
     macro_rules! cases {
         ($($file:ident::$case:ident,)*) => {

@@ -1,9 +1,9 @@
-//! The rows that fill the tables, and what the planner is told of them.
+//! The rows that fill the tables, and the planner's statistics.
 
 use tidings_storage_suite::databases::PostgresDatabase;
 
-/// Tables that grow, and what of a row has to be its own; rows are made like the one that the seed has. Ids count, as
-/// others name them.
+/// The growing tables, with the columns that must be unique. The other columns are copied from the seed's row. IDs are
+/// numbered, because other rows refer to them.
 const GROWING: [(&str, &str); 15] = [
     (
         "contacts",
@@ -43,7 +43,7 @@ const GROWING: [(&str, &str); 15] = [
     ),
 ];
 
-/// Jobs of all pools: most wait for a time to come, some are claimed.
+/// Inserts jobs of all pools. Most of them are due in the future, some are claimed.
 const JOBS: &str = "INSERT INTO jobs SELECT made.* FROM (SELECT * FROM jobs LIMIT 1) t, generate_series($from, $to) n, \
     LATERAL (VALUES ('work', 'step_run', NULL::uuid), ('sends', 'send_message', NULL), \
     ('deliveries', 'attempt_delivery', '00000000-0000-0000-0000-0000000000ff'::uuid)) p (pool, kind, group_id), \
@@ -52,7 +52,7 @@ const JOBS: &str = "INSERT INTO jobs SELECT made.* FROM (SELECT * FROM jobs LIMI
     'due_at', now() + interval '1 hour' + n * interval '1 second', 'claimed', false)) made \
     WHERE p.pool = (ARRAY['work', 'sends', 'deliveries'])[1 + n % 3]";
 
-/// Makes rows of every table that grows.
+/// Inserts rows into all growing tables.
 pub async fn fill(database: &PostgresDatabase, from: u32, to: u32) {
     let mut statements = vec!["SET session_replication_role = replica".to_owned()];
     for (table, own) in GROWING {
@@ -70,16 +70,16 @@ pub async fn fill(database: &PostgresDatabase, from: u32, to: u32) {
     database.execute(&format!("{id}; {}", statements.join("; "))).await;
 }
 
-/// What the planner is told of the tables.
+/// The statistics that the planner has.
 #[derive(Debug, Clone, Copy)]
 pub enum Believed {
-    /// Tables that nobody counted.
+    /// No statistics: the tables were never analyzed.
     Nothing,
-    /// That there are as few rows as when they were counted last.
+    /// The small number of rows at the last ANALYZE.
     Few,
-    /// That there is one row in all of the file: so it was, once, and the file did not shrink.
+    /// One row in the whole file: the table was almost emptied, and the file did not shrink.
     OneOfMany,
-    /// The truth.
+    /// Correct statistics.
     Truth,
 }
 
@@ -88,7 +88,7 @@ impl Believed {
 
     pub fn told(self) -> &'static str {
         match self {
-            // As ANALYZE left it.
+            // Keeps the result of the last ANALYZE.
             Self::Few => "SELECT 1",
             Self::Nothing => {
                 "DELETE FROM pg_statistic s USING pg_class c WHERE c.oid = s.starelid \

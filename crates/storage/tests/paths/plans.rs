@@ -1,4 +1,4 @@
-//! The judgement of plans: what each statement read, as the log tells, and which read too much.
+//! Checks of plans: the rows that each logged statement read, and the statements that read too many.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,12 +7,12 @@ use tidings_storage_suite::databases::texts;
 
 use super::filling::Believed;
 
-/// What one statement read and gave.
+/// The rows that one statement read and returned.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Read {
     rows: f64,
     given: f64,
-    /// By the scan that read the most: pages beyond those that its rows explain.
+    /// The largest number of pages of a scan that its rows do not explain.
     pages: f64,
 }
 
@@ -52,16 +52,17 @@ impl Read {
         read
     }
 
-    /// With a contact comes what it carries: its tags, values and identities.
+    /// A contact is read with its tags, values and identities.
     fn is_too_much(&self, sql: &str) -> bool {
         let each = if sql.contains("json_build_array") { 6.0 } else { 3.0 };
         self.rows > each * self.given + 50.0 || self.pages > 60.0
     }
 }
 
-/// What may read more: what is counted is read; contacts that are chosen by what they carry, or be they deleted, are looked
-/// for where the planner likes; no route lists the enrollments of a whole workspace; a changed sequence looks at all that
-/// are outdated; what is next in a sandbox is looked for past the jobs of others (docs/known-limits.md).
+/// Returns true for statements that may read more rows. Counts read all rows that they count. The planner chooses how
+/// to find contacts by tags or values, and deleted contacts. No route lists the enrollments of a whole workspace. A
+/// changed sequence reads all outdated enrollments. The next job of a sandbox is found behind the jobs of others
+/// (docs/known-limits.md).
 fn is_free(sql: &str) -> bool {
     let signs = [
         "count(*)",
@@ -75,14 +76,14 @@ fn is_free(sql: &str) -> bool {
     signs.iter().any(|sign| sql.contains(sign))
 }
 
-/// Tables whose rows never go: there is no such thing as one row in the file of many.
+/// Returns true for tables without deletions: they cannot have one row in a large file.
 fn never_shrinks(plan: &Value) -> bool {
     let never = ["contacts", "conversations", "messages", "enrollments"];
     let own = plan["Relation Name"].as_str().is_some_and(|table| never.contains(&table));
     own || plan["Plans"].as_array().into_iter().flatten().any(never_shrinks)
 }
 
-/// The plans that the log tells of from a place on.
+/// Returns the plans in the log, starting at a position.
 pub async fn plans(url: &str, from: i64) -> Vec<(String, Value)> {
     let query = format!("SELECT pg_read_file('log', {from}, 1000000000)");
     let log = texts(url, &query).await.remove(0);
@@ -99,10 +100,10 @@ pub async fn end_of_log(url: &str) -> i64 {
     texts(url, "SELECT size::text FROM pg_stat_file('log')").await[0].parse().unwrap()
 }
 
-/// Statements that read too much, by their texts.
+/// Statements that read too many rows, by their texts.
 pub type TooMuch = BTreeMap<String, (String, Read, Value)>;
 
-/// Adds those of the log from a place on. Returns the texts of all statements.
+/// Adds such statements from the log, starting at a position. Returns the texts of all statements.
 pub async fn add_too_much(
     too_much: &mut TooMuch,
     url: &str,
@@ -130,7 +131,7 @@ pub fn assert_none(too_much: &TooMuch) {
     assert!(told.is_empty(), "{} statements read too much:\n{}", told.len(), told.join("\n\n"));
 }
 
-/// A plan, to be read by people.
+/// Formats a plan for people.
 fn brief(node: &Value, depth: usize) -> String {
     let text = |key: &str| node[key].as_str().unwrap_or_default().to_owned();
     let mut lines = format!(

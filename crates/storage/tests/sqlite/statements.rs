@@ -1,4 +1,4 @@
-//! The access path of each statement file: on SQLite it finds rows by these indexes, without statistics.
+//! The access paths of statement files: SQLite finds rows by these indexes, even without statistics.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,7 +9,7 @@ use tidings_storage_suite::databases::SqliteFile;
 
 use crate::open;
 
-/// Each statement with its indexes on jobs and deliveries.
+/// The statements with their indexes on jobs and deliveries.
 const PATHS: [(&str, &[&str]); 8] = [
     ("claim_calls", &["q jobs_calls_idx", "h jobs_calls_idx", "e jobs_lane_idx", "e jobs_claimed_lane_key"]),
     ("claim_deliveries", &["q deliveries_queue_idx", "h deliveries_queue_idx"]),
@@ -27,7 +27,7 @@ struct Step {
     detail: String,
 }
 
-/// The tables and indexes that a plan names, such as `j jobs_due_idx`. `f` and the updated table are found by keys.
+/// Returns the tables and indexes in a plan, such as `j jobs_due_idx`. `f` and the updated table are looked up by key.
 fn indexes(plan: &[Step]) -> BTreeSet<String> {
     let named = |step: &Step| {
         let (table, index) = step.detail.split_once(" USING ")?;
@@ -38,7 +38,8 @@ fn indexes(plan: &[Step]) -> BTreeSet<String> {
     plan.iter().filter_map(named).collect()
 }
 
-/// A step that reads a table from end to end: neither by an index, nor a part of the statement itself.
+/// Returns true for a step that reads a whole table, without an index, unless the table is a part of the statement
+/// itself.
 fn reads_all(step: &&Step) -> bool {
     let own = ["CONSTANT ROW", "line", "queue", "turn", "head", "(subquery"];
     let scanned = step.detail.strip_prefix("SCAN ").filter(|it| !it.contains(" USING "));
