@@ -79,6 +79,7 @@ async fn note(c: &mut Connection<'_>, key: (DbId, DbId), other: DbId) -> Result<
 /// Two contacts with the same address in two spellings. Neither is deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedEmail {
+    /// Their workspace.
     pub workspace: WorkspaceId,
     /// The contact with the key. Lookups return it.
     pub found: ContactId,

@@ -1,4 +1,4 @@
-//! A queue in which workspaces take turns.
+//! A queue with turns for workspaces.
 
 use std::collections::{HashMap, VecDeque};
 

@@ -1,4 +1,4 @@
-//! Queries whose text never changes though Diesel cannot know it.
+//! Queries with a constant text, which Diesel cannot detect.
 
 use diesel::backend::Backend;
 use diesel::deserialize;
@@ -9,9 +9,9 @@ use diesel::sql_types::{BigInt, Untyped};
 use diesel::sqlite::Sqlite;
 use diesel::{QueryResult, QueryableByName, RunQueryDsl, SqliteConnection};
 
-/// A query that is prepared once on each connection, where Diesel would prepare it for every call: it does not know
-/// that raw SQL is a constant of the program, nor that the columns which an update writes are always the same. Where
-/// Diesel does not tell queries apart by their types, this one is told apart by its text.
+/// A query that is prepared once on each connection. Diesel would prepare it for every call: it does not know that raw
+/// SQL is constant, or that an update always writes the same columns. A query without a static Diesel type ID is cached
+/// by its text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fixed<Q>(pub(crate) Q);
 
@@ -36,10 +36,10 @@ impl<Q: QueryFragment<DB>, DB: Backend> QueryFragment<DB> for Fixed<Q> {
 
 impl<Q, C> RunQueryDsl<C> for Fixed<Q> {}
 
-/// Runs a statement on SQLite and tells how many rows it touched.
+/// Runs a statement on SQLite and returns the number of affected rows.
 ///
-/// Diesel hands statements on by reference, by which it does not see what [`Fixed`] says of them; queries it takes as
-/// they are. So what it would prepare anew is run as a query without rows.
+/// Diesel passes statements by reference and then does not see the properties of [`Fixed`], but it passes queries by
+/// value. A statement that Diesel would prepare again is therefore run as a query without rows.
 pub(crate) fn execute<Q>(query: Q, connection: &mut SqliteConnection) -> QueryResult<usize>
 where
     Q: QueryFragment<Sqlite> + QueryId + ExecuteDsl<SqliteConnection>,
@@ -52,7 +52,7 @@ where
     Ok(usize::try_from(touched.rows).unwrap_or_default())
 }
 
-/// Runs a statement on SQLite as [`execute`] does, whatever it touched.
+/// Runs a statement on SQLite as [`execute`] does, without counting rows.
 pub(crate) fn run<Q>(query: Q, connection: &mut SqliteConnection) -> QueryResult<()>
 where
     Q: QueryFragment<Sqlite> + QueryId,
@@ -66,7 +66,7 @@ struct Touched {
     rows: i64,
 }
 
-/// A statement as a query.
+/// A statement in the form of a query.
 struct WithoutRows<Q>(Q);
 
 impl<Q: QueryId> QueryId for WithoutRows<Q> {
@@ -84,7 +84,7 @@ impl<Q: QueryFragment<DB>, DB: Backend> QueryFragment<DB> for WithoutRows<Q> {
     }
 }
 
-/// The row that there is none of.
+/// The row type of a query without rows.
 struct Nothing;
 
 impl QueryableByName<Sqlite> for Nothing {

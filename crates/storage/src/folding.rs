@@ -1,7 +1,6 @@
-//! Folded texts beside the written ones: what conditions compare, and searches look through. Lists are sorted by another key;
-//! see [`crate::sort_keys`].
+//! Folded copies of texts, for conditions and searches. Lists are sorted by another key; see [`crate::sort_keys`].
 //!
-//! Each row says by which version of the folding its keys were made; `refolding` brings up to date those that are behind.
+//! Each row contains the version of its folding. `refolding` updates rows with an older version.
 
 use diesel::prelude::*;
 use tidings_domain::contacts::Contact;
@@ -9,7 +8,7 @@ use tidings_domain::text::fold;
 
 use crate::schema::contacts;
 
-/// The version of the folding.
+/// The current version of the folding.
 pub(crate) const FOLDING: i32 = 2;
 
 crate::write::row! {

@@ -1,7 +1,8 @@
-//! Limits of concurrent work, in all and of one workspace. Workspaces take turns.
+//! Limits of concurrent work, in total and for each workspace. Workspaces take turns.
 //!
-//! A change set keeps its connection while it waits for a row that others of its workspace hold. Those behind it
-//! wait here, without a connection, and neighbours find one. Expensive queries wait here for a reader.
+//! A change set keeps its connection while it waits for a row that another one of its workspace has locked. Further
+//! change sets of the workspace wait here, without a connection, and other workspaces still find one. Expensive queries
+//! wait here for a reader.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,27 +17,27 @@ use crate::fair::FairQueue;
 /// The limits of a wait.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Patience {
-    /// The maximum of waiting tasks of the workspace. The next is rejected.
+    /// Maximum number of waiting tasks of the workspace. More are rejected.
     pub(crate) waiting: usize,
-    /// The time of the wait.
+    /// Maximum duration of the wait.
     pub(crate) time: Duration,
 }
 
-/// Why there was no place.
+/// The reason why a task got no slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoPlace {
-    /// Too many of the workspace wait.
+    /// Too many tasks of the workspace wait.
     Full,
-    /// None became free in time.
+    /// No slot became free in time.
     Late,
 }
 
-/// Lets in, workspaces in turn.
+/// A limit of concurrent tasks, with turns for workspaces.
 pub(crate) struct Gate {
     state: Mutex<State>,
-    /// How many are in at once.
+    /// Maximum number of running tasks.
     places: usize,
-    /// How many of one workspace are in at once.
+    /// Maximum number of running tasks of one workspace.
     each: usize,
 }
 
@@ -64,7 +65,7 @@ impl State {
     }
 }
 
-/// A place, until it is dropped.
+/// A slot. It is freed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Pass {
     gate: Arc<Gate>,
@@ -85,18 +86,18 @@ impl Drop for Pass {
 }
 
 impl Gate {
-    /// A gate with so many places, `each` of them for one workspace at the most.
+    /// Creates a gate with this number of slots, at most `each` of them for one workspace.
     pub(crate) fn new(places: usize, each: usize) -> Arc<Self> {
         let places = places.max(1);
         Arc::new(Self { state: Mutex::default(), places, each: each.clamp(1, places) })
     }
 
-    /// Waits for a place.
+    /// Waits for a slot.
     pub(crate) async fn enter(self: &Arc<Self>, workspace: Uuid, patience: Patience) -> Result<Pass, NoPlace> {
         let (pass, passed) = oneshot::channel();
         {
             let mut state = self.lock();
-            // Tasks whose clients are gone may still be queued.
+            // Tasks that gave up may still be queued.
             if state.waiting.len_of(workspace) >= patience.waiting {
                 state.waiting.retain(|waiting| !waiting.is_closed());
             }
@@ -112,7 +113,7 @@ impl Gate {
         }
     }
 
-    /// Has those enter for whom there is a place.
+    /// Gives free slots to waiting tasks.
     fn let_in(self: &Arc<Self>) {
         loop {
             let mut state = self.lock();
@@ -124,19 +125,19 @@ impl Gate {
             let Some((workspace, next)) = waiting.pop_where(has_room) else { return };
             state.enter(workspace);
             drop(state);
-            // Who waits no more gives the place back by this.
+            // If the task has given up, this drops the pass and frees the slot.
             let _ = next.send(Pass { gate: Arc::clone(self), workspace });
         }
     }
 
-    /// The number of waiting tasks.
+    /// Returns the number of waiting tasks.
     pub(crate) fn waiting(&self) -> usize {
         let mut state = self.lock();
         state.waiting.retain(|waiting| !waiting.is_closed());
         state.waiting.len()
     }
 
-    /// The number of tasks that have a place.
+    /// Returns the number of running tasks.
     pub(crate) fn inside(&self) -> usize {
         self.lock().inside
     }

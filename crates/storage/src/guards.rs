@@ -1,4 +1,4 @@
-//! Guards: each locks its row until the commit, so that what it saw stays true.
+//! Guards of change sets. Each locks the row it checks until the commit.
 
 use diesel::dsl::not;
 use diesel::prelude::*;
@@ -54,7 +54,7 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
             if others.unwrap_or(0) > 0 { Ok(()) } else { Err(Conflict::LastOwner.into()) }
         }
         Guard::Standing { user, role } => {
-            // Before the place itself: two members who change each other's places go one after the other.
+            // Locked before the membership: mutual changes of two members' roles run one after the other.
             lock_workspace(c, ws).await?;
             let hold = if is_changed(set, Object::Member(*user)) { Hold::Exclusive } else { Hold::Shared };
             let held = members::hold_role(c, ws, *user, hold).await?;
@@ -68,8 +68,8 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
     }
 }
 
-/// Whether the set changes the row itself, or counts what is its own: taking the stronger lock at
-/// once avoids the deadlock of two sets that both share it and then both want more.
+/// Returns true if the set changes the row itself, or counts its children. Taking the stronger lock at once avoids a
+/// deadlock of two sets that share the row and then both upgrade the lock.
 fn is_changed(set: &ChangeSet, object: Object) -> bool {
     let counted = set.guards.iter().any(|guard| match guard {
         Guard::Room {
@@ -79,7 +79,7 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
         Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Standing { .. } => {
             object == Object::Workspace(set.workspace)
         }
-        // It takes the stronger lock of its object by itself; who guards that before it must not share it.
+        // This guard takes the stronger lock of its object. An earlier guard must not share that object.
         Guard::Unused(target) => object == target.object(),
         Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) | Guard::Catalog(_) => false,
         Guard::LaneFree(_) => false,
@@ -87,7 +87,7 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
     counted || set.changes.iter().any(|change| change.touches().writes(object))
 }
 
-/// Locks the owner of what is counted: two sets that add to it go one after the other.
+/// Locks the owner of the counted objects. Sets that add to the same count run one after the other.
 async fn lock_owner(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<(), Fault> {
     match what {
         Counted::TagsOf(contact) | Counted::Starts { contact, .. } | Counted::Refusals { contact, .. } => {
@@ -112,7 +112,7 @@ async fn lock_owner(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<(
     }
 }
 
-/// Counts, once the owner is locked.
+/// Counts the objects. Their owner must be locked.
 pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, Fault> {
     let none = |count: Option<i64>| count.unwrap_or(0);
     match what {

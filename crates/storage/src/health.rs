@@ -1,4 +1,4 @@
-//! What operators want to know of a store.
+//! The health of a store, for operators.
 
 use std::time::{Duration, Instant};
 
@@ -18,23 +18,23 @@ use crate::sqlite::CACHE_OF_WRITER;
 use crate::types::DbTime;
 use crate::{Backend, Storage, jobs};
 
-/// The one row that is written to see whether the store takes writes.
+/// The row that is written to test whether the store accepts writes.
 const PROBE: &str = "write";
 
-/// The connections to PostgreSQL of one process, or its threads that read SQLite.
+/// The state of a process's PostgreSQL connections or SQLite reader threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PoolStatus {
-    /// How many there are.
+    /// Total number.
     pub size: usize,
-    /// How many of them do nothing.
+    /// Number of idle ones.
     pub idle: usize,
-    /// How many tasks wait for one, or for a turn to have one.
+    /// Number of tasks that wait for one.
     pub waiting: usize,
-    /// How many expensive queries run.
+    /// Number of running expensive queries.
     pub searches: usize,
-    /// How many expensive queries wait for a place.
+    /// Number of waiting expensive queries.
     pub waiting_searches: usize,
-    /// How many transactions of several change sets were given up since the start, because one of them contradicted.
+    /// Number of combined transactions that were rolled back since the start because one change set conflicted.
     pub given_up: u64,
 }
 
@@ -44,15 +44,15 @@ struct Count {
     count: i64,
 }
 
-/// 512 rows of 1 KiB, each of which stands in its index, too; no two are alike, and none is so long that it is compressed.
+/// Inserts 512 rows of 1 KiB, also stored in the index. All differ, and none is long enough to be compressed.
 const FILL: &str = "INSERT INTO write_probe (name, written_at) \
                     SELECT repeat(md5(n::text || random()::text), 32), now() FROM generate_series(1, 512) AS n";
-/// A row of 512 KiB, which stands in its index, too.
+/// Inserts a row of 512 KiB, also stored in the index.
 const FILL_FILE: &str = "INSERT INTO write_probe (name, written_at) VALUES (hex(randomblob(262144)), 0)";
-/// With so few pages in memory what a transaction writes goes to the disk before its COMMIT.
+/// With so few cached pages, SQLite writes data to the disk before COMMIT.
 const SMALL_CACHE: &str = "PRAGMA cache_size = 16;";
 
-/// Always ends with an error: [`Fault::NoRow`] if it was written.
+/// Writes rows and always returns an error, to roll back: [`Fault::NoRow`] on success.
 async fn fill_and_roll_back(c: Connection<'_>) -> Result<(), Fault> {
     if let Connection::Postgres(mut connection) = c {
         diesel_async::RunQueryDsl::execute(diesel::sql_query(FILL), &mut connection).await?;
@@ -65,14 +65,14 @@ fn fill_file(connection: &mut SqliteConnection) -> Result<(), Fault> {
         .batch_execute(SMALL_CACHE)
         .and_then(|()| connection.batch_execute("BEGIN IMMEDIATE"))
         .and_then(|()| connection.batch_execute(FILL_FILE));
-    // A full disk may have ended the transaction already.
+    // SQLite may have rolled back the transaction if the disk is full.
     let _ = connection.batch_execute("ROLLBACK");
     connection.batch_execute(CACHE_OF_WRITER)?;
     Ok(written?)
 }
 
 impl Storage {
-    /// The connections or reading threads, and what waits for them.
+    /// Returns the state of the connections or reader threads.
     pub fn pool_status(&self) -> PoolStatus {
         let ((size, idle, waiting), given_up) = match &self.backend {
             Backend::Postgres(postgres) => (postgres.pool_status(), postgres.given_up()),
@@ -82,8 +82,8 @@ impl Storage {
         PoolStatus { size, idle, waiting, searches, waiting_searches, given_up }
     }
 
-    /// Writes a row of its own and commits it: whether the store takes writes now. It goes by the connections that
-    /// nothing but engines takes, so that a crowd of requests does not count as a store that takes none.
+    /// Writes and commits a test row, to check that the store accepts writes. It uses the engine's connections: a crowd
+    /// of requests must not look like a failing store.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -98,7 +98,7 @@ impl Storage {
         written.await.map(drop).map_err(Fault::into_store_error)
     }
 
-    /// Whether a commit failed within this time because the disk is full or broken, or takes no writes.
+    /// Returns true if a commit failed within this time because the disk is full, broken or read-only.
     pub fn failed_on_disk(&self, within: Duration) -> bool {
         self.backend.disk().is_within(within)
     }
@@ -108,8 +108,8 @@ impl Storage {
         self.backend.disk().next().await;
     }
 
-    /// Writes 1 MiB, as much as a commit may have, to the disk and takes it back: whether there is room for commits. If there
-    /// is, the failures before are forgotten.
+    /// Writes 1 MiB, the maximum of a commit, to the disk and rolls back, to check for free space. On success, forgets
+    /// earlier failures.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -120,7 +120,7 @@ impl Storage {
             Backend::Sqlite(sqlite) => sqlite.with_connection(fill_file).await,
         };
         match written {
-            // So the transaction was rolled back on purpose.
+            // The expected result of the rollback.
             Ok(()) | Err(Fault::NoRow) => {
                 self.backend.disk().forget_before(began);
                 Ok(())
@@ -129,7 +129,7 @@ impl Storage {
         }
     }
 
-    /// The other machine to which connections go without TLS, where they do; sockets and loopback are this one.
+    /// Returns the remote host of connections without TLS, if any. Sockets and loopback addresses are local.
     pub async fn plaintext_host(&self) -> Option<String> {
         match &self.backend {
             Backend::Postgres(postgres) => postgres.target().plaintext_host().await,
@@ -137,9 +137,9 @@ impl Storage {
         }
     }
 
-    /// Whether a pooler gives sessions of PostgreSQL to others between transactions, as PgBouncer does with
-    /// `pool_mode = transaction`. Then nothing that belongs to a session holds: prepared statements, its settings, the
-    /// lock that keeps two migrations apart.
+    /// Returns true if a pooler shares PostgreSQL sessions between clients, as PgBouncer does with `pool_mode =
+    /// transaction`. Session state is then unreliable: prepared statements, settings and the lock against concurrent
+    /// migrations.
     ///
     /// # Errors
     /// [`StorageError::Open`].
@@ -150,7 +150,7 @@ impl Storage {
         }
     }
 
-    /// The database's clock; SQLite has `here`'s.
+    /// Returns the time of the database's clock. On SQLite, returns `here`.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -158,10 +158,10 @@ impl Storage {
         self.read(SYSTEM, move |mut c| Box::pin(async move { jobs::database_now(&mut c, here).await })).await
     }
 
-    /// How many processes whose application name begins so have a connection to the database now; a
-    /// SQLite file has the one.
+    /// Returns the number of connected processes with an application name that starts with `prefix`. For SQLite this is
+    /// 1.
     ///
-    /// A pooler between here and PostgreSQL may hide names: then there are fewer.
+    /// A pooler can hide names and lower the result.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -1,4 +1,4 @@
-//! What carries hints between the processes of a service.
+//! The bus for hints between the processes of a service.
 
 use std::sync::Arc;
 
@@ -7,8 +7,7 @@ use tidings_domain::ports::HintBus;
 use crate::{Backend, Storage};
 
 impl Storage {
-    /// What carries hints between all processes that are connected to the database. A SQLite file has one process, which
-    /// needs none.
+    /// Returns the hint bus of all processes that use the database. SQLite has a single process and needs none.
     pub fn hint_bus(&self) -> Option<Arc<dyn HintBus>> {
         match &self.backend {
             Backend::Postgres(postgres) => Some(Arc::new(postgres.notifications())),

@@ -1,4 +1,4 @@
-//! Rows that are held until the commit, so that what was seen of them stays true.
+//! Row locks that last until the commit, to keep checked data unchanged.
 
 use diesel::prelude::*;
 use tidings_domain::for_each_stored;
@@ -15,12 +15,12 @@ use crate::schema::{
 };
 use crate::types::DbId;
 
-/// How a row is held. SQLite has one writer at a time and needs no row locks.
+/// The strength of a row lock. SQLite has one writer at a time and needs no row locks.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Hold {
-    /// Nobody may change it.
+    /// No other transaction may change the row.
     Shared,
-    /// It is going to be changed by this change set; readers of its key go on.
+    /// This change set is going to change the row. Other transactions can still refer to its key.
     Exclusive,
 }
 
@@ -51,7 +51,7 @@ macro_rules! versions {
         $(#[$doc:meta])*
         $name:ident in $module:ident { id: $id:ident = $prefix:literal, table: $table:ident, $($rest:tt)* }
     )*]) => {
-        /// Locks the row of a simple object; returns its version.
+        /// Locks the row of a simple object. Returns its version.
         async fn stored_version(c: &mut Connection<'_>, ws: DbId, id: StoredId, hold: Hold) -> Result<i64, Fault> {
             match id {
                 $(StoredId::$name(id) => {
@@ -65,17 +65,17 @@ macro_rules! versions {
 
 for_each_stored!(versions {});
 
-/// Holds an object, so that it is not deleted meanwhile.
+/// Locks an object against deletion.
 pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
     version(c, ws, object, Hold::Shared).await.map(|_| ())
 }
 
-/// Holds an object that this change set is going to change or delete.
+/// Locks an object that this change set is going to change or delete.
 pub(crate) async fn hold_to_change(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
     version(c, ws, object, Hold::Exclusive).await.map(|_| ())
 }
 
-/// Holds an object and tells its version.
+/// Locks an object and returns its version.
 pub(crate) async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -> Result<i64, Fault> {
     let found: Result<i64, Fault> = match object {
         Object::Workspace(id) => {
@@ -157,7 +157,7 @@ pub(crate) async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, ho
     }
 }
 
-/// Holds the job or the delivery of a claim, whose token it still has.
+/// Locks the job or delivery of a claim and checks its token.
 pub(crate) async fn held(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<(), Fault> {
     let job = jobs::table.find((ws, DbId::from(claim.job)));
     let token: Result<i64, Fault> =
@@ -177,13 +177,13 @@ pub(crate) async fn held(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Resu
     }
 }
 
-/// Holds the place of a person in one of these workspaces, and tells the word of the role.
+/// Locks a user's membership of one of these workspaces and returns its role.
 pub(crate) async fn role(c: &mut Connection<'_>, of: [DbId; 2], user: DbId, hold: Hold) -> Result<String, Fault> {
     let place = members::table.filter(members::workspace_id.eq_any(of)).filter(members::user_id.eq(user));
     locked_version!(c, hold, members::role, place)
 }
 
-/// Locks the workspace: two sets that add to it go one after the other.
+/// Locks the workspace. Sets that add to it run one after the other.
 pub(crate) async fn lock_workspace(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
     let found: Result<i64, Fault> =
         locked_version!(c, Hold::Exclusive, workspaces::version, workspaces::table.find(ws));
@@ -193,7 +193,7 @@ pub(crate) async fn lock_workspace(c: &mut Connection<'_>, ws: DbId) -> Result<(
     }
 }
 
-/// Locks a contact, as [`lock_workspace`] does.
+/// Locks a contact, like [`lock_workspace`].
 pub(crate) async fn lock_contact(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<(), Fault> {
     let place = contacts::table.find((ws, DbId::from(contact)));
     let found: Result<i64, Fault> = locked_version!(c, Hold::Exclusive, contacts::version, place);

@@ -1,4 +1,4 @@
-//! Imports, their tables in parts, and the rows that they rejected.
+//! Imports, their tables in parts, and their rejected rows.
 
 use std::ops::Range;
 
@@ -62,7 +62,7 @@ crate::write::row! {
 }
 
 crate::write::row! {
-    /// A part of a table.
+    /// A part of an import's table.
     #[derive(Debug, Clone)]
     pub(crate) struct PartRow in import_tables {
         workspace_id: DbId,
@@ -73,7 +73,7 @@ crate::write::row! {
 }
 
 crate::write::row! {
-    /// A row that was rejected.
+    /// A rejected row.
     #[derive(Debug, Clone)]
     pub(crate) struct RejectedRecord in import_rejects {
         workspace_id: DbId,
@@ -167,7 +167,7 @@ impl ImportRow {
     }
 }
 
-/// A release before readings were stored wrote none.
+/// Decodes the reading of an import. Earlier releases did not store one.
 fn reading(text: &str) -> Result<Reading, Fault> {
     if text.is_empty() { Ok(Reading::default()) } else { json(text, "the reading of an import") }
 }
@@ -188,7 +188,7 @@ impl RejectedRecord {
     }
 }
 
-/// What is read of a row that was rejected.
+/// The columns of a rejected row.
 type ReadRejected = (i64, String, String, Option<String>, Option<String>, Option<String>);
 
 fn rejected((line, cells, wrong, external_id, email, phone): ReadRejected) -> Result<RejectedRow, Fault> {
@@ -203,7 +203,7 @@ fn rejected((line, cells, wrong, external_id, email, phone): ReadRejected) -> Re
     })
 }
 
-/// Keeps a table.
+/// Stores a table in parts.
 pub(crate) async fn put_table(c: &mut Connection<'_>, ws: DbId, import: ImportId, table: &[u8]) -> Result<(), Fault> {
     let parts = (0..).zip(table.chunks(BODY_PART));
     let part = |(part, content): (i64, &[u8])| PartRow {
@@ -215,7 +215,7 @@ pub(crate) async fn put_table(c: &mut Connection<'_>, ws: DbId, import: ImportId
     write::insert(c, &parts.map(part).collect::<Vec<_>>()).await
 }
 
-/// Removes a table.
+/// Deletes a table.
 pub(crate) async fn drop_table(c: &mut Connection<'_>, ws: DbId, import: ImportId) -> Result<(), Fault> {
     let own = import_tables::table
         .filter(import_tables::workspace_id.eq(ws))
@@ -223,7 +223,7 @@ pub(crate) async fn drop_table(c: &mut Connection<'_>, ws: DbId, import: ImportI
     execute!(c, diesel::delete(own)).map(|_| ())
 }
 
-/// Removes at most so many rows that were rejected.
+/// Deletes at most `limit` rejected rows.
 pub(crate) async fn drop_rejected(c: &mut Connection<'_>, ws: DbId, import: ImportId, limit: u32) -> Result<(), Fault> {
     let id = DbId::from(import);
     let own =
@@ -236,7 +236,7 @@ pub(crate) async fn drop_rejected(c: &mut Connection<'_>, ws: DbId, import: Impo
     Ok(())
 }
 
-/// Removes the rows that name a person by any of these.
+/// Deletes rejected rows that contain one of a contact's identifiers.
 pub(crate) async fn forget(c: &mut Connection<'_>, ws: DbId, person: &ContactNames) -> Result<(), Fault> {
     let ContactNames { external_id, email, phone } = person;
     if let Some(it) = external_id {

@@ -1,7 +1,7 @@
-//! The storage ports with Diesel, on PostgreSQL and on SQLite: one source for both.
+//! The storage ports, implemented with Diesel on PostgreSQL and SQLite: one source for both.
 //!
-//! Every query is written once and runs on either database; where their SQL truly differs
-//! (claiming jobs, row locks) the two arms stand side by side.
+//! Every query is written once and runs on both databases. If their SQL differs in substance (job claims, row locks),
+//! the two versions are next to each other.
 
 mod access;
 mod accounts;
@@ -137,7 +137,7 @@ enum Backend {
 }
 
 impl Backend {
-    /// Runs queries on one connection, in the turn of a workspace.
+    /// Runs queries on one connection, in the workspace's turn.
     async fn read<T: Send + 'static>(
         &self,
         ws: DbId,
@@ -151,8 +151,8 @@ impl Backend {
         failpoints::read().and(answer)
     }
 
-    /// Runs statements each of which is a transaction of its own: on PostgreSQL without a round trip more, on SQLite
-    /// together.
+    /// Runs statements that are separate transactions: on PostgreSQL without an additional round trip, on SQLite
+    /// together in one.
     async fn write<T: Send + 'static>(
         &self,
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
@@ -165,7 +165,6 @@ impl Backend {
         failpoints::written().and(answer).inspect_err(|fault| self.disk().note(fault))
     }
 
-    /// Runs statements in one transaction.
     async fn transact<T: Send + 'static>(
         &self,
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
@@ -178,7 +177,7 @@ impl Backend {
         failpoints::written().and(answer).inspect_err(|fault| self.disk().note(fault))
     }
 
-    /// Commits that failed because of the disk.
+    /// Returns the record of commits that failed because of the disk.
     fn disk(&self) -> &DiskFaults {
         match self {
             Self::Postgres(postgres) => &postgres.disk,
@@ -187,16 +186,16 @@ impl Backend {
     }
 }
 
-/// How queries are read that all see the store as of one instant.
+/// The mode of a read. All its queries see the store as of one instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reading {
-    /// On PostgreSQL it is a single one, for one row.
+    /// A lookup of one row. On PostgreSQL it is a single statement.
     Row,
-    /// On PostgreSQL it is a single one, which does so by itself.
+    /// A single statement on PostgreSQL, which always has one snapshot.
     One,
-    /// In one transaction.
+    /// A transaction with one snapshot.
     AsOne,
-    /// As well, and PostgreSQL is free to begin with what it believes to be the fewest rows.
+    /// Like [`Self::AsOne`], and PostgreSQL's planner may choose the order of the lookups by its estimates.
     Free,
 }
 
@@ -204,37 +203,37 @@ pub(crate) enum Reading {
 pub struct Storage {
     backend: Backend,
     url: String,
-    /// The same, by connections that nothing else takes: an engine can claim, and keep what it claimed, however many
+    /// The same store with connections reserved for engines: they can claim jobs and extend leases, however many
     /// commits wait.
     engine: Backend,
-    /// The places of expensive queries.
+    /// The slots of expensive queries.
     expensive: expensive::Places,
     loaders: Loaders,
     backoff: Backoff,
-    /// What this process wrote since all stored text was added up.
+    /// Text that this process has written since the last measurement.
     growth: stored::Growth,
-    /// Events that were written or read a moment ago, and are wanted again by whatever follows from them. An event
-    /// never changes.
+    /// Events that were recently written or read, for follow-up work. An event is only changed by an erasure or a
+    /// merge, which clears the cache.
     recent: Cache<EventKey, StoredEvent, WeighEvents>,
     holds: outbound::LastLook,
-    /// Who listens to the events of workspaces, each under its revision.
+    /// The event listeners of workspaces, with their revisions.
     listeners: Cache<DbId, Arc<Listeners>>,
-    /// What workspaces have that flows name, each under its revision.
+    /// The catalogs of workspaces, with their revisions.
     catalogs: Cache<DbId, Arc<Catalog>, catalog::WeighCatalog>,
-    /// Published versions; they never change.
+    /// Compiled published versions, which are immutable.
     compiled: Cache<VersionKey, Arc<CompiledFlow>, WeighFlow>,
-    /// Which queues have anything, and whose turn it is to have work claimed.
+    /// The known non-empty queues, and the turns for claims.
     queues: Arc<jobs::KnownQueues>,
-    /// Up to where events have their positions.
+    /// The progress of the numbering of events.
     numbered_to: Arc<numbering::NumberedTo>,
-    /// Whether all names were found to have their sort keys.
+    /// Whether all names have sort keys.
     sorted: AtomicBool,
 }
 
-/// So many bytes of events are kept at hand.
+/// Maximum size of cached events in bytes.
 const RECENT_BYTES: u64 = 4 << 20;
 
-/// The bytes of an event.
+/// The size of an event in bytes.
 #[derive(Clone)]
 struct WeighEvents;
 
@@ -244,13 +243,13 @@ impl Weighter<EventKey, StoredEvent> for WeighEvents {
     }
 }
 
-/// Of the text of published versions so many bytes are held as graphs, which take some times as much memory.
+/// Maximum size of the definitions of cached compiled versions in bytes. Their graphs use several times as much memory.
 const COMPILED_BYTES: u64 = 8 << 20;
 
-/// A workspace, a flow of it, and the number of a version.
+/// A workspace, a flow, and the number of a version.
 type VersionKey = (DbId, DbId, i64);
 
-/// The bytes of a definition.
+/// The size of a definition in bytes.
 #[derive(Clone)]
 struct WeighFlow;
 
@@ -261,11 +260,11 @@ impl Weighter<VersionKey, Arc<CompiledFlow>> for WeighFlow {
 }
 
 impl Storage {
-    /// Opens a store. A SQLite file is made if it is not there; PostgreSQL is first asked when it
-    /// is needed. The schema is left as it is.
+    /// Opens a store. A missing SQLite file is created. PostgreSQL is not contacted before the first use. The schema is
+    /// not changed.
     ///
     /// # Errors
-    /// [`StorageError`] where the address or the file is wrong.
+    /// [`StorageError`] if the URL or the file is invalid.
     pub async fn open(settings: &StorageSettings) -> Result<Arc<Self>, StorageError> {
         let readers = settings.readers();
         let backend = if let Some(path) = settings.sqlite_path() {
@@ -305,7 +304,7 @@ impl Storage {
         }))
     }
 
-    /// Runs queries on one connection, in the turn of a workspace.
+    /// Runs queries on one connection, in the workspace's turn.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         ws: DbId,
@@ -314,8 +313,7 @@ impl Storage {
         self.backend.read(ws, query).await.map_err(Fault::into_store_error)
     }
 
-    /// Runs one query for a row or for a few. On PostgreSQL it goes behind others of the thread that asks, without waiting for
-    /// them.
+    /// Runs a lookup of one or a few rows. On PostgreSQL it is pipelined on a connection of the calling thread.
     pub(crate) async fn read_row<T: Send + 'static>(
         &self,
         ws: DbId,
@@ -327,7 +325,7 @@ impl Storage {
         }
     }
 
-    /// Runs queries that all see the store as of one instant.
+    /// Runs queries as of one instant.
     pub(crate) async fn read_as_one<T: Send + 'static>(
         &self,
         ws: DbId,
@@ -336,7 +334,7 @@ impl Storage {
         self.read_so(ws, Reading::AsOne, query).await
     }
 
-    /// Runs queries that all see the store as of one instant.
+    /// Runs queries as of one instant, in the given mode.
     pub(crate) async fn read_so<T: Send + 'static>(
         &self,
         ws: DbId,
@@ -397,10 +395,10 @@ impl Ledger for Storage {
             self.catalogs.remove(&workspace);
         }
         if may_erase {
-            // Envelopes never change but here, nor whom they are about.
+            // Only an erasure or a merge changes an event's envelope or contact.
             self.recent.clear();
         }
-        // It may have been written though the answer was lost.
+        // The set may be committed even if the answer was lost.
         self.queues.note(&brought);
         let committed = Returned { outcome, set }.into_committed()?;
         self.growth.add(workspace, &added, Instant::now());

@@ -1,4 +1,4 @@
-//! Who listens to the events of a workspace, held in memory under the revision that a commit compares.
+//! The listeners for a workspace's events, cached in memory with the revision that a commit compares.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use crate::rows::json;
 use crate::schema::{flow_awaits, flow_triggers, listener_revisions, sequences, webhooks};
 use crate::types::DbId;
 
-/// So many workspaces are held.
+/// Maximum number of cached workspaces.
 pub(crate) const HELD: usize = 10_000;
 
-/// The revision of a workspace of which nobody ever listened.
+/// The revision of a workspace that never had a listener.
 const NEVER: i64 = 0;
 
-/// The present revision.
+/// Returns the current revision.
 pub(crate) async fn revision(c: &mut Connection<'_>, ws: DbId) -> Result<i64, Fault> {
     let found: Option<i64> = find!(c, listener_revisions::table.find(ws).select(listener_revisions::revision))?;
     Ok(found.unwrap_or(NEVER))
@@ -57,7 +57,7 @@ async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Listeners, Fault> {
     let custom = custom.into_iter().map(|(_, word)| word).collect();
     let awaited: Vec<String> =
         load!(c, flow_awaits::table.filter(flow_awaits::workspace_id.eq(ws)).select(flow_awaits::event).distinct())?;
-    // What a later release awaits, and this one does not know, is none of its concern.
+    // Skip waits of a newer release that this one does not know.
     let awaited = awaited.iter().filter_map(|word| Awaited::parse(word)).collect();
     let sequence: Option<DbId> = find!(
         c,

@@ -1,4 +1,4 @@
-//! Rows by their keys: what many ask for at the same time is one query.
+//! Batched lookups of rows by key: concurrent requests share one query.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -18,26 +18,24 @@ use crate::sqlite::Turn;
 use crate::types::DbId;
 use crate::{Backend, failpoints};
 
-/// So many queries run at once.
+/// Maximum number of concurrent queries.
 const WORKERS: usize = 2;
-/// And so many of one thread.
+/// Maximum number of concurrent queries of one thread.
 const OF_A_THREAD: usize = 1;
-/// Each query is for so many keys.
+/// Maximum number of keys in a query.
 const KEYS: usize = 64;
 
-/// The values of keys; those that have none are left out.
+/// The values of keys. Keys without a value are missing.
 pub(crate) type Found<'c, K, V> = BoxFuture<'c, Result<HashMap<K, V>, Fault>>;
 
-/// Finds them.
+/// A function that finds values.
 pub(crate) type Find<K, V> = for<'c> fn(Connection<'c>, Vec<K>) -> Found<'c, K, V>;
 
 type Asked<K, V> = (K, oneshot::Sender<Result<Option<V>, StoreError>>);
 
-/// Loads values by their keys. A query begins after the question was asked, never before: what was committed by then
-/// is seen.
+/// Loads values by key. A query starts after the request, never before: it sees everything that was committed by then.
 ///
-/// What is asked by a thread that has connections of its own is asked together with what else that thread asks, and
-/// wakes no other.
+/// Requests of a thread with its own connections are batched separately and wake no other thread.
 pub(crate) struct Loader<K, V> {
     shared: Arc<Batcher<Asked<K, V>>>,
     of_threads: Vec<Arc<Batcher<Asked<K, V>>>>,
@@ -52,7 +50,8 @@ impl<K: Clone + Eq + Hash + Send + Sync + 'static, V: Clone + Send + 'static> Lo
         Self { shared: batcher(WORKERS), of_threads, find, as_one: false }
     }
 
-    /// Of values that are one query on PostgreSQL, several on SQLite, which then see the store as of one instant.
+    /// Creates a loader of values that take one query on PostgreSQL and several on SQLite. The queries on SQLite see
+    /// the store as of one instant.
     pub(crate) fn as_one(find: Find<K, V>) -> Self {
         Self { as_one: true, ..Self::new(find) }
     }
@@ -64,14 +63,14 @@ impl<K: Clone + Eq + Hash + Send + Sync + 'static, V: Clone + Send + 'static> Lo
             Backend::Postgres(postgres) => postgres.thread().and_then(|thread| self.of_threads.get(thread)),
             Backend::Sqlite(_) => None,
         };
-        // Each question costs as little as any other: first come, first served.
+        // All requests cost about the same: they are served in order, without turns for workspaces.
         own.unwrap_or(&self.shared)
             .put(Uuid::nil(), (key, answer), move |asked| answer_all(backend.clone(), find, as_one, asked));
         answered.await.map_err(|_| StoreError::Unavailable("a query panicked".to_owned()))?
     }
 }
 
-/// Keys of the same workspace together.
+/// Groups keys by workspace.
 pub(crate) fn by_workspace<T>(keys: Vec<(DbId, T)>) -> HashMap<DbId, Vec<T>> {
     let mut sorted = HashMap::<_, Vec<T>>::new();
     for (workspace, key) in keys {
@@ -95,7 +94,7 @@ async fn answer_all<K: Clone + Eq + Hash + Send + Sync + 'static, V: Clone + Sen
     match found(&backend, find, as_one, distinct).await {
         Ok(mut found) => {
             for (key, answer) in asked {
-                // The last who asks for it needs no copy.
+                // The last request for a key gets the value without a copy.
                 let left = keys.get_mut(&key).map_or(0, |left| {
                     *left -= 1;
                     *left
@@ -104,7 +103,7 @@ async fn answer_all<K: Clone + Eq + Hash + Send + Sync + 'static, V: Clone + Sen
                 let _ = answer.send(Ok(value));
             }
         }
-        // Nobody hears of what is wrong with a value that others asked for.
+        // A corrupt value must not fail the requests for other values.
         Err(StoreError::Corrupt(_)) if !is_alone => {
             for (key, answer) in asked {
                 let alone = found(&backend, find, as_one, vec![key.clone()]).await;

@@ -1,4 +1,4 @@
-//! What many jobs read at the same time.
+//! Batched lookups that many jobs use.
 
 use tidings_domain::contacts::Contact;
 use tidings_domain::conversations::{Conversation, Dispatch};
@@ -12,11 +12,11 @@ use crate::loader::Loader;
 use crate::types::DbId;
 use crate::{contacts, conversations, events, flows, webhooks};
 
-/// What background work reads row by row, and many jobs at the same time.
+/// The loaders for lookups of single rows by concurrent jobs.
 pub(crate) struct Loaders {
     pub(crate) contacts: Loader<(DbId, DbId), Contact>,
     pub(crate) named_contacts: Loader<(DbId, contacts::Name), Contact>,
-    /// By their contacts.
+    /// By contact.
     pub(crate) conversations: Loader<(DbId, DbId), Vec<Conversation>>,
     pub(crate) dispatches: Loader<(DbId, DbId), Dispatch>,
     pub(crate) live_runs: Loader<flows::LiveRun, Run>,

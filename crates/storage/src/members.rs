@@ -1,4 +1,4 @@
-//! Members of workspaces, and invitations. In a sandbox, the members are those of its live workspace.
+//! Members of workspaces, and invitations. A sandbox has the members of its live workspace.
 
 use async_trait::async_trait;
 use diesel::prelude::*;
@@ -92,7 +92,7 @@ impl InvitationRow {
     }
 }
 
-/// The workspaces whose rows are at home in this one: itself, and its live one.
+/// Returns the workspaces with members of this one: itself, and its live workspace if it is a sandbox.
 async fn homes(c: &mut Connection<'_>, ws: DbId) -> Result<[DbId; 2], Fault> {
     let live: Option<Option<DbId>> = find!(c, workspaces::table.find(ws).select(workspaces::live_workspace_id))?;
     Ok([ws, live.flatten().unwrap_or(ws)])
@@ -209,7 +209,7 @@ pub(crate) async fn invite(c: &mut Connection<'_>, workspace_id: DbId, it: &Invi
     crate::write::insert(c, &[row]).await
 }
 
-/// Records that an invitation was accepted in vain, if there is no record of it. Records that no limit counts go.
+/// Records that an invitation was refused, once. Also deletes records that are too old for the limit.
 pub(crate) async fn refuse(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -230,7 +230,7 @@ pub(crate) async fn refuse(
     execute!(c, insert.on_conflict(key).do_nothing()).map(|_| ())
 }
 
-/// Holds the place of a person in the workspace, or in the live workspace of a sandbox, and tells the role.
+/// Locks a user's membership of the workspace, or of the live workspace of a sandbox, and returns the role.
 pub(crate) async fn hold_role(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -1,4 +1,4 @@
-//! Merging contacts: what is kept of one moves to another, portion by portion.
+//! Merges of contacts: rows of one contact move to another in batches.
 
 mod messages;
 
@@ -18,7 +18,8 @@ use crate::schema::{contact_merges, custom_events, enrollments, events, flow_run
 use crate::types::{DbId, DbTime};
 use crate::{Storage, contacts};
 
-/// Empties a contact with what hangs on it, and notes where it went; those that led to it lead on.
+/// Empties a contact with its related rows and records the merge. Earlier merges into this contact now lead to the new
+/// one.
 pub(crate) async fn begin(c: &mut Connection<'_>, ws: DbId, contact: &Contact, it: &Merge) -> Result<(), Fault> {
     let (id, into) = (DbId::from(contact.id), DbId::from(it.into));
     contacts::empty(c, ws, contact).await?;
@@ -35,13 +36,13 @@ pub(crate) async fn begin(c: &mut Connection<'_>, ws: DbId, contact: &Contact, i
     execute!(c, diesel::insert_into(contact_merges::table).values(noted)).map(|_| ())
 }
 
-/// Notes that nothing is left to be moved.
+/// Records that all rows have moved.
 pub(crate) async fn end(c: &mut Connection<'_>, ws: DbId, contact: ContactId, at: Timestamp) -> Result<(), Fault> {
     let target = contact_merges::table.find((ws, DbId::from(contact)));
     execute!(c, diesel::update(target).set(contact_merges::moved_at.eq(DbTime(at)))).map(|_| ())
 }
 
-/// Of one kind of rows that name a contact, moves at most `$room`.
+/// Moves at most `$room` rows of one table to another contact.
 macro_rules! move_rows {
     ($c:expr, $ws:expr, $contact:expr, $room:expr, $table:ident by $at:ident, $set:expr) => {{
         let some: Vec<DbId> = load!(
@@ -60,8 +61,8 @@ macro_rules! move_rows {
     }};
 }
 
-/// Moves about `limit` rows of each kind. The row that says where the contact went is held meanwhile, so that its survivor
-/// is not merged before they are there.
+/// Moves about `limit` rows of each table. The row of the merge is locked: the remaining contact cannot be merged
+/// before the rows have moved.
 pub(crate) async fn move_part(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -88,7 +89,7 @@ pub(crate) async fn move_part(
     messages::move_part(c, ws, of, to, room).await
 }
 
-/// They are numbered behind those that the survivor has in the same sequence.
+/// Moved enrollments are numbered after those that the contact already has in the same sequence.
 async fn move_enrollments(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId, room: i64) -> Result<(), Fault> {
     let moving: Vec<(DbId, DbId)> = load!(
         c,
@@ -120,7 +121,7 @@ async fn move_enrollments(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId, 
     Ok(())
 }
 
-/// Whether rows of a table name a contact.
+/// Returns true if a table has rows of the contact.
 macro_rules! has_any {
     ($c:expr, $ws:expr, $contact:expr, $table:ident) => {{
         let found: Option<DbId> = find!(

@@ -1,5 +1,5 @@
-//! Lists narrowed to what has some name or status. What their filter looks at is read of all rows, which are few in a
-//! workspace, and compared by the domain, which folds names; the rest is read of the rows of the page alone.
+//! Lists with a filter by name or status. The filtered columns are read for all rows, which are few in a workspace, and
+//! compared by the domain, which folds names. The other columns are only read for the rows of the page.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,8 @@ use crate::faults::Fault;
 use crate::rows::word;
 use crate::types::{DbId, DbTime};
 
-/// Reads a page of what a list's filter admits. `$all` finds the rows of the whole list; `$told` are the columns by which
-/// `$admits` decides; `$row` is what is read of the rows of the page, and `$read` what it is made into.
+/// Reads a page of a filtered list. `$all` selects all rows, `$told` are the columns that `$admits` checks, `$row` are
+/// the columns of the page's rows, and `$read` converts them.
 macro_rules! narrowed {
     ($store:expr, $ws:expr, $page:expr, $table:ident, $row:expr, $all:expr, $told:expr, $admits:expr, $read:expr) => {{
         let (ws, all, told, admits, read) = ($ws, $all, $told, $admits, $read);
@@ -39,7 +39,7 @@ macro_rules! narrowed {
 
 pub(crate) use narrowed;
 
-/// The page of those rows of a list that are admitted.
+/// Returns the page of the rows that match.
 pub(crate) fn chosen<T>(
     all: Vec<(DbId, DbTime, T)>,
     page: PageRequest,
@@ -54,7 +54,7 @@ pub(crate) fn chosen<T>(
     Ok(page_of(admitted, page, |(id, at)| Position { at: at.0, id: id.0 }).map(|(id, _)| id))
 }
 
-/// What decides about rows of which a name and a status are told.
+/// Returns a filter by name and status.
 pub(crate) fn by_name_and_status<S: Copy + PartialEq>(
     filter: ListFilter<S>,
     what: &'static str,
@@ -63,12 +63,12 @@ pub(crate) fn by_name_and_status<S: Copy + PartialEq>(
     move |(name, status)| Ok(filter.admits(&Listed::named(name, Some(word(status, what, parse)?))))
 }
 
-/// The keys of the rows of a page.
+/// Returns the keys of a page's rows.
 pub(crate) fn keys<K>(ws: DbId, page: &Page<DbId, K>) -> Vec<(DbId, DbId)> {
     page.items.iter().map(|id| (ws, *id)).collect()
 }
 
-/// A page with its rows, which come in any order.
+/// Puts rows into the order of their page.
 pub(crate) fn in_order<R, K>(page: Page<DbId, K>, rows: Vec<(DbId, R)>) -> Result<Page<R, K>, Fault> {
     let mut rows: HashMap<_, _> = rows.into_iter().map(|(id, row)| (id.0, row)).collect();
     let Page { items, next, places, total } = page;

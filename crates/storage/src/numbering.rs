@@ -1,8 +1,8 @@
-//! Events get their positions after their commit, by one sequencer at a time; on SQLite as they are written.
+//! Assignment of positions to events: after the commit by one sequencer at a time, and on SQLite when they are written.
 //!
-//! What was numbered stays in the index of the outbox until it is vacuumed, which a snapshot that somebody holds open puts
-//! off. So it is looked from a low-water mark on: what lies before it was numbered, but for what was committed late, which
-//! is looked for with everything every few seconds.
+//! Entries of numbered events stay in the outbox index until a vacuum, which an open snapshot delays. The search
+//! therefore starts at a low-water mark. Everything before the mark is numbered, except events that were committed
+//! late. A full search every few seconds finds these.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,25 +17,25 @@ use crate::fixed::Fixed;
 use crate::schema::event_outbox;
 use crate::types::{DbId, DbTime, Instant as AtInstant};
 
-/// An event may be committed so long after it was recorded without being late.
+/// Maximum delay between the recording of an event and its commit, without being late.
 const MARGIN: Duration = Duration::from_secs(2);
-/// So often everything is looked at.
+/// Interval between full searches.
 const WHOLE: Duration = Duration::from_secs(5);
 
-/// Up to where events have their positions, by the database's clock.
+/// The progress of the numbering, by the database's clock.
 #[derive(Debug, Default)]
 pub(crate) struct NumberedTo(Mutex<Numbered>);
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Numbered {
-    /// When the last event was recorded that got its position here.
+    /// Recording time of the last event that was numbered here.
     last: Option<Timestamp>,
-    /// When everything was looked at.
+    /// Time of the last full search.
     whole: Option<Instant>,
 }
 
 impl NumberedTo {
-    /// Where the next look begins; the beginning of time is everything.
+    /// Returns the start of the next search. The beginning of time means a full search.
     pub(crate) fn begin(&self, now: Instant) -> Timestamp {
         let mut numbered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_due = numbered.whole.is_none_or(|whole| now.saturating_duration_since(whole) >= WHOLE);
@@ -54,7 +54,7 @@ impl NumberedTo {
     }
 }
 
-/// Whether there are events without a position: a look that writes nothing.
+/// Returns true if events without a position exist. Writes nothing.
 pub(crate) async fn has_unnumbered(c: &mut Connection<'_>, begin: Timestamp) -> Result<bool, Fault> {
     let first = event_outbox::table.filter(event_outbox::recorded_at.ge(DbTime(begin)));
     let first = first.order((event_outbox::recorded_at, event_outbox::event_id)).limit(1);
@@ -62,7 +62,7 @@ pub(crate) async fn has_unnumbered(c: &mut Connection<'_>, begin: Timestamp) -> 
     Ok(first.is_some())
 }
 
-/// The statement begins after the lease is held, so it sees all that was committed before.
+/// The statement starts after the lease is acquired and sees everything that was committed before.
 const NUMBER: &str = "\
     WITH batch AS MATERIALIZED (DELETE FROM event_outbox WHERE ctid = ANY (ARRAY(SELECT ctid FROM event_outbox \
     WHERE recorded_at >= $2 ORDER BY recorded_at, event_id LIMIT $1)) RETURNING workspace_id, event_id, at, recorded_at), \
@@ -85,7 +85,7 @@ struct Batch {
     last: Option<DbTime>,
 }
 
-/// Gives positions to events that have none, those that were recorded first.
+/// Assigns positions to the events that were recorded first.
 pub(crate) async fn number(
     c: &mut Connection<'_>,
     limit: u32,
@@ -103,7 +103,7 @@ pub(crate) async fn number(
             }
             Ok(u64::try_from(batch.count).unwrap_or_default())
         }
-        // They had them from the beginning.
+        // SQLite assigns positions when events are written.
         Connection::Sqlite(_) => Ok(0),
     }
 }

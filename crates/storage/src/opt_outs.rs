@@ -1,4 +1,4 @@
-//! Those who opted out and are gone, by digests.
+//! Opt-outs of erased contacts, stored as digests.
 
 use async_trait::async_trait;
 use diesel::prelude::*;
@@ -18,11 +18,11 @@ use crate::types::{DbId, DbTime, Id};
 use crate::write::{self, Missed};
 use crate::{Reading, Storage};
 
-/// The revision of a workspace that has no key.
+/// The revision of a workspace without a key.
 const NEVER: i64 = 0;
 
 crate::write::row! {
-    /// Of which revision nobody was remembered since.
+    /// The expected revision. The change set fails if opt-outs were added since then.
     #[derive(Debug, Clone)]
     pub(crate) struct Required in opt_out_keys {
         workspace_id: DbId,
@@ -36,7 +36,7 @@ impl Required {
     }
 }
 
-/// Keeps a key, where there is none.
+/// Stores a key, unless one exists.
 pub(crate) async fn make_key(c: &mut Connection<'_>, ws: DbId, sealed: &[u8], at: Timestamp) -> Result<(), Fault> {
     let row = (
         opt_out_keys::workspace_id.eq(ws),
@@ -48,7 +48,7 @@ pub(crate) async fn make_key(c: &mut Connection<'_>, ws: DbId, sealed: &[u8], at
     execute!(c, insert.on_conflict(opt_out_keys::workspace_id).do_nothing()).map(|_| ())
 }
 
-/// Remembers these, and raises the revision.
+/// Stores opt-outs and increments the revision.
 pub(crate) async fn remember(c: &mut Connection<'_>, ws: DbId, of: &[OptOut], at: Timestamp) -> Result<(), Fault> {
     let raised = opt_out_keys::revision.eq(opt_out_keys::revision + 1);
     if execute!(c, diesel::update(opt_out_keys::table.find(ws)).set(raised))? == 0 {
@@ -67,7 +67,7 @@ pub(crate) async fn remember(c: &mut Connection<'_>, ws: DbId, of: &[OptOut], at
     Ok(())
 }
 
-/// Forgets these.
+/// Deletes opt-outs.
 pub(crate) async fn lift(c: &mut Connection<'_>, ws: DbId, digests: &[[u8; 32]]) -> Result<(), Fault> {
     for digest in digests {
         execute!(c, diesel::delete(opt_outs::table.find((ws, digest.to_vec()))))?;
@@ -75,20 +75,20 @@ pub(crate) async fn lift(c: &mut Connection<'_>, ws: DbId, digests: &[[u8; 32]])
     Ok(())
 }
 
-/// Forgets those of a channel.
+/// Deletes the opt-outs of a channel.
 pub(crate) async fn forget_channel(c: &mut Connection<'_>, ws: DbId, channel: ChannelId) -> Result<(), Fault> {
     let own =
         opt_outs::table.filter(opt_outs::channel_id.eq(DbId::from(channel))).filter(opt_outs::workspace_id.checked(ws));
     execute!(c, diesel::delete(own)).map(|_| ())
 }
 
-/// The places whose workspace has the revision.
+/// Selects the positions of rows with the current revision of their workspaces.
 const REQUIRE: &str = "SELECT k.n FROM unnest((SELECT $1::uuid[]), (SELECT $2::bigint[])) WITH ORDINALITY \
     AS k (workspace_id, revision, n) LEFT JOIN LATERAL (SELECT f.revision FROM opt_out_keys f \
     WHERE f.workspace_id = k.workspace_id LIMIT 1) AS found ON TRUE WHERE COALESCE(found.revision, 0) = k.revision";
 
-/// Says whose workspaces have another revision. It is a statement behind those that write addresses: whoever waited there
-/// for an erasure sees here what that left.
+/// Returns the rows with an outdated revision. This statement runs after those that write addresses. If they had to
+/// wait for an erasure, it sees the opt-outs of that erasure.
 pub(crate) async fn require(c: &mut Connection<'_>, rows: &[Required]) -> Result<Missed, Fault> {
     if let Connection::Postgres(connection) = c {
         return write::missed(connection, rows, REQUIRE).await;
@@ -107,7 +107,7 @@ async fn revision(c: &mut Connection<'_>, ws: DbId) -> Result<i64, Fault> {
     Ok(found.unwrap_or(NEVER))
 }
 
-/// The revision, with the place of each digest that is there; with 0 where none is.
+/// Selects the revision, with the position of each known digest, or 0 if none is known.
 const AMONG: &str = "SELECT k.revision, COALESCE(d.n, 0) AS n FROM (SELECT f.revision FROM opt_out_keys f \
     WHERE f.workspace_id = $1 LIMIT 1) AS k LEFT JOIN LATERAL (SELECT w.n FROM unnest((SELECT $2::bytea[])) \
     WITH ORDINALITY AS w (digest, n) CROSS JOIN LATERAL (SELECT 1 FROM opt_outs f WHERE f.workspace_id = $1 \

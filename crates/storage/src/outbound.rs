@@ -20,9 +20,9 @@ use crate::faults::Fault;
 use crate::schema::{store_marks, workspaces};
 use crate::types::{DbId, DbTime};
 
-/// The mark, as the claims name it.
+/// The name of the mark, as used in the statements of claims.
 const HOLD: &str = "outbound_hold";
-/// As the index says it.
+/// Must match the text of the index.
 const HELD: &str = "workspaces.outbound = 'hold'";
 /// Maximum age of an answer. Jobs ask often, and answers change rarely.
 const FRESH: Duration = Duration::from_millis(250);
@@ -33,22 +33,22 @@ struct Seen {
     at: Instant,
     everything: bool,
     workspaces: HashSet<WorkspaceId>,
-    /// Number of reads that found a pause less than the read before.
+    /// Number of reads that found an ended pause.
     ended: u64,
-    /// Deleted workspaces, and until when each can be restored.
+    /// Deleted workspaces and the end of their restoration periods.
     deleted: HashMap<WorkspaceId, Timestamp>,
 }
 
-/// The last read.
+/// The cached last read.
 #[derive(Default)]
 pub(crate) struct LastLook {
     seen: Mutex<Option<Seen>>,
-    /// Goes up with each change by this process: a look that began before it is worth nothing.
+    /// Incremented with each change by this process. Older reads are invalid.
     epoch: AtomicU64,
 }
 
 impl LastLook {
-    /// This process changed a hold.
+    /// Invalidates the last read after a change by this process.
     pub(crate) fn forget(&self) {
         self.epoch.fetch_add(1, Ordering::SeqCst);
     }
@@ -70,7 +70,7 @@ async fn deleted_workspaces(c: &mut Connection<'_>) -> Result<Vec<(DbId, Option<
 }
 
 impl Storage {
-    /// The part of the state that `pick` selects. The state is at most as old as [`FRESH`].
+    /// Returns the part of the state that `pick` selects. The state is at most as old as [`FRESH`].
     async fn recently_seen<T>(&self, pick: impl FnOnce(&Seen) -> T + Send) -> Result<T, StoreError> {
         // One caller reads, and the others wait for its result.
         let mut seen = self.holds.seen.lock().await;
@@ -94,7 +94,7 @@ impl Storage {
         Ok(pick(seen.insert(Seen { epoch, at, everything, workspaces, ended, deleted })))
     }
 
-    /// Number of pauses that ended, as this process observed them.
+    /// Returns the number of ended pauses that this process observed.
     pub(crate) async fn count_ended_pauses(&self) -> Result<u64, StoreError> {
         self.recently_seen(|it| it.ended).await
     }

@@ -1,14 +1,14 @@
-//! Files and folders that only their owner may read.
+//! Files and directories that only their owner can access.
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// What SQLite makes beside a file.
+/// The file and the files that SQLite creates next to it.
 const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
 
-/// Makes a folder, where it is not there, that only its owner may look into (0700). One that is there stays as it is: it
-/// may be for others, too.
+/// Creates a missing directory that only its owner can access (0700). An existing one is not changed, because it may be
+/// shared on purpose.
 pub fn make_folder(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -17,8 +17,8 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Makes a file, where it is not there, that only its owner may read (0600). One that is there is made so, with what
-/// SQLite has beside it, where it belongs to whoever runs this.
+/// Creates a missing file that only its owner can access (0600). An existing file and SQLite's files next to it are
+/// restricted, if this user owns them.
 pub(crate) fn make_file(path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -26,7 +26,7 @@ pub(crate) fn make_file(path: &Path) -> io::Result<()> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
         Ok(_) => Ok(()),
-        // A folder of this name is for SQLite to refuse.
+        // SQLite rejects a directory with this name.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             for ending in BESIDE {
                 let mut name = path.as_os_str().to_owned();
@@ -39,7 +39,7 @@ pub(crate) fn make_file(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Takes the rights of others away. Whoever is not the owner cannot, and goes on without.
+/// Removes the access of other users. If this user is not the owner, only logs a warning.
 #[cfg(unix)]
 pub fn restrict(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
@@ -54,6 +54,6 @@ pub fn restrict(path: &Path, mode: u32) {
     }
 }
 
-/// There are no such rights here.
+/// This platform has no such permissions.
 #[cfg(not(unix))]
 pub fn restrict(_: &Path, _: u32) {}

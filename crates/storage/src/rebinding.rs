@@ -1,5 +1,5 @@
-//! Conditions that an earlier release stored without bindings. After the migrations they are bound, in portions, so that it
-//! may be interrupted: by the references that were recorded with them, otherwise by name.
+//! Binding of conditions that an earlier release stored without bindings. It runs after the migrations, in batches, and
+//! can be interrupted. Words are bound by the references recorded with the conditions, or else by name.
 
 #[cfg(test)]
 mod tests;
@@ -25,9 +25,9 @@ use crate::schema::{
 use crate::tags::TagRow;
 use crate::types::{DbId, DbTime};
 
-/// How many conditions of each kind are bound at once.
+/// Maximum number of conditions of each kind in a batch.
 const PORTION: i64 = 200;
-/// How many drafts and versions of flows are bound at once: each may be long.
+/// Maximum number of drafts and versions of flows in a batch: they can be long.
 const FLOWS: i64 = 20;
 
 /// A condition without bindings.
@@ -37,7 +37,7 @@ struct Unbound {
     written: String,
 }
 
-/// Binds a portion of the conditions in a column of a table; how many there were.
+/// Binds a batch of the conditions in a column of a table. Returns the number of rows found.
 macro_rules! bind_portion {
     ($c:expr, $table:ident, $column:expr, $owner:expr) => {{
         let rows: Vec<(DbId, DbId, Option<String>)> = load!(
@@ -53,7 +53,7 @@ macro_rules! bind_portion {
         for (workspace, id, written) in rows {
             let it = Unbound { workspace, id, written: written.unwrap_or_default() };
             let bindings = bind($c, $owner, &it).await?;
-            // A process that writes the row meanwhile binds it, too.
+            // A concurrent process that writes the row also binds it.
             let target = $table::table.find((workspace, id)).filter($table::bindings.is_null());
             execute!($c, diesel::update(target).set($table::bindings.eq(bindings)))?;
         }
@@ -61,19 +61,19 @@ macro_rules! bind_portion {
     }};
 }
 
-/// Binds at most a portion of the conditions of each table; whether there were any.
+/// Binds a batch of the conditions of each table. Returns false if there were none.
 pub(crate) async fn catch_up(c: &mut Connection<'_>) -> Result<bool, Fault> {
     let segments = bind_portion!(c, segments, segments::condition, Some("segment"));
     let broadcasts = bind_portion!(c, broadcasts, broadcasts::audience, Some("broadcast"));
     let sequences = bind_portion!(c, sequences, sequences::exit_when, Some("sequence"));
-    // The condition of an operation under way is that of its filter, or that of the filter's segment.
+    // The condition of a running operation belongs to its filter or to the filter's segment.
     let operations = bind_portion!(c, bulk_operations, bulk_operations::condition, None);
     let drafts = bind_drafts(c).await?;
     let versions = bind_versions(c).await?;
     Ok(segments + broadcasts + sequences + operations + drafts + versions > 0)
 }
 
-/// Binds drafts of flows: words that the published version has mean what they mean there.
+/// Binds drafts of flows. Words of the published version keep their meaning.
 async fn bind_drafts(c: &mut Connection<'_>) -> Result<usize, Fault> {
     let rows: Vec<(DbId, DbId, Option<i64>, String)> = load!(
         c,
@@ -96,7 +96,7 @@ async fn bind_drafts(c: &mut Connection<'_>) -> Result<usize, Fault> {
     Ok(found)
 }
 
-/// Binds published versions: their tags are known, and their fields by the recorded references.
+/// Binds published versions. Their tags are known, and their fields are bound by the recorded references.
 async fn bind_versions(c: &mut Connection<'_>) -> Result<usize, Fault> {
     let rows: Vec<(DbId, DbId, i64, String, String)> = load!(
         c,
@@ -121,7 +121,7 @@ async fn bind_versions(c: &mut Connection<'_>) -> Result<usize, Fault> {
     Ok(found)
 }
 
-/// The bindings of a definition, as they are stored.
+/// Returns the encoded bindings of a definition.
 async fn bind_flow(
     c: &mut Connection<'_>,
     (workspace, id): (DbId, DbId),
@@ -132,7 +132,7 @@ async fn bind_flow(
     let tags: BTreeMap<String, TagId> = json(tags, "a flow version's tags")?;
     let recorded = recorded(c, "flow", &Unbound { workspace, id, written: String::new() }).await?;
     let lost_field = recorded.lost_field;
-    // Words that are no tags of the version mean what has that name now.
+    // Words that are no tags of the version mean the objects with that name now.
     let recorded = Recorded { tags: Vec::new(), deleted: Vec::new(), ..recorded };
     let vocabulary = vocabulary(c, workspace, &mentions_of(&written), &recorded).await?;
     let named: Vec<(String, DbId)> =
@@ -141,7 +141,7 @@ async fn bind_flow(
     to_json(&bind_definition(&written, &vocabulary.with_vars().with_event(), &named, &tags, lost_field))
 }
 
-/// The bindings of a condition, as they are stored. An audience that is a segment has none.
+/// Returns the encoded bindings of a condition, or `None` for an audience that is a segment.
 async fn bind(c: &mut Connection<'_>, owner: Option<&str>, it: &Unbound) -> Result<Option<String>, Fault> {
     let written: serde_json::Value = json(&it.written, "a stored condition")?;
     let recorded = match owner {
@@ -197,7 +197,7 @@ async fn recorded(c: &mut Connection<'_>, owner: &str, it: &Unbound) -> Result<R
     Ok(recorded)
 }
 
-/// Notes that a field was recorded, and which one, unless it was deleted by force.
+/// Records a field that was not deleted by force. Also marks that fields were recorded.
 fn add<T>(recorded: &mut Option<Vec<T>>, id: T, is_lost: bool) {
     let recorded = recorded.get_or_insert_default();
     if !is_lost {
@@ -205,7 +205,7 @@ fn add<T>(recorded: &mut Option<Vec<T>>, id: T, is_lost: bool) {
     }
 }
 
-/// The objects that the words of a condition may mean.
+/// Returns the objects that the words of a condition may refer to.
 async fn vocabulary(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -1,4 +1,4 @@
-//! What names what.
+//! References between objects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,9 +18,9 @@ use crate::schema::{broadcasts, flow_versions, flows, object_references, segment
 use crate::types::{DbId, DbTime};
 use crate::{Storage, holds};
 
-/// How many of the objects that name one are told.
+/// Maximum number of dependents in an answer.
 const MOST: i64 = 100;
-/// How many flows are looked at in one transaction.
+/// Maximum number of flows that one transaction reads.
 const PORTION: i64 = 500;
 
 #[async_trait]
@@ -63,7 +63,7 @@ impl ReferenceQueries for Storage {
     }
 }
 
-/// What names the object and is there itself, with its name.
+/// Returns the existing objects that refer to the object, with their names.
 async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i64) -> Result<Vec<Dependent>, Fault> {
     let any = FlowId::from_uuid(ws.0);
     let (published, draft) = (Referrer::Flow(any).kind(), Referrer::FlowDraft(any).kind());
@@ -141,14 +141,14 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
         .collect())
 }
 
-/// Holds the object, so that nothing begins to name it meanwhile, and looks whether something does.
+/// Locks the object against new references and checks that no object refers to it.
 pub(crate) async fn require_unused(c: &mut Connection<'_>, ws: DbId, target: Referent) -> Result<(), Fault> {
     holds::hold_to_change(c, ws, target.object()).await?;
     let unused = dependents(c, ws, target, 1).await?.is_empty();
     if unused { Ok(()) } else { Err(Conflict::InUse(target).into()) }
 }
 
-/// Replaces all that an object names; each of it is held, so that it is not deleted meanwhile.
+/// Replaces all references of an object. Each target is locked against deletion.
 pub(crate) async fn put(c: &mut Connection<'_>, ws: DbId, owner: Referrer, targets: &[Referent]) -> Result<(), Fault> {
     let of_owner = object_references::table
         .filter(object_references::workspace_id.eq(ws))
@@ -165,7 +165,7 @@ pub(crate) async fn put(c: &mut Connection<'_>, ws: DbId, owner: Referrer, targe
     Ok(())
 }
 
-/// Writes one reference.
+/// Inserts a reference.
 pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, owner: Referrer, target: Referent) -> Result<(), Fault> {
     let row = (
         object_references::workspace_id.eq(ws),
@@ -177,7 +177,7 @@ pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, owner: Referrer, ta
     execute!(c, diesel::insert_into(object_references::table).values(row)).map(|_| ())
 }
 
-/// Marks the references to an object that is about to be deleted.
+/// Marks the references to an object before its deletion.
 pub(crate) async fn lose(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -194,7 +194,7 @@ pub(crate) async fn lose(
     execute!(c, diesel::update(of_target).set(lost)).map(|_| ())
 }
 
-/// Notes what the flows name that were published before anybody asked; how many flows.
+/// Records the references of flows published before references were recorded. Returns the number of flows.
 pub(crate) async fn note_published(c: &mut Connection<'_>) -> Result<usize, Fault> {
     let published = flow_versions::workspace_id
         .eq(flows::workspace_id)

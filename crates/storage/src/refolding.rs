@@ -1,5 +1,5 @@
-//! Rows whose folded texts were made by an earlier version of the folding. After the migrations they are brought up to
-//! date, in portions, so that it may be interrupted.
+//! Update of rows with folded texts of an earlier version. It runs after the migrations, in batches, and can be
+//! interrupted.
 
 use diesel::prelude::*;
 use tidings_domain::contacts::Contact;
@@ -15,15 +15,15 @@ use crate::rows::json;
 use crate::schema::{contact_values, contacts};
 use crate::types::DbId;
 
-/// How many rows are brought up to date at once.
+/// Maximum number of rows in a batch.
 const PORTION: i64 = 500;
 
-/// Brings up to date what is behind, at most a portion of each table; whether something was.
+/// Updates a batch of outdated rows of each table. Returns false if there were none.
 pub(crate) async fn catch_up(c: &mut Connection<'_>) -> Result<bool, Fault> {
     let mut contacts = behind(c, PORTION).await?;
     for (ws, it) in &mut contacts {
         email_keys::settle(c, *ws, it).await?;
-        // Who writes the row meanwhile folds it, too.
+        // A concurrent writer of the row also updates its folded texts.
         let target = contacts::table.find((*ws, DbId::from(it.id))).filter(contacts::folding.lt(FOLDING));
         execute!(c, diesel::update(target).set(Folded::of(it)))?;
     }
@@ -54,7 +54,7 @@ pub(crate) async fn catch_up(c: &mut Connection<'_>) -> Result<bool, Fault> {
     Ok(!contacts.is_empty() || !values.is_empty())
 }
 
-/// Contacts whose folded attributes are behind, without what they carry, with their workspaces.
+/// Returns contacts with outdated folded attributes, without tags and values, with their workspaces.
 async fn behind(c: &mut Connection<'_>, limit: i64) -> Result<Vec<(DbId, Contact)>, Fault> {
     let rows: Vec<ContactRow> =
         load!(c, contacts::table.filter(contacts::folding.lt(FOLDING)).select(ContactRow::as_select()).limit(limit))?;

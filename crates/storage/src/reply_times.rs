@@ -37,14 +37,14 @@ crate::write::row! {
     }
 }
 
-/// The metric of reply times among the facts.
+/// The metric of reply time facts.
 pub(crate) const METRIC: &str = "reply_times";
 
 const ADD: &str = "ON CONFLICT (workspace_id, quarter, measure, channel_id, user_id, bucket) \
                    DO UPDATE SET amount = reply_times.amount + excluded.amount";
 
-/// Adds facts to the counts. Each fact has its workspace, the text of [`ReplyTime::written`], its quarter and an amount. Rows are
-/// written in the order of their keys, which avoids deadlocks between processes.
+/// Adds facts to the counts. Each fact has its workspace, a value of [`ReplyTime::written`], its quarter and an amount.
+/// Rows are written in key order, which avoids deadlocks between processes.
 pub(crate) async fn add(c: &mut Connection<'_>, facts: Vec<(Uuid, String, Timestamp, i64)>) -> Result<(), Fault> {
     static ON_POSTGRES: LazyLock<String> =
         LazyLock::new(|| write::insert_text("reply_times", &CountRow::columns(), ADD));
@@ -72,7 +72,7 @@ pub(crate) async fn add(c: &mut Connection<'_>, facts: Vec<(Uuid, String, Timest
     }
 }
 
-/// The counts of a range by one column.
+/// Loads the counts of a range, grouped by one column.
 macro_rules! by {
     ($c:expr, $ws:expr, $from:expr, $to:expr, $column:expr) => {
         load!(
@@ -92,7 +92,7 @@ macro_rules! by {
     };
 }
 
-/// The counts of the quarters of a range.
+/// Returns the counts of the quarters in a range.
 pub(crate) async fn read(
     c: &mut Connection<'_>,
     ws: DbId,

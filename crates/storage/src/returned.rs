@@ -4,27 +4,27 @@ use tidings_domain::ports::{ChangeSet, Refused};
 
 use crate::faults::Fault;
 
-/// The outcome of a commit, with its change set: the maker of a refused set gets it back, and the events of a committed one are
-/// cached. So neither is copied before the commit.
+/// The outcome of a commit, with its change set. A refused set is returned to the caller, and the events of a committed
+/// one are cached. Neither requires a copy before the commit.
 #[derive(Debug)]
 pub(crate) struct Returned {
     pub(crate) outcome: Result<(), Fault>,
-    /// `None` if whoever committed it is gone.
+    /// `None` if the committing task was dropped.
     pub(crate) set: Option<ChangeSet>,
 }
 
 impl Returned {
-    /// The outcome of a set that is here.
+    /// Returns an outcome with its set.
     pub(crate) fn with(outcome: Result<(), Fault>, set: ChangeSet) -> Self {
         Self { outcome, set: Some(set) }
     }
 
-    /// A fault that took the set along.
+    /// Returns a fault that lost the set.
     pub(crate) fn lost(fault: Fault) -> Self {
         Self { outcome: Err(fault), set: None }
     }
 
-    /// The set, if it was committed.
+    /// Returns the set if it was committed.
     ///
     /// # Errors
     /// The refusal, with the set.

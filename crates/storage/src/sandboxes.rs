@@ -1,4 +1,4 @@
-//! The clocks of sandboxes, and everything of a sandbox at once.
+//! The clocks of sandboxes, and changes of whole sandboxes.
 
 use std::time::Duration;
 
@@ -20,10 +20,10 @@ use crate::rows::exactly_one;
 use crate::schema::{deliveries, jobs, sandbox_clocks, webhooks};
 use crate::types::{DbId, DbTime, Id, Instant};
 
-/// What is claimed has the end of its lease where others have when they fall due: no lease is longer than this.
+/// Upper bound of all leases. A claimed job has the end of its lease in the column for its due time.
 const LONGEST_LEASE: Duration = Duration::from_secs(120);
 
-/// Which jobs of a pool may still be done, as the indexes on (pool, workspace, due time) say it.
+/// The condition for unfinished jobs of a pool. It must match the indexes on (pool, workspace, due time).
 fn open(pool: Pool) -> diesel::expression::SqlLiteral<Bool> {
     diesel::dsl::sql::<Bool>(match pool {
         Pool::Deliveries => {
@@ -33,7 +33,7 @@ fn open(pool: Pool) -> diesel::expression::SqlLiteral<Bool> {
     })
 }
 
-/// The jobs of one pool that a workspace has.
+/// Selects a workspace's jobs of one pool.
 macro_rules! of_pool {
     ($ws:expr, $pool:expr) => {
         jobs::table.filter(jobs::pool.eq($pool.as_str())).filter(jobs::workspace_id.eq($ws)).filter(open($pool))
@@ -57,7 +57,7 @@ impl SandboxQueries for Storage {
 
     async fn agenda(&self, sandbox: WorkspaceId) -> Result<Agenda, StoreError> {
         let (ws, is_held) = (DbId::from(sandbox), self.held(sandbox).await?.is_some());
-        // In one snapshot: a job that is taken, or that leaves another behind, between two looks would be in neither.
+        // One snapshot: a job that is claimed or queues another between two reads would be missing from both.
         self.read_as_one(ws, move |mut c| {
             Box::pin(async move {
                 let mut agenda = Agenda::default();
@@ -76,7 +76,7 @@ impl SandboxQueries for Storage {
 }
 
 async fn agenda_of(c: &mut Connection<'_>, ws: DbId, pool: Pool) -> Result<Agenda, Fault> {
-    // Whose lease is over is somebody's to take: it is under way, too.
+    // A job with an expired lease can be claimed again and also counts as running.
     let leases = lease_now(c).await?;
     let claimed: Option<DbId> = find!(
         c,
@@ -113,7 +113,7 @@ async fn agenda_of(c: &mut Connection<'_>, ws: DbId, pool: Pool) -> Result<Agend
     Ok(agenda)
 }
 
-/// Makes a change to a sandbox as a whole.
+/// Applies a change to a whole sandbox.
 pub(crate) async fn change(c: &mut Connection<'_>, ws: DbId, change: &SandboxChange) -> Result<(), Fault> {
     match change {
         SandboxChange::Hold { holder, now, until } => hold(c, ws, *holder, *now, *until).await,
@@ -142,8 +142,8 @@ async fn hold(c: &mut Connection<'_>, ws: DbId, holder: Uuid, now: Timestamp, un
     exactly_one(execute!(c, diesel::update(own).set(held))?, Conflict::ClaimLost)
 }
 
-/// Brings what is queued nearer, pool by pool. What is due stays so, and what becomes due is due at the present: stores look
-/// for what fell due lately.
+/// Moves due times of queued jobs forward, pool by pool. Due jobs stay as they are. Jobs that become due are due now,
+/// because claims search for jobs that fell due recently.
 macro_rules! nearer {
     ($due:literal, $own:literal) => {
         [
@@ -190,8 +190,8 @@ async fn advance(c: &mut Connection<'_>, ws: DbId, holder: Uuid, by: Duration, n
     Ok(())
 }
 
-/// What a sandbox that is emptied loses, what names others first. It keeps its own row, its channels, keys, people, what is
-/// counted of its requests, its audit log, how many events it ever had, and the revision of what listens to them.
+/// The tables that are emptied with a sandbox, referring tables first. A sandbox keeps its own row, channels, keys,
+/// members, counted requests, audit log, number of events, and the revision of its listeners.
 macro_rules! emptied {
     ($do:ident) => {
         tidings_domain::for_each_stored! { crate::sandboxes::with_stored { $do
@@ -206,7 +206,7 @@ macro_rules! emptied {
     };
 }
 
-/// Appends the tables of simple objects, which no other table names.
+/// Adds the tables of simple objects. No other table refers to them.
 macro_rules! with_stored {
     ([$do:ident $($own:ident)*] [$(
         $(#[$doc:meta])*
@@ -233,7 +233,7 @@ async fn empty(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
 
 #[cfg(test)]
 mod tests {
-    /// Kept, whatever a sandbox loses.
+    /// Tables that an emptied sandbox keeps.
     const KEPT: [&str; 16] = [
         "workspaces",
         "api_keys",
@@ -244,7 +244,7 @@ mod tests {
         "api_usage",
         "api_usage_hours",
         "api_usage_sums",
-        // It empties itself within moments, and what it names is passed by.
+        // It becomes empty within moments, and references to deleted rows are skipped.
         "event_outbox",
         "event_heads",
         "feed_heads",

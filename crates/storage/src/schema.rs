@@ -1,4 +1,4 @@
-//! The one schema of both databases; a test compares it with what the migrations make.
+//! The shared schema of both databases. A test compares it with the migrations.
 
 diesel::table! {
     use diesel::sql_types::*;
@@ -1080,7 +1080,7 @@ diesel::table! {
     use diesel::sql_types::*;
     use crate::types::{Id, Instant};
 
-    /// Neither written nor read any more: the release before does both, beside instances of this one.
+    /// Not used by this release. The previous release reads and writes it while instances of both run.
     api_usage_hours (workspace_id, hour, method, route) {
         workspace_id -> Id,
         hour -> Instant,

@@ -1,4 +1,4 @@
-//! Sealed values of all tables, and the canary.
+//! Sealed values of all tables, and the canary row.
 
 use async_trait::async_trait;
 use diesel::prelude::*;
@@ -25,10 +25,10 @@ use crate::schema::{
 use crate::types::{DbId, Id};
 use crate::webhooks::{OlderSecretText, SEALED, SealedHeaderText, plain_text, read_headers, sealed_text};
 
-/// There is one canary.
+/// The name of the only canary.
 const CANARY: &str = "master-key";
 
-/// Behind a place of two ids; the first row is behind none.
+/// Selects rows after a key of two IDs. The first row comes after the nil key.
 macro_rules! behind {
     ($query:expr, $after:expr, $workspace:expr, $id:expr) => {{
         let (ws, id): (DbId, DbId) = $after;
@@ -310,7 +310,7 @@ async fn of_opt_out_keys(
     Ok(rows.into_iter().map(read).collect())
 }
 
-/// Writes the values of one row where they are still the ones before; how many rows that were.
+/// Replaces the values of a row if they are unchanged. Returns the number of rows.
 async fn replace(
     c: &mut Connection<'_>,
     place: SealedPlace,

@@ -1,4 +1,4 @@
-//! Secrets of workspaces, sealed.
+//! Sealed secrets of workspaces.
 
 use async_trait::async_trait;
 use diesel::prelude::*;

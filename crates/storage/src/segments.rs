@@ -61,10 +61,10 @@ impl SegmentRow {
     }
 }
 
-/// A segment, and its last count.
+/// A segment and its last count.
 type CountColumns = (DbId, Option<i64>, Option<bool>, Option<DbTime>);
 
-/// The last count; none if the segment was never counted.
+/// Returns the last count, or `None` if the segment was never counted.
 fn read_count((segment, contacts, is_capped, counted_at): CountColumns) -> Option<(SegmentId, SegmentCount)> {
     let contacts = u64::try_from(contacts?).unwrap_or(0);
     let count = SegmentCount { contacts, is_capped: is_capped.unwrap_or(false), counted_at: counted_at?.0 };

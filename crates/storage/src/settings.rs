@@ -1,35 +1,36 @@
-//! Which database, and how.
+//! Settings of a store.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Which database, and how.
+/// The address, size and limits of a store.
 #[derive(Debug, Clone)]
 pub struct StorageSettings {
     /// `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`.
     pub url: String,
-    /// How many connections, or reading threads.
+    /// Number of connections, or of reader threads.
     pub pool_size: usize,
-    /// The time limit of an expensive query that a request makes: a search, a count, a list that is filtered by text.
+    /// Time limit of a request's expensive query: a search, a count or a list with a text filter.
     pub search_timeout: Duration,
-    /// SQLite only: the most pages that the file may have. For tests of a full disk.
+    /// SQLite only: maximum number of pages of the file, for tests of a full disk.
     pub max_pages: Option<u32>,
-    /// PostgreSQL only: how this process's connections are named there.
+    /// PostgreSQL only: the application name of this process's connections.
     pub process: Option<String>,
 }
 
 impl StorageSettings {
-    /// This database, with eight connections or four reading threads.
+    /// Creates settings with eight connections or four reader threads.
     pub fn new(url: impl Into<String>) -> Self {
         Self { url: url.into(), pool_size: 8, search_timeout: Duration::from_secs(5), max_pages: None, process: None }
     }
 
-    /// How many reads run at once: connections, or threads of SQLite, of which more are no quicker.
+    /// Returns the number of concurrent reads: connections, or at most four SQLite threads, because more are not
+    /// faster.
     pub(crate) fn readers(&self) -> usize {
         if self.sqlite_path().is_some() { self.pool_size.clamp(1, 4) } else { self.pool_size.max(1) }
     }
 
-    /// The address with the name of this process.
+    /// Returns the address with the name of this process.
     pub(crate) fn named_url(&self) -> String {
         match &self.process {
             None => self.url.clone(),
@@ -40,7 +41,7 @@ impl StorageSettings {
         }
     }
 
-    /// The file of a `sqlite://` address.
+    /// Returns the file of a `sqlite://` address.
     pub fn sqlite_path(&self) -> Option<PathBuf> {
         self.url.strip_prefix("sqlite://").filter(|path| !path.is_empty()).map(PathBuf::from)
     }

@@ -1,5 +1,6 @@
-//! Names that an earlier release wrote have no sort key, or the key of an earlier name. After the upgrade they get their keys in
-//! portions, which may be interrupted. A mark means that all names have keys: until then lists are sorted by folded names.
+//! Sort keys of names that an earlier release wrote. Such names have no key, or the key of an earlier name. Their keys
+//! are filled in after the upgrade, in batches, and this can be interrupted. A mark records that all names have keys.
+//! Before that, lists are sorted by folded names.
 
 use std::sync::atomic::Ordering;
 
@@ -21,14 +22,14 @@ use crate::types::{DbId, DbTime};
 /// The name of the mark.
 const FILLED: &str = "sort_keys";
 
-/// As the indexes of such rows have it. Each change of a row raises its version, by whatever release.
+/// Must match the text of the index. Every change of a row increments its version, in all releases.
 const CONTACT_IS_BEHIND: &str = "contacts.sorted_version IS DISTINCT FROM contacts.version";
 const TAG_IS_BEHIND: &str = "tags.sorted_version IS DISTINCT FROM tags.version";
 
-/// A row: its workspace, its ID, its version, and what its name is made of.
+/// A row: workspace, ID, version, and the parts of its name.
 type Behind<N> = (DbId, DbId, i64, N);
 
-/// The first rows of a table that are behind, in the order of their index.
+/// Loads the first rows of a table with outdated keys, in index order.
 macro_rules! behind {
     ($c:expr, $table:ident, $is_behind:expr, $limit:expr, $name:expr) => {
         load!(
@@ -42,7 +43,7 @@ macro_rules! behind {
     };
 }
 
-/// Writes the key of a row, unless another change of the row came first.
+/// Writes the key of a row, unless the row was changed in the meantime.
 macro_rules! write_key {
     ($c:expr, $table:ident, $row:expr, $key:expr) => {{
         let (ws, id, version) = $row;
@@ -54,13 +55,14 @@ macro_rules! write_key {
     }};
 }
 
-/// Gives a key to at most `limit` rows of each table, and returns to how many. If none needs one, writes the mark.
+/// Fills in the keys of at most `limit` rows of each table. Returns their number. If no row is outdated, writes the
+/// mark.
 pub(crate) async fn fill(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fault> {
     let limit = i64::from(limit);
     let mut contacts: Vec<Behind<(Option<String>, Option<String>)>> =
         behind!(c, contacts, CONTACT_IS_BEHIND, limit, (contacts::first_name, contacts::last_name))?;
     let mut tags: Vec<Behind<String>> = behind!(c, tags, TAG_IS_BEHIND, limit, tags::name)?;
-    // Rows are written in the order of their keys, as commits do.
+    // Rows are written in key order, like in commits.
     contacts.sort_by_key(|(ws, id, ..)| (ws.0, id.0));
     tags.sort_by_key(|(ws, id, ..)| (ws.0, id.0));
     for (ws, id, version, (first, last)) in &contacts {
@@ -89,7 +91,7 @@ async fn mark(c: &mut Connection<'_>) -> Result<(), Fault> {
 }
 
 impl Storage {
-    /// Whether all names have their sort keys. Once they have, the mark stays, and is not asked for again.
+    /// Returns true if all names have sort keys. The mark is permanent and not read again once found.
     pub(crate) async fn have_sort_keys(&self) -> Result<bool, StoreError> {
         if self.sorted.load(Ordering::Relaxed) {
             return Ok(true);

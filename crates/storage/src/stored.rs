@@ -1,4 +1,4 @@
-//! How much text workspaces have stored: added up row by row in portions, and what was written since.
+//! The amount of stored text of workspaces: the measured sums, and recent growth.
 
 mod records;
 
@@ -25,11 +25,11 @@ use crate::rows::word;
 use crate::schema::stored_text;
 use crate::types::{DbId, DbTime, Id};
 
-/// A walk over a table: its name, what is counted of a row, and what it counts as.
+/// A walk over a table: its name, its measured columns, and the category of the sum.
 struct Walk {
     table: &'static str,
     columns: &'static [&'static str],
-    /// Tables of what belongs to a row: each with its column with the row's id, and what is counted of it.
+    /// Tables of dependent rows: table, column with the row's ID, and measured columns.
     beside: &'static [(&'static str, &'static str, &'static [&'static str])],
     counted: fn(i64) -> StoredBytes,
 }
@@ -136,7 +136,7 @@ macro_rules! walks {
 
 for_each_stored!(walks {});
 
-/// All walks.
+/// Returns all walks.
 fn walks() -> impl Iterator<Item = &'static Walk> {
     WALKS.iter().chain(STORED_WALKS)
 }
@@ -144,7 +144,7 @@ fn walks() -> impl Iterator<Item = &'static Walk> {
 const NOTHING: StoredBytes =
     StoredBytes { contacts: 0, messages: 0, events: 0, deliveries: 0, flows: 0, idempotency: 0 };
 
-/// The statements of all walks, with the sign that stands before the number of a parameter.
+/// Returns the statements of all walks. `sign` is the prefix of a parameter's number.
 fn statements(sign: char) -> Vec<String> {
     let lengths = |alias: &str, columns: &[&str]| {
         let lengths = columns.iter().map(|column| format!("coalesce(octet_length({alias}.\"{column}\"), 0)"));
@@ -181,7 +181,7 @@ struct Measured {
     bytes: i64,
 }
 
-/// What a workspace had stored.
+/// The measured text of a workspace.
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = stored_text, primary_key(workspace_id), treat_none_as_default_value = false)]
 struct StoredRow {
@@ -195,7 +195,7 @@ struct StoredRow {
     idempotency: i64,
 }
 
-/// The next portion of a count of all there is.
+/// Measures the next portion of all stored text.
 pub(crate) async fn measure(c: &mut Connection<'_>, from: StoredPlace, limit: u32) -> Result<StoredPortion, Fault> {
     let statements = match c {
         Connection::Postgres(_) => &*ON_POSTGRES,
@@ -219,7 +219,7 @@ pub(crate) async fn measure(c: &mut Connection<'_>, from: StoredPlace, limit: u3
         Some(last) if rows.len() >= limit as usize => {
             Some(StoredPlace { walk: from.walk, workspace: last.workspace_id.0, id: last.id.0 })
         }
-        // Behind the last of them come idempotency records.
+        // Idempotency records follow the last walk.
         Some(_) | None => Some(StoredPlace { walk: from.walk + 1, ..StoredPlace::default() }),
     };
     let mut sums = BTreeMap::<_, i64>::new();
@@ -230,7 +230,7 @@ pub(crate) async fn measure(c: &mut Connection<'_>, from: StoredPlace, limit: u3
     Ok(StoredPortion { bytes, next })
 }
 
-/// Keeps what workspaces have stored.
+/// Stores the measured sums of workspaces.
 pub(crate) async fn keep(
     c: &mut Connection<'_>,
     all: Vec<(WorkspaceId, StoredBytes)>,
@@ -253,20 +253,20 @@ pub(crate) async fn keep(
     Ok(())
 }
 
-/// As of which instant the newest sums are.
+/// Returns the time of the newest sums.
 pub(crate) async fn last_measured(c: &mut Connection<'_>) -> Result<Option<Timestamp>, Fault> {
     let newest = stored_text::table.order(stored_text::measured_at.desc()).select(stored_text::measured_at).limit(1);
     let newest: Option<DbTime> = find!(c, newest)?;
     Ok(newest.map(|at| at.0))
 }
 
-/// Forgets what was measured before an instant and not since.
+/// Deletes sums of workspaces that were last measured before `before`.
 pub(crate) async fn forget(c: &mut Connection<'_>, before: Timestamp) -> Result<(), Fault> {
     let old = stored_text::table.filter(stored_text::measured_at.lt(DbTime(before)));
     execute!(c, diesel::delete(old)).map(|_| ())
 }
 
-/// What a workspace had stored when it was last added up.
+/// Returns the last measured sums of a workspace.
 pub(crate) async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Stored, Fault> {
     let row: Option<StoredRow> = find!(c, stored_text::table.find(ws).select(StoredRow::as_select()))?;
     Ok(row.map_or_else(
@@ -302,7 +302,7 @@ const SUMS: &str = "SELECT CAST(coalesce(sum(contacts), 0) AS bigint) AS contact
                     CAST(coalesce(sum(idempotency), 0) AS bigint) AS idempotency FROM stored_text";
 
 impl Storage {
-    /// What all workspaces had stored when it was last added up.
+    /// Returns the last measured sums of all workspaces.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -343,7 +343,7 @@ const TOTALS: &str = "SELECT w.id, w.name, w.plan, \
                       FROM stored_text s JOIN workspaces w ON w.id = s.workspace_id ORDER BY total DESC LIMIT 1000";
 
 impl Storage {
-    /// The workspaces that had most stored when it was last added up, at most 1,000, the largest first.
+    /// Returns the workspaces with the most text at the last measurement, at most 1,000, largest first.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -362,14 +362,14 @@ impl Storage {
     }
 }
 
-/// So much time is added up together.
+/// Growth is recorded in spans of this length.
 const SPAN: Duration = Duration::from_secs(10);
-/// What is older was added up long since.
+/// Older growth is included in a measurement.
 const OLDEST: Duration = Duration::from_secs(900);
-/// Of so many workspaces it is known at the most.
+/// Maximum number of workspaces with recorded growth.
 const MOST: usize = 2_000;
 
-/// What this process wrote a moment ago, by workspace.
+/// Text that this process wrote recently, by workspace.
 #[derive(Default)]
 pub(crate) struct Growth {
     spans: Mutex<HashMap<DbId, VecDeque<(Instant, StoredBytes)>>>,
@@ -397,7 +397,7 @@ impl Growth {
         }
     }
 
-    /// What was written in a time that ends now.
+    /// Returns the text that was written within `time` before `now`.
     pub(crate) fn within(&self, workspace: DbId, time: Duration, now: Instant) -> StoredBytes {
         let all = self.lock();
         let spans = all.get(&workspace).into_iter().flatten();

@@ -75,7 +75,7 @@ impl TagRow {
     }
 }
 
-/// Tag by tag, and contact by contact.
+/// Counts tag by tag, and looks up each contact separately.
 const COUNTS: &str = "SELECT wanted.tag_id, (SELECT count(*) FROM contact_tags l CROSS JOIN LATERAL (SELECT 1 FROM contacts c \
     WHERE c.workspace_id = l.workspace_id AND c.id = l.contact_id AND c.deleted_at IS NULL LIMIT 1) living \
     WHERE l.tag_id = wanted.tag_id AND l.workspace_id IS NOT DISTINCT FROM $1) AS count \
@@ -89,7 +89,7 @@ struct Carriers {
     count: i64,
 }
 
-/// How many living contacts carry each of these tags.
+/// Counts the contacts with each of these tags that are not deleted.
 async fn counts(c: &mut Connection<'_>, ws: DbId, ids: Vec<DbId>) -> Result<Vec<(DbId, i64)>, Fault> {
     if let Connection::Postgres(connection) = c {
         let query = diesel::sql_query(COUNTS).bind::<Id, _>(ws).bind::<Array<Id>, _>(ids);
@@ -110,10 +110,10 @@ async fn counts(c: &mut Connection<'_>, ws: DbId, ids: Vec<DbId>) -> Result<Vec<
     )
 }
 
-/// A tag while it is chosen: its name, that folded, and its sort key.
+/// The columns that filter and sort tags: name, folded name and sort key.
 type Brief = (DbId, DbTime, (String, String, Option<Vec<u8>>));
 
-/// A page of the tags that a filter admits; see [`named_lists`].
+/// Returns a page of the tags that a filter accepts; see [`named_lists`].
 async fn narrowed_list(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -146,14 +146,14 @@ async fn narrowed_list(
     Ok(named_lists::in_order(chosen, rows)?.map(|row| counted(row, &counts)))
 }
 
-/// The rows of a page of all tags, one more than it has.
+/// Returns the rows of a page of all tags, plus one.
 async fn rows_of_page(c: &mut Connection<'_>, ws: DbId, page: &SortedRequest) -> Result<Vec<TagRow>, Fault> {
     let time = |key: &SortKey| key.time().map(DbTime);
     let text = |key: &SortKey| key.text().map(ToOwned::to_owned);
     let collated = |key: &SortKey| key.collated().map(ToOwned::to_owned);
     let descending = page.order.descending;
     let mut rows: Vec<TagRow> = Vec::new();
-    // The release before writes tags without a sort key.
+    // The previous release writes tags without a sort key.
     for part in Part::of(page.after.as_ref(), page.order.by == SortBy::Name) {
         let left = (page.limit as usize + 1).saturating_sub(rows.len());
         if left == 0 {
@@ -288,7 +288,7 @@ impl TagQueries for Storage {
     }
 }
 
-/// Removes at most `limit` links of a tag that is gone.
+/// Deletes at most `limit` links of a deleted tag.
 pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, tag: TagId, limit: u32) -> Result<(), Fault> {
     let tag = DbId::from(tag);
     let of_tag =
@@ -312,8 +312,8 @@ crate::write::row! {
     }
 }
 
-/// The tag's own row is the source, so that no link names a tag that is not the workspace's. It gives back what it wrote,
-/// as an insert knows no place.
+/// The statement reads the tag's own row: a link can only refer to a tag of its workspace. It returns the inserted
+/// keys, because an insert cannot return positions of input rows.
 const LINK_ON_POSTGRES: &str = "INSERT INTO contact_tags (workspace_id, contact_id, tag_id, applied_at) \
     SELECT l.workspace_id, l.contact_id, l.tag_id, l.applied_at FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), \
     (SELECT $3::uuid[]), (SELECT $4::timestamptz[])) AS l (workspace_id, contact_id, tag_id, applied_at) \
@@ -330,7 +330,7 @@ struct Linked {
     tag_id: DbId,
 }
 
-/// Puts tags on contacts; says which tags are not there.
+/// Adds tags to contacts. Returns the links to missing tags.
 pub(crate) async fn link(c: &mut Connection<'_>, rows: &[LinkRow]) -> Result<Missed, Fault> {
     let connection = match c {
         Connection::Postgres(connection) => connection,
@@ -344,7 +344,7 @@ pub(crate) async fn link(c: &mut Connection<'_>, rows: &[LinkRow]) -> Result<Mis
     Ok(if made.len() == rows.len() { Missed::new() } else { rows.iter().enumerate().filter_map(missed).collect() })
 }
 
-/// Takes tags off contacts; says which were not on them.
+/// Removes tags from contacts. Returns the missing links.
 pub(crate) async fn unlink(c: &mut Connection<'_>, rows: &[LinkRow]) -> Result<Missed, Fault> {
     match c {
         Connection::Postgres(connection) => write::missed(connection, rows, UNLINK_ON_POSTGRES).await,

@@ -1,5 +1,5 @@
-//! What a contact carries. PostgreSQL reads it beside the contact, in the same statement: one round trip, and one
-//! snapshot without a transaction. SQLite, where a query costs no round trip, reads it by queries of their own.
+//! The tags, values and identities of a contact. PostgreSQL reads them with the contact in one statement: one round
+//! trip and one snapshot without a transaction. On SQLite, queries need no round trip, and separate ones read them.
 
 use diesel::backend::Backend;
 use diesel::expression::{AppearsOnTable, Expression, SelectableExpression, ValidGrouping, is_aggregate};
@@ -20,8 +20,8 @@ use crate::rows::json;
 use crate::schema::contacts;
 use crate::types::DbId;
 
-/// A column beside those of `contacts`: a JSON array of its tags, values and identities, each null where there are
-/// none. Null as a whole on SQLite.
+/// A column in addition to the columns of `contacts`: a JSON array of its tags, values and identities, each null if
+/// there are none. On SQLite, the whole column is null.
 #[derive(Debug, Clone, Copy, QueryId)]
 pub(crate) struct TagsAndFields;
 
@@ -52,7 +52,7 @@ impl ValidGrouping<()> for TagsAndFields {
     type IsAggregate = is_aggregate::No;
 }
 
-/// Where it differs between the databases.
+/// The SQL of the column for each database.
 trait Dialect: Backend {
     const CARRIED: &'static str;
 }
@@ -78,7 +78,7 @@ where
 type Read =
     (Option<Vec<(Key, String, i64)>>, Option<Vec<(String, String, Option<String>)>>, Option<Vec<(Key, String, bool)>>);
 
-/// An id as PostgreSQL writes it in JSON.
+/// An ID as PostgreSQL writes it in JSON.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 struct Key(DbId);
@@ -91,7 +91,7 @@ impl TryFrom<String> for Key {
     }
 }
 
-/// Gives the contact what the column says that it carries.
+/// Adds the tags, values and identities of the column to a contact.
 pub(crate) fn give(contact: &mut Contact, read_along: &str) -> Result<(), Fault> {
     let (tags, values, identities): Read = json(read_along, "the tags and fields of a contact")?;
     let tag = |(Key(id), name, applied_at)| {
@@ -107,7 +107,7 @@ pub(crate) fn give(contact: &mut Contact, read_along: &str) -> Result<(), Fault>
     Ok(())
 }
 
-/// Gives the contact a value, without the options that are being taken off.
+/// Adds a value to a contact, without options that are being removed.
 pub(crate) fn give_value(contact: &mut Contact, key: String, value: &str, retired: Option<&str>) -> Result<(), Fault> {
     let value = json(value, "a custom field's value")?;
     if let Some(value) = without_retired(value, &options_of(retired)?) {

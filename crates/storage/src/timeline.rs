@@ -1,4 +1,4 @@
-//! What timelines of contacts are read from, each by the contact, newest first.
+//! The queries for timelines of contacts, newest first.
 
 use async_trait::async_trait;
 use diesel::dsl::{case_when, sql};
@@ -25,11 +25,11 @@ use crate::schema::{custom_events, events, flow_runs, messages};
 use crate::types::{DbId, DbTime};
 
 diesel::define_sql_function! {
-    /// The length of a text in bytes; both databases have it.
+    /// Returns the length of a text in bytes.
     fn octet_length(text: Text) -> Integer;
 }
 
-/// As the index of messages that failed or were suppressed says it.
+/// Must match the text of the index on failed and suppressed messages.
 const ENDED_WITH_AN_ERROR: &str = "messages.error IS NOT NULL";
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! Column types that both databases have in their own way: ids and instants.
+//! Column types that differ between the databases: IDs and instants.
 
 use std::io::Write;
 
@@ -14,7 +14,7 @@ use tidings_domain::ids::TypedId;
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
-/// An id: `uuid` on PostgreSQL, 16 bytes on SQLite.
+/// An ID: `uuid` on PostgreSQL, 16 bytes on SQLite.
 #[derive(Debug, Clone, Copy, Default, SqlType, QueryId)]
 #[diesel(postgres_type(oid = 2950, array_oid = 2951))]
 #[diesel(sqlite_type(name = "Binary"))]
@@ -38,7 +38,7 @@ impl<I: TypedId> From<I> for DbId {
 }
 
 impl DbId {
-    /// The id, of the kind that the column holds.
+    /// Converts to the ID type of the column.
     pub fn typed<I: TypedId>(self) -> I {
         I::from_uuid(self.0)
     }
@@ -55,7 +55,7 @@ impl From<Timestamp> for DbTime {
     }
 }
 
-/// Microseconds from 1970-01-01 to 2000-01-01, from which PostgreSQL counts.
+/// Microseconds from 1970-01-01 to 2000-01-01, the start of PostgreSQL's time.
 const PG_EPOCH_MICROS: i64 = 946_684_800_000_000;
 
 fn micros(time: Timestamp) -> i64 {

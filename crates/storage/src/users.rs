@@ -1,4 +1,4 @@
-//! People who sign in.
+//! Users who sign in.
 
 use diesel::prelude::*;
 use tidings_domain::access::{Language, PasswordReset, User};

@@ -5,8 +5,9 @@ use diesel::pg::Pg;
 use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::sqlite::Sqlite;
 
-/// A condition that always holds, and that on PostgreSQL says which index is meant: that of such lists is of use to nothing
-/// else. SQLite goes by the order of a list by itself, and would go by an index of the condition's column instead.
+/// A condition that is always true. On PostgreSQL it selects the index for lists of whole workspaces, which no other
+/// query uses. SQLite chooses that index by the order of the list, and with the condition would use an index on its
+/// column instead.
 #[derive(Debug, Clone, Copy, QueryId)]
 pub(crate) struct Whole<E>(pub(crate) E);
 
@@ -25,8 +26,8 @@ impl<E> QueryFragment<Sqlite> for Whole<E> {
     }
 }
 
-/// The other way round: on SQLite it says which index a query without an order goes by. That of the order in which rows were
-/// made reads them as they lie; by any other, each is a page of its own.
+/// The opposite: on SQLite it selects the index of a query without an order. The index in creation order reads rows in
+/// their stored order. With any other index, each row is on a different page.
 #[derive(Debug, Clone, Copy, QueryId)]
 pub(crate) struct AsMade<E>(pub(crate) E);
 

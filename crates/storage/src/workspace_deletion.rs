@@ -16,7 +16,8 @@ use crate::schema::{
 };
 use crate::types::{DbId, DbTime, Id, Instant};
 
-/// Jobs of a pool that waited until an instant. The conditions match the indexes on (pool, workspace, due time).
+/// Makes jobs of a pool due that waited until an instant. The conditions match the indexes on (pool, workspace, due
+/// time).
 macro_rules! waited {
     ($workspace:literal, $until:literal, $due:literal) => {
         [
@@ -118,7 +119,7 @@ async fn resume(c: &mut Connection<'_>, ws: DbId, until: Timestamp, at: Timestam
     Ok(())
 }
 
-/// Numbers of objects of a workspace.
+/// Counts objects of a workspace.
 pub(crate) async fn counts(c: &mut Connection<'_>, ws: DbId) -> Result<WorkspaceCounts, Fault> {
     let most = i64::try_from(Total::MOST + 1).unwrap_or(i64::MAX);
     macro_rules! of {

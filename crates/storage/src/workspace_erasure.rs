@@ -1,4 +1,4 @@
-//! Erasure of deleted workspaces, portion by portion.
+//! Erasure of deleted workspaces in batches.
 
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -11,8 +11,8 @@ use crate::sandboxes::emptied;
 use crate::schema::workspaces;
 use crate::types::{DbId, DbTime, Id};
 
-/// The tables of a workspace that a reset of a sandbox leaves alone; tables that name others come first. `event_outbox` is
-/// missing: it empties itself within moments.
+/// The tables of a workspace that a reset of a sandbox keeps, referring tables first. `event_outbox` is missing: it
+/// becomes empty within moments.
 macro_rules! left_by_a_reset {
     ($do:ident) => {
         $do! {
@@ -22,7 +22,7 @@ macro_rules! left_by_a_reset {
     };
 }
 
-/// The statements that remove rows of a workspace from a table, for PostgreSQL and for SQLite.
+/// The statements that delete rows of a workspace from a table, for PostgreSQL and for SQLite.
 macro_rules! statements {
     // These tables have no row IDs on SQLite.
     (@ event_positions) => { statements!(@ event_positions by "position") };
@@ -46,7 +46,7 @@ macro_rules! statements {
 const OF_CONTENT: &[(&str, &str)] = emptied!(statements);
 const OF_ACCESS: &[(&str, &str)] = left_by_a_reset!(statements);
 
-/// A deleted workspace that can no longer be restored; a sandbox before its live workspace.
+/// Returns a deleted workspace that can no longer be restored, sandboxes first.
 pub(crate) async fn over(c: &mut Connection<'_>, now: Timestamp) -> Result<Option<DbId>, Fault> {
     find!(
         c,
@@ -59,9 +59,9 @@ pub(crate) async fn over(c: &mut Connection<'_>, now: Timestamp) -> Result<Optio
     )
 }
 
-/// Removes at most `limit` rows of a workspace, and its own row after all others. Returns how many rows were removed.
+/// Deletes at most `limit` rows of a workspace, and its own row last. Returns the number of deleted rows.
 pub(crate) async fn erase_part(c: &mut Connection<'_>, ws: DbId, limit: i64) -> Result<u64, Fault> {
-    // Now the workspace cannot be restored.
+    // From now on, the workspace cannot be restored.
     let begun = workspaces::erase_at.eq(DbTime(WorkspaceDeletion::BEGUN));
     let own = workspaces::table.find(ws).filter(workspaces::deleted_at.is_not_null());
     if execute!(c, diesel::update(own).set(begun))? == 0 {

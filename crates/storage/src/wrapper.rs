@@ -1,6 +1,6 @@
-//! Expressions that are written otherwise than the one in them, and are like it in all else.
+//! Wrappers of expressions that only change their SQL text.
 
-/// What Diesel asks of such an expression beside how it is written.
+/// Implements the traits that Diesel requires of such a wrapper, except its SQL text.
 macro_rules! wraps {
     ($name:ident) => {
         impl<E: ::diesel::expression::Expression> ::diesel::expression::Expression for $name<E> {

@@ -16,8 +16,8 @@ use crate::types::DbId;
 
 /// A backend that can compile this selection.
 pub(crate) trait ChooseUnreached: diesel::backend::Backend {
-    /// Selects the contacts that get a repeated broadcast, or all if the broadcast is not a repetition. The rest of the query must
-    /// filter contacts by workspace.
+    /// Selects the contacts that get a repeated broadcast, or all if the broadcast is not a repetition. The rest of the
+    /// query must filter contacts by workspace.
     fn unreached(ws: DbId, of: Option<&Unreached>) -> Chosen<Self>;
 }
 

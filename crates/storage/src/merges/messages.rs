@@ -1,4 +1,4 @@
-//! Conversations and messages that move. A message that is queued or on its way stays until it is settled.
+//! Conversations and messages of merged contacts. A queued or sending message does not move before it is settled.
 
 use diesel::prelude::*;
 use tidings_domain::conversations::MessageStatus;
@@ -9,14 +9,14 @@ use crate::faults::Fault;
 use crate::schema::{conversations, messages};
 use crate::types::DbId;
 
-/// That a message is settled: whatever else it is, it does not go out any more.
+/// The condition that a message is settled and will not be sent.
 macro_rules! settled {
     () => {
         messages::status.ne(MessageStatus::Queued.as_str()).and(messages::status.ne(MessageStatus::Sending.as_str()))
     };
 }
 
-/// A conversation, and its channel.
+/// A conversation and its channel.
 type Talk = (DbId, DbId);
 
 async fn talks(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> Result<Vec<Talk>, Fault> {
@@ -31,7 +31,7 @@ async fn talks(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> Result<Vec<Ta
     )
 }
 
-/// The settled messages of a contact in a conversation, or in none, at most `room`.
+/// Returns at most `room` settled messages of a contact, in a conversation or in none.
 async fn said(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -65,7 +65,7 @@ async fn said(
     }
 }
 
-/// Moves about `room` messages, and the conversations of which all have moved.
+/// Moves about `room` messages, and conversations with no other messages left.
 pub(super) async fn move_part(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -106,7 +106,7 @@ pub(super) async fn move_part(
     Ok(())
 }
 
-/// Makes messages those of a contact, in a conversation where one is named.
+/// Assigns messages to a contact and, if given, to a conversation.
 async fn give(c: &mut Connection<'_>, ws: DbId, some: Vec<DbId>, to: DbId, talk: Option<DbId>) -> Result<i64, Fault> {
     let number = i64::try_from(some.len()).unwrap_or(i64::MAX);
     if some.is_empty() {
@@ -133,7 +133,7 @@ async fn is_any_in(c: &mut Connection<'_>, ws: DbId, talk: DbId) -> Result<bool,
     Ok(found.is_some())
 }
 
-/// Whether messages or conversations are left that can be moved.
+/// Returns true if movable messages or conversations are left.
 pub(super) async fn are_left(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId) -> Result<bool, Fault> {
     let own = talks(c, ws, to).await?;
     for (talk, _) in talks(c, ws, of).await? {
@@ -149,12 +149,12 @@ pub(super) async fn are_left(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbI
     Ok(false)
 }
 
-/// Whether a message of the contact waits to be settled.
+/// Returns true if a message of the contact is not settled.
 pub(super) async fn are_sending(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId) -> Result<bool, Fault> {
     Ok(!talks(c, ws, of).await?.is_empty() || unsettled(c, ws, of, to).await?.is_some())
 }
 
-/// A message of the contact that waits to be settled.
+/// Returns a message of the contact that is not settled.
 pub(super) async fn unsettled(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId) -> Result<Option<DbId>, Fault> {
     let mut own = talks(c, ws, of).await?;
     own.extend(talks(c, ws, to).await?);

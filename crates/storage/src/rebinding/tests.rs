@@ -12,17 +12,17 @@ use uuid::Uuid;
 use crate::{Backend, Storage, StorageSettings};
 
 const WORKSPACE: u128 = 1;
-/// A tag that is called `vip`.
+/// A tag with the name `vip`.
 const VIP: u128 = 3;
-/// A tag that was called `old` and has another name.
+/// A tag that was named `old` and was renamed.
 const RENAMED: u128 = 4;
-/// A tag that has the name that the renamed one had.
+/// A tag with the former name of the renamed one.
 const DECOY: u128 = 5;
-/// A segment whose references were recorded.
+/// A segment with recorded references.
 const RECORDED: u128 = 6;
 /// A segment without recorded references.
 const UNRECORDED: u128 = 7;
-/// A segment whose tag was deleted by force, and created again.
+/// A segment with a tag that was deleted by force and created again.
 const LOST: u128 = 8;
 
 fn rows(id: fn(u128) -> String, time: &str) -> String {

@@ -1,4 +1,4 @@
-//! Both migration trees make the one schema that the queries are written against.
+//! Both migration trees create the schema that the queries use.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,12 +9,12 @@ use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile, texts};
 
 use crate::{Storage, StorageSettings, migration_names};
 
-/// `table.column` and its type in a database, with `?` where it may be null.
+/// Maps `table.column` to its type in a database, with `?` if it is nullable.
 type Columns = BTreeMap<String, String>;
-/// Indexes by name, with table and columns; a key's own index is named as PostgreSQL names it.
+/// Maps an index name to its table and columns. The index of a primary key has PostgreSQL's name.
 type Indexes = BTreeMap<String, String>;
 
-/// What a type of the schema is on PostgreSQL and on SQLite.
+/// Returns a schema type's type on PostgreSQL and on SQLite.
 fn database_types(sql_type: &str) -> (&'static str, &'static str) {
     match sql_type.rsplit("::").next().unwrap() {
         "Id" => ("uuid", "blob"),
@@ -28,11 +28,11 @@ fn database_types(sql_type: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// The columns of one table, from its name list and the name of the tuple of its types.
+/// Returns the columns of a table, from its list of names and the type name of its tuple.
 fn columns_of(table: &str, names: &str, types: &str) -> Vec<(String, String, String)> {
     let names = names.split('"').filter(|part| part.chars().all(|c| c.is_ascii_lowercase() || c == '_'));
     let names: Vec<&str> = names.filter(|part| !part.is_empty()).collect();
-    // Each column is written "table"."column"; the last name is the table of FROM.
+    // Each column is written as "table"."column". The last name is the table of FROM.
     let names: Vec<&str> = names.chunks(2).filter(|pair| pair.len() == 2).map(|pair| pair[1]).collect();
     let types: Vec<&str> = types.trim_matches(['(', ')']).split(", ").collect();
     assert_eq!(names.len(), types.len(), "{table}");
@@ -60,7 +60,7 @@ macro_rules! columns {
     }};
 }
 
-/// The schema as both databases should have it.
+/// Returns the declared schema for both databases.
 fn declared() -> (Columns, Columns) {
     let columns = columns! {
         workspaces api_keys channels contacts contact_identities tags contact_tags custom_fields contact_values custom_events audit_log
@@ -85,7 +85,7 @@ struct Row {
     value: String,
 }
 
-/// What a database says of itself: columns, indexes, foreign keys.
+/// The schema of a database: columns, indexes and foreign keys.
 struct Found {
     columns: Columns,
     indexes: Indexes,
@@ -184,7 +184,8 @@ async fn the_schema_is_what_the_migrations_make() {
     let (postgres, sqlite) = (postgres().await, sqlite().await);
     assert_eq!(sqlite.columns, declared_sqlite);
     assert_eq!(postgres.columns, declared_postgres);
-    // PostgreSQL's lists of whole workspaces say by a condition that only they are meant; SQLite would not use them then.
+    // PostgreSQL's indexes for lists of whole workspaces have a condition that limits them to these lists. SQLite would
+    // not use such indexes.
     let whole = |mut indexes: BTreeMap<String, String>| {
         let lists = indexes.iter_mut().filter(|(name, _)| name.ends_with("_list"));
         lists.for_each(|(_, index)| *index = index.replace("partial ", ""));

@@ -1,4 +1,4 @@
-//! Enrollments as rows, and the end of those of a contact.
+//! Rows of enrollments, and the exit of a contact.
 
 use diesel::prelude::*;
 use tidings_domain::access::Actor;
@@ -91,12 +91,12 @@ impl EnrollmentRow {
     }
 }
 
-/// Reads rows as they came.
+/// Converts rows in their given order.
 pub(super) fn read_all(rows: Vec<EnrollmentRow>) -> Result<Vec<Enrollment>, Fault> {
     rows.into_iter().map(EnrollmentRow::read).collect()
 }
 
-/// Ends all living enrollments of a contact.
+/// Ends all active enrollments of a contact.
 pub(crate) async fn exit_enrollments(
     c: &mut Connection<'_>,
     ws: DbId,

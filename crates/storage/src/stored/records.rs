@@ -1,4 +1,4 @@
-//! The size of idempotency records. They have no ID, so they are added up in the order of their times.
+//! The size of idempotency records. They have no ID and are measured in the order of their times.
 
 use diesel::dsl::sql;
 use diesel::prelude::*;
@@ -13,8 +13,8 @@ use crate::faults::Fault;
 use crate::schema::idempotency_keys;
 use crate::types::{DbId, DbTime};
 
-/// The portion after `from`. The ID of a place is the instant of the last counted record. All records of one instant are in
-/// one portion.
+/// Measures the portion after `from`. The ID of a place is the time of the last measured record. All records with the
+/// same time are in one portion.
 pub(super) async fn measure(c: &mut Connection<'_>, from: StoredPlace, limit: u32) -> Result<StoredPortion, Fault> {
     let after = DbTime(Timestamp::from_millis(i64::try_from(from.id.as_u128()).unwrap_or(i64::MAX)));
     let later = idempotency_keys::table.filter(idempotency_keys::created_at.gt(after));
@@ -27,7 +27,7 @@ pub(super) async fn measure(c: &mut Connection<'_>, from: StoredPlace, limit: u3
     let of_workspace = |(ws, idempotency): (DbId, i64)| (ws.typed(), StoredBytes { idempotency, ..NOTHING });
     let next = (times.len() >= limit as usize)
         .then(|| StoredPlace { id: Uuid::from_u128(u128::try_from(last.0.millis()).unwrap_or_default()), ..from });
-    // Those of requests outside of all workspaces belong to none.
+    // Requests outside of workspaces have records that belong to none.
     let bytes = sums.into_iter().filter(|(ws, _)| !ws.0.is_nil()).map(of_workspace).collect();
     Ok(StoredPortion { bytes, next })
 }
