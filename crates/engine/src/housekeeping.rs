@@ -15,7 +15,7 @@ use crate::pool::{LoopContext, stopped};
 const KEPT: Duration = Duration::from_secs(24 * 3_600);
 /// Retention of attempt counters. Statistics cover the last day.
 const COUNTS_KEPT: Duration = Duration::from_secs(48 * 3_600);
-/// Interval between deletions of expired rows.
+/// Interval between deletions.
 const EVERY: Duration = Duration::from_secs(60);
 /// Interval between searches for names without a sort key.
 const SORTED_EVERY: Duration = Duration::from_secs(60);
@@ -23,15 +23,14 @@ const SORTED_EVERY: Duration = Duration::from_secs(60);
 const SORT_BATCH: u32 = 200;
 /// Interval between moves of facts into the analytics counters.
 const COUNTED_EVERY: Duration = Duration::from_secs(1);
-/// Interval between searches for poison jobs. A job becomes poison after five expired leases. Each search also scans
-/// the rows of claimed jobs that are not vacuumed yet.
+/// Interval between searches for poison jobs, which have five expired leases. Each search also scans the rows of
+/// claimed jobs that are not vacuumed yet.
 const POISON_EVERY: Duration = Duration::from_secs(5);
-/// Maximum number of rows that one transaction deletes. Small batches do not block other writers for long.
+/// Maximum number of rows that one transaction deletes, to not block other writers for long.
 const BATCH: u32 = 1_000;
-/// Rows of a deleted workspace that one transaction erases. A row can be one mebibyte, and other writers wait on
-/// SQLite.
+/// As [`BATCH`], for rows of a deleted workspace. A row can be one mebibyte, and other writers wait on SQLite.
 const ERASE_BATCH: u32 = 200;
-/// Maximum number of events (with their deliveries) or deliveries (with their attempts) that one transaction deletes.
+/// As [`BATCH`], for events with their deliveries, and deliveries with their attempts.
 const EVENT_BATCH: u32 = 100;
 
 /// Runs until `stop` turns true. The tasks run concurrently: a slow deletion does not delay the others.
@@ -143,7 +142,6 @@ async fn bury(context: &LoopContext) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Fills in missing sort keys until none is missing.
 async fn fill_sort_keys(context: &LoopContext) -> Result<(), StoreError> {
     while context.store.fill_sort_keys(SORT_BATCH).await? > 0 {}
     Ok(())

@@ -17,9 +17,7 @@ use crate::slots::{Key, Slots, key};
 /// The outcome of writing a job that has a reserved slot.
 #[derive(Debug)]
 pub(crate) enum Arrival {
-    /// The job is committed and can start.
     Written(Box<ClaimedJob>),
-    /// The job was not committed. Its slot is free again.
     Unwritten(Key),
 }
 
@@ -38,7 +36,6 @@ impl LocalHandoff {
         (Arc::new(Self { slots: Mutex::new(slots), arrivals, lease }), receiver)
     }
 
-    /// Reads or changes the slots.
     pub(crate) fn slots<T>(&self, act: impl FnOnce(&mut Slots) -> T) -> T {
         act(&mut self.slots.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -64,7 +61,7 @@ impl LocalHandoff {
     }
 }
 
-/// A slot that is reserved for a job. It is freed when this is dropped.
+/// A slot reserved for a job. It is freed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct ReservedSlot {
     handoff: Arc<LocalHandoff>,

@@ -28,11 +28,9 @@ const PORTION: u32 = 2_000;
 /// Maximum number of workspaces that one transaction writes.
 const BATCH: usize = 500;
 
-/// The outcome of an attempt to measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Current,
-    /// Another process is measuring.
     Busy,
 }
 

@@ -54,7 +54,6 @@ impl LoopContext {
 
 type Asking<T> = Fuse<BoxFuture<'static, Result<T, StoreError>>>;
 
-/// The loop of one pool, with its state.
 pub(crate) struct PoolLoop {
     context: LoopContext,
     pool: Pool,
@@ -64,7 +63,6 @@ pub(crate) struct PoolLoop {
     handles: HashMap<Key, AbortHandle>,
     looking: Asking<Look>,
     extending: Asking<(Vec<HeldClaim>, Vec<Claim>)>,
-    /// Whether there may be due work.
     may_have_work: bool,
     /// Time of the next look if no wake-up comes.
     next_look: Instant,

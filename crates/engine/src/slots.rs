@@ -40,7 +40,6 @@ pub(crate) struct Slots {
     groups: HashMap<Uuid, Group>,
 }
 
-/// A running job.
 #[derive(Debug, Clone, Copy)]
 struct Running {
     group: Option<Uuid>,
@@ -60,7 +59,7 @@ impl Running {
 #[derive(Debug, Default)]
 struct Group {
     running: usize,
-    /// Whether its last job was quick.
+    /// Whether the last job was quick.
     quick: bool,
     waiting: VecDeque<ClaimedJob>,
 }
@@ -76,7 +75,6 @@ impl Group {
 }
 
 impl Slots {
-    /// Creates slots for `total` concurrent jobs.
     pub(crate) fn new(total: usize) -> Self {
         Self { total, accepts: false, running: HashMap::new(), groups: HashMap::new() }
     }
@@ -86,17 +84,15 @@ impl Slots {
         self.total.saturating_sub(self.running.len())
     }
 
-    /// Returns true if less than half of the slots are free.
     pub(crate) fn is_crowded(&self) -> bool {
         self.free() * 2 < self.total
     }
 
-    /// Returns the number of claims, running and waiting.
     pub(crate) fn held(&self) -> usize {
         self.running.len() + self.groups.values().map(|group| group.waiting.len()).sum::<usize>()
     }
 
-    /// Returns true if no job runs and no slot is reserved.
+    /// Returns true if no slot is in use or reserved.
     pub(crate) fn is_idle(&self) -> bool {
         self.running.is_empty()
     }
@@ -134,7 +130,6 @@ impl Slots {
         self.total.saturating_sub(self.total.div_ceil(4)).max(1).saturating_sub(running)
     }
 
-    /// Returns all claims, running and waiting.
     pub(crate) fn claims(&self) -> Vec<HeldClaim> {
         let written = self.running.iter().filter(|(_, running)| running.is_written);
         let running = written.map(|((job, token), running)| HeldClaim {
@@ -144,7 +139,6 @@ impl Slots {
         running.chain(self.waiting_claims()).collect()
     }
 
-    /// Returns the claims of waiting jobs.
     pub(crate) fn waiting_claims(&self) -> impl Iterator<Item = HeldClaim> {
         self.groups.values().flat_map(|group| &group.waiting).map(ClaimedJob::held)
     }

@@ -21,7 +21,6 @@ use crate::wake::Wake;
 pub(crate) use scripted::{Script, Scripted};
 pub(crate) use store::JobsInMemory;
 
-/// Returns the job with this number, of the pool for work.
 pub(crate) fn a_job(number: u128) -> ClaimedJob {
     ClaimedJob {
         id: JobId::from_uuid(Uuid::from_u128(number)),
@@ -33,14 +32,12 @@ pub(crate) fn a_job(number: u128) -> ClaimedJob {
     }
 }
 
-/// Returns the delivery with this number to the webhook `hook`.
 pub(crate) fn a_delivery(number: u128, hook: u128) -> ClaimedJob {
     let (delivery, webhook) =
         (DeliveryId::from_uuid(Uuid::from_u128(number)), WebhookId::from_uuid(Uuid::from_u128(hook)));
     ClaimedJob { job: Job::AttemptDelivery { delivery, webhook, round: 0 }, ..a_job(number) }
 }
 
-/// Returns the context of a loop with a store and a performer.
 pub(crate) fn loop_context(store: impl EngineStore + 'static, performer: impl Perform + 'static) -> LoopContext {
     LoopContext {
         settings: EngineSettings::default(),
@@ -68,13 +65,11 @@ impl Clock for TokioClock {
     }
 }
 
-/// Returns a job that sends the message with this number.
 pub(crate) fn a_send(number: u128) -> Job {
     let id = Uuid::from_u128(number);
     Job::SendMessage { message: MessageId::from_uuid(id), conversation: Some(ConversationId::from_uuid(id)), depth: 0 }
 }
 
-/// Returns a job that routes the message with this number.
 pub(crate) fn an_inbound(number: u128) -> Job {
     let id = Uuid::from_u128(number);
     Job::RouteInbound { message: MessageId::from_uuid(id), contact: ContactId::from_uuid(id) }

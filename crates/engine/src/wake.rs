@@ -25,7 +25,6 @@ struct WakeSignals {
     deliveries: WakeSignal,
 }
 
-/// The wake signal of one pool and its local hand-off.
 #[derive(Debug, Default)]
 struct WakeSignal {
     notify: Notify,
@@ -49,12 +48,10 @@ impl Wake {
         self.signal(pool).notify.notified().await;
     }
 
-    /// Sets the hand-off for new jobs of the pool.
     pub(crate) fn open(&self, pool: Pool, handoff: Arc<LocalHandoff>) {
         *self.signal(pool).handoff.write().unwrap_or_else(PoisonError::into_inner) = Some(handoff);
     }
 
-    /// Returns the hand-off for new jobs of the pool, if there is one.
     fn handoff(&self, pool: Pool) -> Option<Arc<LocalHandoff>> {
         self.signal(pool).handoff.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -166,7 +163,6 @@ fn unreserved(mut refused: Refused, before: &[(usize, Timestamp)], own_guards: u
     refused
 }
 
-/// Returns the delivery with this ID if the changes insert it.
 fn inserted(changes: &[Change], id: DeliveryId) -> Option<&Delivery> {
     changes.iter().find_map(|change| match change {
         Change::Insert(Row::Delivery(it)) if it.id == id => Some(it),

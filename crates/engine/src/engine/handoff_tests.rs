@@ -34,12 +34,10 @@ fn delivery(number: u128) -> NewJob {
     NewJob::new(JobId::from_uuid(Uuid::from_u128(number)), job, NOW)
 }
 
-/// Returns a ledger that wakes the loops of `wake`.
 fn ledger(commit: impl Ledger + 'static, wake: &Wake) -> WakingLedger {
     WakingLedger::new(Arc::new(commit), wake.clone(), Arc::new(FixedClock::at(NOW)))
 }
 
-/// Returns a ledger that writes jobs to the store.
 fn writing(store: &JobsInMemory) -> MockLedger {
     let (store, mut ledger) = (store.clone(), MockLedger::new());
     ledger.expect_commit().returning(move |set| {

@@ -15,7 +15,6 @@ pub(super) const INSTANT: Duration = Duration::from_millis(1);
 const LINGER: Duration = crate::pool::LINGER.saturating_mul(2);
 pub(super) const HOOK: u128 = 0xB0;
 
-/// Starts an engine over a store and a performer.
 pub(super) fn started(store: &JobsInMemory, performer: &Scripted) -> (RunningEngine, Wake) {
     let context = loop_context(store.clone(), performer.clone());
     let wake = context.wake.clone();

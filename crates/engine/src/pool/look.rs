@@ -21,7 +21,6 @@ const FULL_LOOK: Duration = Duration::from_secs(5);
 /// Overlap of two looks: jobs are committed slightly after they fall due, and clocks differ slightly.
 const SLACK: Duration = Duration::from_secs(2);
 
-/// The result of a look for due work.
 pub(super) struct Look {
     jobs: Vec<ClaimedJob>,
     /// Whether more jobs may be due that were not claimed for lack of room, or because their group or workspace is
@@ -36,7 +35,7 @@ pub(super) struct Look {
 }
 
 impl PoolLoop {
-    /// Starts a look for due work if there may be some and slots are free.
+    /// Starts a look if there may be due work and slots are free.
     pub(super) fn look(&mut self) {
         let free = u32::try_from(self.handoff.slots(|slots| slots.free())).unwrap_or(u32::MAX);
         let now = Instant::now();

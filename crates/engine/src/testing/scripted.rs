@@ -13,14 +13,12 @@ use tokio::sync::Notify;
 use super::{JobsInMemory, TokioClock};
 use crate::perform::Perform;
 
-/// The scripted outcome of a job.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Script {
     Fail,
     Panic,
-    /// Runs until [`Scripted::let_go`].
+    /// Until [`Scripted::let_go`].
     Hold,
-    /// Runs forever.
     Hang,
 }
 
@@ -62,12 +60,10 @@ impl Drop for Running<'_> {
 }
 
 impl Scripted {
-    /// Records ends in `store`.
     pub(crate) fn on(store: &JobsInMemory) -> Self {
         Self(Arc::new(State { store: Some(store.clone()), ..State::default() }))
     }
 
-    /// Sets the script of the job with this number.
     pub(crate) fn script(self, number: u128, script: Script) -> Self {
         self.0.log.lock().unwrap().scripts.insert(number, script);
         self
@@ -78,17 +74,14 @@ impl Scripted {
         self.0.go.notify_waiters();
     }
 
-    /// Returns the started jobs in order.
     pub(crate) fn started(&self) -> Vec<u128> {
         self.0.log.lock().unwrap().started.iter().map(|(number, _)| *number).collect()
     }
 
-    /// Returns the start times of the jobs, relative to the start of the test.
     pub(crate) fn started_after(&self) -> Vec<Duration> {
         self.0.log.lock().unwrap().started.iter().map(|(_, after)| *after).collect()
     }
 
-    /// Returns the jobs with a recorded end.
     pub(crate) fn finished(&self) -> Vec<u128> {
         self.0.log.lock().unwrap().finished.clone()
     }
@@ -103,12 +96,10 @@ impl Scripted {
         self.0.log.lock().unwrap().dropped.clone()
     }
 
-    /// Returns the errors with which jobs were returned to the queue.
     pub(crate) fn failures(&self) -> Vec<String> {
         self.0.log.lock().unwrap().failures.clone()
     }
 
-    /// Returns the maximum number of jobs that ran at the same time.
     pub(crate) fn most_running(&self) -> usize {
         self.0.log.lock().unwrap().most_running
     }

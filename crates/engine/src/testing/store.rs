@@ -31,17 +31,15 @@ struct Contents {
 }
 
 impl JobsInMemory {
-    /// Adds a job that is due at `due_at`.
     pub(crate) fn add(&self, job: ClaimedJob, due_at: Timestamp) {
         self.0.lock().unwrap().rows.push(Row { job, due_at, leased_until: None });
     }
 
-    /// Adds a job that is due now.
     pub(crate) fn add_due(&self, job: ClaimedJob) {
         self.add(job, Timestamp::EPOCH_2026);
     }
 
-    /// Writes a new job, as claimed if it has a lease.
+    /// Writes a new job, claimed if it has a lease.
     pub(crate) fn write(&self, workspace: WorkspaceId, job: &NewJob) {
         let token = job.lease.map_or(0, |_| NewJob::FIRST_TOKEN);
         let leased_until = job.lease.map(|lease| job.due_at.plus(lease));
@@ -78,23 +76,19 @@ impl JobsInMemory {
         }
     }
 
-    /// Returns the end of the job's lease.
     pub(crate) fn leased_until(&self, number: u128) -> Option<Timestamp> {
         let contents = self.0.lock().unwrap();
         contents.rows.iter().find(|row| row.job.id.uuid().as_u128() == number).and_then(|row| row.leased_until)
     }
 
-    /// Returns the number of remaining jobs.
     pub(crate) fn left(&self) -> usize {
         self.0.lock().unwrap().rows.len()
     }
 
-    /// Returns the claims that were requested in this pool.
     pub(crate) fn claims(&self, pool: Pool) -> Vec<ClaimRequest> {
         self.0.lock().unwrap().claims.iter().filter(|claim| claim.pool == pool).cloned().collect()
     }
 
-    /// Counts an ended pause of outbound sending.
     pub(crate) fn end_pause(&self) {
         self.0.lock().unwrap().pauses_ended += 1;
     }
