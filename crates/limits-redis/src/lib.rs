@@ -171,7 +171,6 @@ impl Shared {
     }
 }
 
-/// Returns the client's name in Redis.
 fn name(client: LimitedClient) -> String {
     match client {
         LimitedClient::Workspace(workspace) => format!("w:{}", workspace.uuid()),

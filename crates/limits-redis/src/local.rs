@@ -13,9 +13,7 @@ const FIRST_SWEEP: usize = 1_024;
 /// because of the release.
 const AFTERMATH_MS: i64 = 62_000;
 
-/// A link with a known epoch.
 pub(crate) trait Epoch {
-    /// Returns the epoch of the link.
     fn epoch(&self) -> &str;
 }
 
@@ -25,7 +23,6 @@ impl Epoch for Link {
     }
 }
 
-/// The local state of one instance.
 pub(crate) struct Local<L> {
     expected: u32,
     memory: Mutex<Memory<L>>,
@@ -69,7 +66,6 @@ impl<L: Epoch + Clone> Local<L> {
         self.memory().present
     }
 
-    /// Stores the number of registered instances.
     pub(crate) fn saw(&self, present: u32) {
         self.memory().present = present;
     }
@@ -122,7 +118,6 @@ impl<L: Epoch + Clone> Local<L> {
         }
     }
 
-    /// Removes and returns the unreported requests.
     pub(crate) fn untold(&self) -> Vec<Untold> {
         let mut memory = self.memory();
         let take = |(name, client): (&String, &mut Client)| {
@@ -201,14 +196,12 @@ fn second(now_ms: i64) -> i64 {
     now_ms.div_euclid(1_000)
 }
 
-/// An unanswered request to Redis.
 pub(crate) struct Pending<'l, L: Epoch + Clone> {
     local: &'l Local<L>,
     name: &'l str,
 }
 
 impl<L: Epoch + Clone> Pending<'_, L> {
-    /// Counts the request as admitted.
     pub(crate) fn admitted(self, now_ms: i64) {
         let mut memory = self.local.memory();
         memory.sweep(now_ms);

@@ -8,7 +8,6 @@ use crate::Link;
 /// The hash tag keeps all keys in one slot of a cluster.
 const PREFIX: &str = "{tidings}:limits";
 
-/// The decision about a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Admitted,
@@ -19,14 +18,12 @@ pub(crate) enum Verdict {
     OtherEpoch,
 }
 
-/// The answer to one request.
 pub(crate) struct Admission {
     pub(crate) verdict: Verdict,
     pub(crate) remaining: u32,
     pub(crate) wait_ms: i64,
 }
 
-/// The answer to a beat.
 pub(crate) struct Beat {
     /// The server's time, or `None` if the epoch has changed.
     pub(crate) ms: Option<i64>,

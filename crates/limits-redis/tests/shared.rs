@@ -35,7 +35,6 @@ struct Setup {
 }
 
 impl Setup {
-    /// Starts two instances that share a fresh Redis.
     async fn of_two() -> Self {
         let mut setup = Self { redis: Redis::start(), clock: Since(Instant::now()), instances: Vec::new() };
         for name in ["a", "b"] {
