@@ -29,7 +29,6 @@ macro_rules! not_held {
         )
     };
 }
-/// The opposite of [`not_held!`].
 macro_rules! held {
     ($workspace:literal) => {
         concat!(

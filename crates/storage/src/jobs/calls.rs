@@ -22,7 +22,6 @@ const CLAIM_POSTGRES: &str = include_str!("sql/claim_calls.postgres.sql");
 /// SQLite has no LATERAL: the rows of each workspace are numbered.
 const CLAIM_SQLITE: &str = include_str!("sql/claim_calls.sqlite.sql");
 
-/// Claims due calls.
 pub(super) async fn claim(
     c: &mut Connection<'_>,
     request: &ClaimRequest,

@@ -1,8 +1,8 @@
 //! Queued deliveries. Each is a separate row with its own claim.
 //!
 //! They are claimed webhook by webhook, as [`super::turns`] claims deliveries that earlier releases queued as jobs. A
-//! claim changes no indexed column, and the row stays in the index until an attempt is recorded. The claimed deliveries
-//! that a later claim skips are therefore limited to those running for each webhook.
+//! claim changes no indexed column, and the row stays in the index until an attempt is recorded. A later claim skips
+//! the running deliveries of each webhook; their number is limited.
 
 mod held;
 
@@ -172,7 +172,6 @@ async fn claim_of(
     Ok(diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?)
 }
 
-/// Returns the earliest due time of each webhook.
 fn firsts(rows: &[ClaimedRow]) -> BTreeMap<Uuid, Timestamp> {
     let mut firsts = BTreeMap::<Uuid, Timestamp>::new();
     for (webhook, due_at) in rows.iter().filter_map(|row| Some((row.webhook_id.0, row.next_attempt_at?.0))) {

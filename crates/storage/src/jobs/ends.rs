@@ -53,7 +53,6 @@ pub(crate) async fn insert(c: &mut Connection<'_>, mut rows: Vec<JobRow>) -> Res
 }
 
 crate::write::row! {
-    /// A claimed job that has ended.
     #[derive(Debug, Clone)]
     pub(crate) struct Finished in jobs {
         workspace_id: DbId,
@@ -116,7 +115,6 @@ pub(crate) async fn finish(c: &mut Connection<'_>, mut rows: Vec<Finished>) -> R
 }
 
 crate::write::row! {
-    /// A claimed job that returns to the queue.
     #[derive(Debug, Clone)]
     pub(crate) struct Rescheduled in jobs {
         workspace_id: DbId,

@@ -90,7 +90,7 @@ pub(crate) async fn lease_now(c: &mut Connection<'_>) -> Result<Timestamp, Fault
     }
 }
 
-/// Returns the database's own time. On SQLite, returns `or`.
+/// Returns the database's own time, or `or` on SQLite.
 pub(crate) async fn database_now(c: &mut Connection<'_>, or: Timestamp) -> Result<Timestamp, Fault> {
     match c {
         Connection::Postgres(connection) => {

@@ -18,7 +18,6 @@ const LONGEST: Duration = Duration::from_secs(1);
 /// Maximum number of queues recorded during a look. With more, the look is repeated.
 const TOLD_OF: usize = 1_024;
 
-/// The result of a look.
 #[derive(Debug, Default)]
 pub(super) struct Looked {
     found: Vec<Uuid>,
@@ -29,7 +28,7 @@ pub(super) struct Looked {
 }
 
 impl Looked {
-    /// Returns the result if it is still valid.
+    /// Returns the result while it is valid.
     pub(super) fn at(&self, now: Instant) -> Option<&[Uuid]> {
         self.until.is_some_and(|until| now < until).then_some(&self.found)
     }
@@ -44,7 +43,6 @@ impl Looked {
         }
     }
 
-    /// Starts a look.
     pub(super) fn begins(&mut self, now: Instant) {
         self.began = Some(now);
         self.brought.clear();

@@ -19,12 +19,10 @@ const WHOLE: Duration = Duration::from_secs(5);
 /// Maximum number of webhooks with marks.
 const KNOWN: usize = 10_000;
 
-/// Returns the beginning of time.
 pub(super) fn beginning() -> Timestamp {
     Timestamp::from_millis(0)
 }
 
-/// The low-water marks of webhooks.
 #[derive(Debug, Default)]
 pub(super) struct Marks(HashMap<Uuid, Mark>);
 

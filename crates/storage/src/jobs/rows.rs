@@ -11,7 +11,6 @@ use crate::schema::jobs;
 use crate::types::{DbId, DbTime, Id};
 
 crate::write::row! {
-    /// A queued job.
     #[derive(Debug, Clone)]
     pub(crate) struct JobRow in jobs {
         pub(crate) workspace_id: DbId,

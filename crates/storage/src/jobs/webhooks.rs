@@ -31,7 +31,6 @@ macro_rules! lines {
 }
 pub(crate) use lines;
 
-/// Selects the webhooks with deliveries in a queue.
 const WEBHOOKS: &str = concat!(lines!("$1"), " SELECT id FROM line WHERE id IS NOT NULL");
 
 #[derive(QueryableByName)]
@@ -80,7 +79,6 @@ impl Webhooks {
         Ok(found)
     }
 
-    /// Returns the low-water marks of these webhooks.
     pub(super) fn marks(&self, queue: i32, webhooks: &[Uuid], now: Instant) -> Vec<Timestamp> {
         let queue = self.of(queue);
         webhooks.iter().map(|webhook| queue.marks.of(*webhook, now)).collect()

@@ -23,7 +23,6 @@ use crate::fixed::Fixed;
 use crate::sqlite::steady;
 use crate::types::{DbId, DbTime, Id, Instant};
 
-/// The turns of workspaces, by pool.
 #[derive(Debug, Default)]
 pub(super) struct WorkspaceTurns {
     pools: [Mutex<Turn>; 2],
@@ -36,7 +35,6 @@ pub(super) struct WorkspaceTurns {
 struct Turn {
     /// Whether the last claim left due jobs behind.
     is_behind: bool,
-    /// The workspace with the last turn.
     last: Uuid,
 }
 
@@ -89,7 +87,6 @@ const CLAIM_POSTGRES: &str = include_str!("sql/claim_of_workspaces.postgres.sql"
 /// SQLite has no LATERAL and no lists: it claims the first jobs of one workspace.
 const CLAIM_SQLITE: &str = include_str!("sql/claim_of_workspaces.sqlite.sql");
 
-/// Claims due jobs.
 pub(super) async fn claim(
     c: &mut Connection<'_>,
     request: &ClaimRequest,

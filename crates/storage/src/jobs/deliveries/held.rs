@@ -80,7 +80,6 @@ pub(in crate::jobs) async fn park(c: &mut Connection<'_>, ws: DbId, claim: Claim
     Ok(execute!(c, diesel::update(held!(ws, DbId::from(claim.job), claim.token)).set(parked))? == 1)
 }
 
-/// Releases the parked deliveries of a webhook.
 pub(in crate::jobs) async fn release(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -95,7 +94,6 @@ pub(in crate::jobs) async fn release(
     execute!(c, diesel::update(target).set(called)).map(|_| ())
 }
 
-/// Releases all leases.
 pub(in crate::jobs) async fn free_leases(c: &mut Connection<'_>) -> Result<usize, Fault> {
     let target = deliveries::table.filter(deliveries::queue.is_not_null());
     let target = target.filter(deliveries::leased_until.is_not_null());
@@ -120,7 +118,6 @@ struct NextDue {
     first: Option<DbTime>,
 }
 
-/// Returns when the next unclaimed delivery falls due.
 pub(in crate::jobs) async fn next_due(c: &mut Connection<'_>) -> Result<Option<Timestamp>, Fault> {
     let mut next = None;
     for queue in [FIRST, LATER] {
