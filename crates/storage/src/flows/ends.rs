@@ -14,7 +14,6 @@ use crate::fixed::Fixed;
 use crate::schema::flow_runs;
 use crate::types::{DbId, DbTime, Id};
 
-/// The changes of an interrupted run.
 macro_rules! interrupted {
     ($at:expr) => {
         (
@@ -31,7 +30,6 @@ macro_rules! interrupted {
     };
 }
 
-/// Ends all live runs of a contact.
 pub(crate) async fn interrupt_runs(
     c: &mut Connection<'_>,
     ws: DbId,

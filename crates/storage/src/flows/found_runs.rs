@@ -23,7 +23,6 @@ use crate::types::{DbId, DbTime};
 /// A workspace, with a flow and a contact.
 pub(crate) type LiveRun = (DbId, [DbId; 2]);
 
-/// A run status and its number of runs.
 type Count = (String, i64);
 
 /// Must match the text of the index on runs that wait for a reply.
@@ -34,7 +33,6 @@ const AWAITING_EVENT: &str = "flow_runs.wait_kind = 'event'";
 /// runs.
 const LIVE: &str = "flow_runs.status IN ('active', 'waiting')";
 
-/// Counts the runs of a flow by status.
 pub(super) async fn stats(c: &mut Connection<'_>, ws: DbId, flow: FlowId) -> Result<FlowStats, Fault> {
     let id = DbId::from(flow);
     let of_flow = flow_runs::table.filter(flow_runs::workspace_id.checked(ws)).filter(flow_runs::flow_id.eq(id));
@@ -115,7 +113,6 @@ pub(super) async fn started_by(c: &mut Connection<'_>, ws: DbId, cause: Uuid) ->
     Ok(found.into_iter().map(DbId::typed).collect())
 }
 
-/// Returns a page of runs that match a filter.
 pub(super) async fn runs(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -124,7 +124,6 @@ crate::write::row! {
     }
 }
 
-/// The stored details of a wait for an event.
 #[derive(Serialize, Deserialize)]
 struct WaitDetails {
     event: String,
@@ -147,10 +146,8 @@ impl WaitDetails {
     }
 }
 
-/// The stored details of a wait for a called run.
 #[derive(Serialize, Deserialize)]
 struct CallDetails {
-    /// The started run.
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<String>,
     /// The reason why no run was started.

@@ -74,5 +74,4 @@ pub(crate) async fn expire_runs(c: &mut Connection<'_>, before: Timestamp, limit
     Ok(removed)
 }
 
-/// An empty trace.
 const NO_TRACE: &str = "[]";

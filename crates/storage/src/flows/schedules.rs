@@ -20,7 +20,6 @@ crate::write::written! {
 }
 
 crate::write::row! {
-    /// The schedule of a flow.
     #[derive(Debug, Clone, Queryable, Selectable)]
     #[diesel(table_name = flow_schedules)]
     pub(crate) struct ScheduleRow in flow_schedules {
@@ -34,7 +33,7 @@ crate::write::row! {
 }
 
 crate::write::row! {
-    /// A contact selected by a firing.
+    /// A contact selected by a firing of a flow.
     #[derive(Debug, Clone)]
     pub(crate) struct RecipientRow in flow_recipients {
         pub(crate) workspace_id: DbId,
@@ -67,7 +66,6 @@ impl ScheduleRow {
     }
 }
 
-/// Returns the schedule of a flow.
 pub(super) async fn read(c: &mut Connection<'_>, ws: DbId, flow: FlowId) -> Result<Option<FlowSchedule>, Fault> {
     let key = flow_schedules::table.find((ws, DbId::from(flow)));
     let row: Option<ScheduleRow> = find!(c, key.select(ScheduleRow::as_select()))?;
@@ -167,7 +165,6 @@ const TAKE_ON_POSTGRES: &str = "DELETE FROM flow_recipients AS t USING unnest((S
 const TAKE_ON_SQLITE: &str =
     "DELETE FROM flow_recipients WHERE workspace_id = ?1 AND flow_id = ?2 AND fired_at = ?3 AND contact_id = ?4";
 
-/// Deletes recipients of an ended flow.
 pub(crate) async fn drop_recipients(c: &mut Connection<'_>, ws: DbId, flow: FlowId, limit: u32) -> Result<(), Fault> {
     let left = recipients(c, ws, flow, limit).await?;
     let row = |(fired_at, contact_id)| RecipientRow { workspace_id: ws, flow_id: flow.into(), fired_at, contact_id };
@@ -175,7 +172,6 @@ pub(crate) async fn drop_recipients(c: &mut Connection<'_>, ws: DbId, flow: Flow
     take_recipients(c, &rows).await.map(|_| ())
 }
 
-/// Converts a recipient.
 pub(super) fn recipient((at, contact): (DbTime, DbId)) -> (Timestamp, ContactId) {
     (at.0, contact.typed())
 }

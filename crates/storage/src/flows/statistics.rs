@@ -38,7 +38,6 @@ crate::write::row! {
     }
 }
 
-/// The metric of node facts.
 pub(crate) const METRIC: &str = "flow_nodes";
 
 /// The hour of the all-time counters.
@@ -87,7 +86,6 @@ pub(crate) async fn add_counts(
     }
 }
 
-/// Returns the counters of a flow's nodes.
 pub(super) async fn read(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -19,7 +19,6 @@ fn moving() -> Vec<&'static str> {
     vec![JobKind::StepRun.as_str(), JobKind::CallHttp.as_str()]
 }
 
-/// The condition that a job has such a kind.
 macro_rules! moves_a_run {
     () => {
         jobs::kind.eq(JobKind::StepRun.as_str()).or(jobs::kind.eq(JobKind::CallHttp.as_str()))
@@ -107,7 +106,6 @@ pub(crate) async fn drop_steps(c: &mut Connection<'_>, mut runs: Vec<(DbId, DbId
     }
 }
 
-/// Makes the queued steps of runs due.
 pub(crate) async fn wake_steps(c: &mut Connection<'_>, ws: DbId, runs: Vec<DbId>, at: Timestamp) -> Result<(), Fault> {
     if runs.is_empty() {
         return Ok(());

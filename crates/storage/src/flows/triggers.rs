@@ -59,7 +59,6 @@ pub(crate) fn event_triggers(
     })
 }
 
-/// Replaces the triggers of a flow.
 pub(crate) async fn put_triggers(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -11,7 +11,6 @@ use crate::faults::Fault;
 use crate::schema::{flow_versions, flows};
 use crate::types::DbId;
 
-/// Returns a page of the versions of a flow.
 pub(super) async fn page(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -19,13 +19,10 @@ use crate::schema::flow_runs;
 use crate::types::DbId;
 use crate::{contacts, conversations};
 
-/// A workspace and an ID in it.
 type Key = (DbId, DbId);
 
-/// The loaded runs, contacts and conversations by key.
 type Loaded = (Vec<RunRow>, HashMap<Key, Contact>, HashMap<Key, Vec<Conversation>>);
 
-/// Returns the runs with these keys.
 pub(crate) fn with_contacts(mut c: Connection<'_>, keys: Vec<Key>) -> Found<'_, Key, RunWithContact> {
     Box::pin(async move {
         let (rows, mut contacts, mut conversations) = match &mut c {
@@ -62,7 +59,7 @@ pub(crate) fn with_contacts(mut c: Connection<'_>, keys: Vec<Key>) -> Found<'_, 
     })
 }
 
-/// Runs three pipelined statements.
+/// The three statements are pipelined.
 async fn at_once(connection: &AsyncPgConnection, keys: &[Key]) -> Result<Loaded, Fault> {
     let runs = async {
         let mut connection = connection;
