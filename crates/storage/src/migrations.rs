@@ -50,17 +50,14 @@ pub async fn plan_migrations(settings: &StorageSettings) -> Result<MigrationPlan
     Ok(MigrationPlan::of_sqlite(&baseline::pending(&texts::SQLITE, &applied)?))
 }
 
-/// Tests for the table of applied migrations.
 const APPLIED_ON_POSTGRES: &str = "SELECT to_regclass('__diesel_schema_migrations')::text AS value";
 const APPLIED_ON_SQLITE: &str = "SELECT name AS value FROM sqlite_master WHERE name = '__diesel_schema_migrations'";
-/// Tests whether a migration was interrupted.
 const STEPS_ARE_THERE: &str = "SELECT to_regclass('__migration_steps')::text AS value";
 /// Tests whether the role may create tables, as migrations do.
 const MAY_CREATE: &str = "SELECT has_schema_privilege(current_schema(), 'CREATE')::text AS value";
 /// Tests whether the role may record migrations as applied.
 const MAY_RECORD: &str = "SELECT has_table_privilege('__diesel_schema_migrations', 'INSERT')::text AS value";
 
-/// The migrations to apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reach {
     /// All except those that remove structures of the previous release.
@@ -147,7 +144,6 @@ impl Storage {
         Ok(self.pending().await?.into_iter().filter(|name| !texts::is_after_rollout(name)).count())
     }
 
-    /// Returns what [`Self::migrate`] would do on PostgreSQL.
     async fn postgres_plan(&self) -> Result<MigrationPlan, StorageError> {
         let steps = "SELECT version || '/' || step AS value FROM __migration_steps";
         let mut done = HashSet::new();
@@ -158,7 +154,6 @@ impl Storage {
         Ok(MigrationPlan::of_postgres(&self.pending().await?, is_done))
     }
 
-    /// Returns the names of pending migrations.
     async fn pending(&self) -> Result<Vec<&'static str>, StorageError> {
         let tree = match &self.backend {
             Backend::Sqlite(_) => &texts::SQLITE,
@@ -192,12 +187,10 @@ impl Storage {
         }
     }
 
-    /// Returns true if a query finds `true` in its column `value`.
     async fn is_true(&self, query: &'static str) -> Result<bool, StorageError> {
         Ok(self.values(query).await.map_err(unread)?.iter().any(|it| it == "true"))
     }
 
-    /// Returns the values of a query's column `value`, without nulls.
     async fn values(&self, query: &'static str) -> Result<Vec<String>, StoreError> {
         let found =
             self.read(SYSTEM, move |mut c| Box::pin(async move { load_free!(&mut c, diesel::sql_query(query)) }));
@@ -205,7 +198,6 @@ impl Storage {
         Ok(found.into_iter().filter_map(|row| row.value).collect())
     }
 
-    /// Like [`Self::with_connection`], for the harness of a test.
     #[cfg(test)]
     async fn with_harness<T: Send + 'static>(
         &self,
@@ -321,7 +313,6 @@ struct Value {
     value: Option<String>,
 }
 
-/// Converts the reason of a failed migration.
 fn refused(pending: usize, why: String) -> StorageError {
     if lacks_right(&why) { StorageError::MayNotMigrate(pending) } else { StorageError::Migration(why) }
 }
@@ -331,7 +322,6 @@ fn lacks_right(why: &str) -> bool {
     ["permission denied", "must be owner"].iter().any(|sign| why.contains(sign))
 }
 
-/// Converts the error of a query for applied migrations.
 fn unread(error: StoreError) -> StorageError {
     match error.to_string() {
         why if lacks_right(&why) => StorageError::Rights(why),

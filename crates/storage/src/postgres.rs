@@ -70,7 +70,6 @@ pub(crate) struct Postgres {
     engines: Option<Pool<AsyncPgConnection>>,
     /// Limits how many connections of the pool the request threads borrow when their own are in use.
     borrowed: Arc<Semaphore>,
-    /// Both pools.
     pools: Arc<[Pool<AsyncPgConnection>]>,
     target: Arc<Target>,
     /// Detects connections that must not be reused.
@@ -85,7 +84,6 @@ pub(crate) struct Postgres {
     workers: Arc<Gate>,
     contradictions: Arc<Contradictions>,
     thread_connections: Arc<ThreadConnections>,
-    /// Records commits that failed because of the disk.
     pub(crate) disk: DiskFaults,
 }
 
@@ -162,7 +160,6 @@ impl Postgres {
         self.thread_connections.number()
     }
 
-    /// Runs queries on one connection.
     pub(crate) async fn read<T>(
         &self,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send,
@@ -233,7 +230,6 @@ impl Postgres {
         }
     }
 
-    /// Runs statements in one transaction.
     pub(crate) async fn transact<T: Send + 'static>(
         &self,
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
@@ -303,12 +299,10 @@ impl Postgres {
         }
     }
 
-    /// Returns the address of the database.
     pub(crate) fn target(&self) -> &Target {
         &self.target
     }
 
-    /// Returns the message bus of all clients of the database.
     pub(crate) fn notifications(&self) -> Notifications {
         Notifications::new(Arc::clone(&self.target), Arc::clone(&self.stepped_down))
     }
@@ -328,7 +322,6 @@ impl Postgres {
     }
 }
 
-/// Creates a pool of this size. Connections are opened on first use.
 fn pool(
     target: &Arc<Target>,
     stepped_down: &Arc<SteppedDown>,

@@ -11,8 +11,8 @@ use crate::error::StorageError;
 
 /// The recorded name of the baseline. It sorts after the names of the migrations that it replaces.
 pub(crate) const NAME: &str = "2026-12-29-000000_baseline";
-/// A database with these migrations has the whole schema of the baseline. They are the last migration and the one that
-/// an upgrade applies last.
+/// Migrations that complete the schema of the baseline: the after-rollout migration, which an upgrade applies at the
+/// end, and the last other one.
 const COMPLETED_BY: [&str; 2] =
     ["2026-11-23-009000_indexes_after_rollout", "2026-12-28-006000_importers_and_clock_changes"];
 
@@ -38,7 +38,6 @@ pub(crate) fn pending(tree: &Tree, applied: &HashSet<String>) -> Result<Vec<&'st
     Ok(replaced.into_iter().chain(later).collect())
 }
 
-/// Returns the text of a migration or of the baseline.
 pub(super) fn text_of(tree: &Tree, name: &str) -> Option<&'static str> {
     match name == NAME {
         true => Some(tree.baseline),
@@ -56,7 +55,6 @@ pub(super) fn unrecorded(tree: &Tree, applied: &HashSet<String>) -> Vec<String> 
     replaced.chain([NAME]).map(version).filter(|version| !applied.contains(version)).collect()
 }
 
-/// Returns the statement that records versions as applied.
 pub(super) fn record(versions: &[String]) -> String {
     let rows: Vec<String> = versions.iter().map(|version| format!("('{version}')")).collect();
     format!("INSERT INTO __diesel_schema_migrations (version) VALUES {}", rows.join(", "))

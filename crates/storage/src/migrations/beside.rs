@@ -9,7 +9,6 @@ use tokio::time::{Instant, sleep};
 
 use super::texts;
 
-/// The keyword that creates an index without blocking writers.
 const CONCURRENTLY: &str = "CONCURRENTLY ";
 /// A step that locks a table gives up after 1.5 seconds, because new transactions wait behind it. PostgreSQL waits one
 /// second before it cancels a conflicting autovacuum. Creating an index concurrently blocks no writer, however long it
@@ -97,7 +96,6 @@ async fn run(connection: &mut AsyncPgConnection, step: &str, note: &str) -> Resu
     }
 }
 
-/// Returns the index that a step creates.
 fn made_by(step: &str) -> Option<&str> {
     let (_, made) = step.split_once("INDEX CONCURRENTLY ").filter(|(before, _)| before.contains("CREATE "))?;
     made.split_whitespace().next()

@@ -22,7 +22,6 @@ async fn open(url: String) -> Arc<Storage> {
     Storage::open(&StorageSettings::new(url)).await.unwrap()
 }
 
-/// Applies the migrations of release 0.4.0.
 async fn migrate_to_0_4(storage: &Storage) {
     let is_last = |version: String| version == LAST_OF_0_4;
     match &storage.backend {

@@ -54,7 +54,6 @@ impl Effect {
     /// The effect of a migration that no client can notice.
     pub(super) const NOTHING: Self = Self { locks: Vec::new(), writers: Writers::GoOn, rewrites: Vec::new() };
 
-    /// Reads the header of a migration.
     pub(super) fn read(text: &str) -> Self {
         let mut effect = Self { writers: Writers::Unknown, ..Self::NOTHING };
         for line in text.lines().take_while(|line| line.starts_with("--")) {

@@ -7,7 +7,6 @@ include!(concat!(env!("OUT_DIR"), "/migration_texts.rs"));
 pub(crate) struct Tree {
     /// Migrations in their order: name and text.
     pub(crate) migrations: &'static [(&'static str, &'static str)],
-    /// The text of the baseline.
     pub(super) baseline: &'static str,
 }
 
@@ -31,7 +30,6 @@ pub(super) fn steps(text: &str) -> impl Iterator<Item = &str> {
     text.split("\n\n").filter(move |step| step.lines().any(is_statement))
 }
 
-/// Returns the statements of a text, without comment lines.
 pub(super) fn without_comments(text: &str) -> String {
     let is_statement = |line: &&str| !line.is_empty() && !line.trim_start().starts_with("--");
     text.lines().filter(is_statement).collect::<Vec<_>>().join("\n")

@@ -37,13 +37,11 @@ const FREEZING: Duration = Duration::from_secs(240);
 const BEGIN_FREEZING: &str = "BEGIN; SET LOCAL statement_timeout = '230s'; SET LOCAL enable_seqscan = on; \
     SET LOCAL enable_sort = on; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_hashjoin = on";
 
-/// Returns true if a set freezes an audience.
 fn freezes(set: &ChangeSet) -> bool {
     let is_freeze = |change: &Change| matches!(change, Change::Broadcast(BroadcastChange::Freeze { .. }));
     set.changes.iter().any(is_freeze)
 }
 
-/// A change set and the channel for its outcome.
 pub(super) type Waiting = (ChangeSet, oneshot::Sender<Returned>);
 
 /// Creates the batcher for requests. It uses a few connections; the others are for change sets that commit alone, and
@@ -62,7 +60,6 @@ fn batcher(connections: usize, pace: Pace) -> Arc<Batcher<Waiting>> {
     Batcher::paced(connections / 4, bound, pace)
 }
 
-/// The outcome of a combined transaction.
 enum Together {
     Committed(Shared),
     /// A set conflicts with stored data or with another set. Nothing was written.

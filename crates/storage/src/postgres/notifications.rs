@@ -17,9 +17,7 @@ use super::{DEADLINE, PATIENCE, SteppedDown, Target};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 
-/// Receives the messages of [`NOTIFY`].
 const LISTEN: &str = "SET synchronous_commit = off; LISTEN tidings_hints";
-/// Sends messages.
 const NOTIFY: &str = "SELECT pg_notify('tidings_hints', message) FROM unnest($1) AS message";
 
 /// Sends and receives messages on separate connections.
@@ -28,7 +26,6 @@ pub(crate) struct Notifications {
     stepped_down: Arc<SteppedDown>,
 }
 
-/// A listening connection.
 struct Listening {
     connection: AsyncPgConnection,
     made: Instant,

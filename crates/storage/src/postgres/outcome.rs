@@ -33,7 +33,6 @@ const PAUSE: Duration = Duration::from_millis(50);
 #[diesel(postgres_type(oid = 5069, array_oid = 271))]
 pub struct Xid8;
 
-/// A transaction ID.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsExpression, FromSqlRow)]
 #[diesel(sql_type = Xid8)]
 pub(crate) struct Xid(u64);
@@ -61,7 +60,6 @@ define_sql_function! {
     fn pg_xact_status(xid: Xid8) -> diesel::sql_types::Nullable<diesel::sql_types::Text>;
 }
 
-/// The outcome of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
     Committed,
@@ -77,7 +75,6 @@ pub(super) async fn current(mut connection: &AsyncPgConnection) -> diesel::Query
 /// A row that only one change set can have written and that remains for hours at least.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Proof {
-    /// An event.
     Event(DbId, DbId),
     /// An idempotency record, which contains the IDs of created objects.
     Answer(DbId, Box<IdempotencyRecord>),

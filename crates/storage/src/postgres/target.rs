@@ -159,7 +159,6 @@ async fn session(client: &Client, question: &str) -> Result<String, String> {
 
 /// The parts of an address. Like the driver, it treats the text before the first `@` as the user.
 struct Address<'u> {
-    /// All text before the hosts.
     before: &'u str,
     hosts: Vec<&'u str>,
     path: &'u str,

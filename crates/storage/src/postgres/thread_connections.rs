@@ -33,9 +33,7 @@ pub(super) struct ThreadConnections {
     /// The number of this store in the process.
     store: usize,
     threads: Box<[ThreadEntry]>,
-    /// Number of threads with an entry.
     taken: AtomicUsize,
-    /// Maximum number of connections of a thread.
     each: usize,
     stepped_down: Arc<SteppedDown>,
 }
@@ -120,24 +118,20 @@ impl ThreadConnections {
         }
     }
 
-    /// Returns the number of connections and of idle ones.
     pub(super) fn status(&self) -> (usize, usize) {
         self.threads.iter().map(ThreadEntry::lock).fold((0, 0), |(all, idle), state| {
             (all + state.made, idle + state.here.iter().filter(|it| Arc::strong_count(it) == 1).count())
         })
     }
 
-    /// Returns the maximum number of connections.
     pub(super) fn most(&self) -> usize {
         self.each * self.threads.len()
     }
 
-    /// Returns the maximum number of connections of one thread.
     pub(super) fn most_of_a_thread(&self) -> usize {
         self.each
     }
 
-    /// Returns true if this thread may have connections.
     pub(super) fn is_here(&self) -> bool {
         self.entry().is_some()
     }
@@ -228,7 +222,6 @@ impl ThreadEntry {
     }
 }
 
-/// A connection that other queries also use.
 pub(super) struct Shared<'p> {
     entry: &'p ThreadEntry,
     connection: Arc<Made>,

@@ -69,7 +69,6 @@ impl Wanted {
         self.mode.unwrap_or(if names_files { Mode::VerifyFull } else { Mode::Prefer })
     }
 
-    /// Returns whether TLS is used.
     pub(super) fn ssl_mode(&self) -> SslMode {
         match self.mode() {
             Mode::Disable => SslMode::Disable,
@@ -207,7 +206,6 @@ impl ServerCertVerifier for WithoutName {
     }
 }
 
-/// Returns advice about a connection that failed because of TLS.
 pub(super) fn advice(error: &tokio_postgres::Error, told: &str) -> Option<&'static str> {
     if told.contains(NO_TLS) {
         return Some("turn on `ssl` in PostgreSQL");

@@ -32,15 +32,12 @@ impl From<Fault> for Failed {
     }
 }
 
-/// The progress of a transaction.
 #[derive(Default)]
 pub(super) struct Committing {
     pub(super) xid: Option<Xid>,
-    /// Whether COMMIT was sent.
     pub(super) sent: bool,
 }
 
-/// The end of a transaction.
 pub(super) enum Ended<T> {
     Committed(T),
     RolledBack(Fault),

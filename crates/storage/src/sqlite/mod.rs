@@ -32,14 +32,12 @@ pub(crate) use readers::Turn;
 /// Time limit of the query that selects the audience of a broadcast. No client waits for it.
 const FREEZING: Duration = Duration::from_secs(240);
 
-/// The threads of one database file.
 #[derive(Clone)]
 pub(crate) struct Sqlite {
     readers: readers::Readers,
     writer: writer::Writer,
     /// The broadcasts with an audience that is being frozen.
     staging: Arc<Mutex<HashSet<(DbId, DbId)>>>,
-    /// Records commits that failed because of the disk.
     pub(crate) disk: DiskFaults,
 }
 
@@ -72,7 +70,6 @@ impl Sqlite {
         self.readers.run_as_one(turn, query).await
     }
 
-    /// Returns the number of reader threads, of idle ones, and of waiting queries.
     pub(crate) fn status(&self) -> (usize, usize, usize) {
         self.readers.status()
     }
@@ -128,7 +125,6 @@ impl Sqlite {
         }
     }
 
-    /// Runs statements in a separate transaction.
     pub(crate) async fn transact<T: Send + 'static>(
         &self,
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,

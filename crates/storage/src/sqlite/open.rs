@@ -7,12 +7,10 @@ use diesel::{Connection as _, SqliteConnection};
 
 use crate::error::StorageError;
 
-/// The settings of a database file.
 #[derive(Debug, Clone)]
 pub(crate) struct SqliteSettings {
     /// The file. A missing directory is created.
     pub(crate) path: PathBuf,
-    /// Number of reader threads.
     pub(crate) readers: usize,
     /// Maximum number of pages of the file, for tests of a full disk.
     pub(crate) max_pages: Option<u32>,
@@ -23,7 +21,6 @@ pub(crate) struct SqliteSettings {
 /// the file keeps no data of erased contacts.
 const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
                        PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;";
-/// The size of the writer's page cache.
 pub(crate) const CACHE_OF_WRITER: &str = "PRAGMA cache_size = -8000;";
 /// Each reader has a small page cache. The operating system caches the other pages for all readers.
 const PRAGMAS_OF_READERS: &str = "PRAGMA cache_size = -4000;";

@@ -66,7 +66,6 @@ impl Turn {
         Self { workspace, time, pass: None }
     }
 
-    /// Creates the turn of an expensive query.
     pub(crate) fn expensive(workspace: DbId, time: Duration, pass: Pass) -> Self {
         Self { workspace, time, pass: Some(pass) }
     }
@@ -75,7 +74,6 @@ impl Turn {
 #[derive(Default)]
 struct State {
     waiting: FairQueue<Query>,
-    /// The number of running queries by workspace.
     running: HashMap<Uuid, usize>,
     /// Whether the reserved thread runs a query.
     reserved_is_busy: bool,
@@ -84,11 +82,8 @@ struct State {
 
 struct Shared {
     state: Mutex<State>,
-    /// Wakes a thread that serves all workspaces.
     filled: Condvar,
-    /// Wakes the reserved thread.
     reserved: Condvar,
-    /// Maximum number of running queries of one workspace.
     share: usize,
 }
 
@@ -148,7 +143,6 @@ impl Shared {
     }
 }
 
-/// The queries that a thread runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Serves {
     Everybody,
@@ -156,7 +150,6 @@ enum Serves {
     System,
 }
 
-/// The queue of the reader threads.
 #[derive(Clone)]
 pub(crate) struct Readers {
     handle: Arc<Handle>,

@@ -30,7 +30,6 @@ pub(super) fn panic_where_asked(set: &ChangeSet) {
 /// Limits that only their own tests reach.
 const WIDE: Limits = Limits { batch: 10_000, time: Duration::from_secs(60), queue: 10_000, each: 10_000 };
 
-/// A file with a schema, a workspace, and a separate writer.
 struct Setup {
     writer: Writer,
     world: World,
