@@ -12,7 +12,6 @@ use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::{guards, jobs};
 
-/// Rejects a set that exceeds the maximum size.
 pub(crate) fn check_size(set: &ChangeSet) -> Result<(), Fault> {
     let bytes: usize = set.events.iter().map(|event| event.full.len() + event.thin.len()).sum();
     if set.rows() > MAX_ROWS || bytes > 4 * MAX_BYTES {

@@ -7,12 +7,9 @@ use diesel::sqlite::Sqlite;
 
 use crate::types::{Id, Instant};
 
-/// A PostgreSQL statement with the values bound so far.
 pub(crate) type OnPostgres<'f> = BoxedSqlQuery<'f, Pg, SqlQuery>;
-/// A SQLite statement with the values bound so far.
 pub(crate) type OnSqlite<'f> = BoxedSqlQuery<'f, Sqlite, SqlQuery>;
 
-/// A column of a row.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Column {
     pub(crate) name: &'static str,
@@ -32,7 +29,6 @@ pub(crate) enum OnUpdate {
     Latest,
 }
 
-/// The name of a type in PostgreSQL.
 pub(crate) trait Named {
     const NAME: &'static str;
 }
@@ -50,7 +46,6 @@ impl<T: Named + diesel::sql_types::SqlType<IsNull = diesel::sql_types::is_nullab
     const NAME: &'static str = T::NAME;
 }
 
-/// A row with columns.
 pub(crate) trait Columns: Sized + Send + Sync {
     /// Returns its columns in the order of their bindings.
     fn columns() -> Vec<Column>;
@@ -106,7 +101,6 @@ macro_rules! row {
 
 pub(crate) use row;
 
-/// A row with the texts of its statements.
 pub(crate) trait Written: Columns {
     /// Returns the texts, which are built once.
     fn texts() -> &'static Texts;
@@ -131,7 +125,6 @@ impl Shape {
     }
 }
 
-/// Defines the statement texts of a row.
 macro_rules! written {
     ($($row:ty: $shape:expr),+ $(,)?) => {
         $(impl $crate::write::Written for $row {
@@ -147,16 +140,12 @@ macro_rules! written {
 
 pub(crate) use written;
 
-/// The statements that write a row.
 #[derive(Debug)]
 pub(crate) struct Texts {
-    /// Inserts all rows.
     pub(crate) insert_on_postgres: String,
-    /// Inserts one row.
     pub(crate) insert_on_sqlite: String,
     /// Updates all rows. Returns the positions of those that were found.
     pub(crate) update_on_postgres: String,
-    /// Updates one row.
     pub(crate) update_on_sqlite: String,
 }
 

@@ -19,7 +19,6 @@ const REMEMBERED: usize = 8_192;
 enum Stake<'s> {
     /// A text with a unique key, or an address on a channel.
     Text(UniqueKey, Option<Uuid>, &'s str),
-    /// A delivery of an event to a webhook.
     Delivery(Uuid, Uuid),
     Object(Object),
     Claim(Uuid),
@@ -181,7 +180,6 @@ fn stakes(set: &ChangeSet) -> Vec<Stake<'_>> {
 /// Hashes of the causes of recent conflicts. A hash collision only costs a separate transaction.
 pub(crate) struct Contradictions {
     seen: Cache<u64, ()>,
-    /// Number of combined transactions that were rolled back.
     given_up: AtomicU64,
 }
 
@@ -200,12 +198,10 @@ impl Contradictions {
         stakes(set).iter().filter(|it| it.is_at(conflict)).for_each(|it| self.seen.insert(hash(set, it), ()));
     }
 
-    /// Counts a combined transaction that was rolled back.
     pub(crate) fn count(&self) {
         self.given_up.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns the number of combined transactions that were rolled back.
     pub(crate) fn given_up(&self) -> u64 {
         self.given_up.load(Ordering::Relaxed)
     }

@@ -41,7 +41,6 @@ struct Found {
     version: i64,
 }
 
-/// The values read for a workspace and a lane.
 #[derive(QueryableByName)]
 struct Read {
     #[diesel(sql_type = BigInt)]
@@ -54,7 +53,6 @@ struct Read {
     busy: bool,
 }
 
-/// The rows to lock.
 #[derive(Debug, Default)]
 pub(super) struct Locks {
     /// In the order of locking: by kind, then by ID.
@@ -115,7 +113,6 @@ impl Locks {
         }
     }
 
-    /// Locks an object with at least this strength.
     fn lock(&mut self, workspace: Uuid, object: Object, strength: Strength) {
         let held = self.objects.entry((object, workspace)).or_insert(strength);
         *held = strength.max(*held);

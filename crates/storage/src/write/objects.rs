@@ -56,7 +56,6 @@ macro_rules! objects {
         }
 
         impl<'s> Objects<'s> {
-            /// Returns a value with one object.
             pub(super) fn of(ws: DbId, row: &'s Row) -> Self {
                 match row {
                     $(Row::$kind(it) => {
@@ -67,7 +66,6 @@ macro_rules! objects {
                 }
             }
 
-            /// Inserts the rows.
             pub(super) async fn insert(&self, c: &mut Connection<'_>) -> Result<(), Fault> {
                 match self {
                     $(Self::$kind(objects) => {
@@ -122,7 +120,6 @@ for_each_stored!(objects {
     Delivery(Delivery): |ws, it| Ok(DeliveryRow::write(ws, it));
 });
 
-/// Updates of objects of one kind.
 pub(super) struct Updates<'s> {
     /// The objects in the order of their rows.
     objects: Vec<Object>,
@@ -130,12 +127,10 @@ pub(super) struct Updates<'s> {
 }
 
 impl<'s> Updates<'s> {
-    /// Returns a value with one update.
     pub(super) fn of(ws: DbId, row: &'s Row) -> Self {
         Self { objects: vec![row.object()], rows: Objects::of(ws, row) }
     }
 
-    /// Returns the object at this position.
     pub(super) fn object(&self, place: usize) -> Option<Object> {
         self.objects.get(place).copied()
     }

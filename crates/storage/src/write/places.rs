@@ -15,7 +15,6 @@ pub(super) enum Strength {
 
 /// The table of one kind of object, and the condition that finds a row.
 pub(super) struct Place {
-    /// The table.
     pub(super) table: &'static str,
     /// The condition that the row `t` has the key `k`.
     is: &'static str,
@@ -28,7 +27,6 @@ pub(super) struct Place {
 const OF_WORKSPACE: &str = "t.workspace_id = k.workspace_id AND t.id = k.id";
 const ALONE: &str = "t.id = k.id";
 
-/// Returns the place of an object's row.
 pub(super) fn place(object: Object) -> Place {
     let of = |table| Place { table, is: OF_WORKSPACE, version: "version", gone: None };
     let living = |table| Place { gone: Some("deleted_at"), ..of(table) };
@@ -87,7 +85,6 @@ pub(super) fn lock_text(object: Object, strength: Strength, patience: Patience) 
 /// The treatment of rows that other transactions have locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Patience {
-    /// Wait for them.
     Wait,
     /// Skip them: a combined transaction must not make the other sets wait.
     PassBy,

@@ -47,7 +47,8 @@ fn join_first<'s>(step: &mut Step<'s>, targets: &mut Vec<(Uuid, Uuid)>, queue: &
     }
 }
 
-/// Chooses the set with the next first step: the kind that the fewest other sets still have behind their first step.
+/// Returns the set with the next step of the program. Of all first steps, it chooses the kind that the fewest other
+/// sets still have behind their own first step.
 fn next<'s>(waiting: &[Waiting<'s>]) -> Option<usize> {
     let mut best: Option<(usize, usize, &Step<'s>)> = None;
     for (place, queue) in waiting.iter().enumerate() {

@@ -20,7 +20,6 @@ struct Place {
 /// The positions of the given rows that were not found.
 pub(crate) type Missed = Vec<usize>;
 
-/// Inserts new rows.
 pub(crate) async fn insert<R: Written>(c: &mut Connection<'_>, rows: &[R]) -> Result<(), Fault> {
     match c {
         _ if rows.is_empty() => {}

@@ -15,25 +15,21 @@ use crate::faults::Fault;
 pub(super) enum Step<'s> {
     /// Rows that a statement can write with others of their kind.
     Grouped(Rows<'s>),
-    /// A change that is not grouped.
     Alone(Alone<'s>),
 }
 
 type Statements<'s> = dyn for<'c> FnOnce(&'c mut Connection<'c>) -> Writing<'s, 'c> + Send + 's;
 
-/// The statements of one change.
 pub(super) struct Alone<'s>(Box<Statements<'s>>);
 
 /// Running statements. They borrow the change for `'s`, and the connection for the shorter `'c`.
 pub(super) struct Writing<'s, 'c>(BoxFuture<'c, Result<(), Fault>>, PhantomData<&'c &'s ()>);
 
-/// Runs statements of one change.
 pub(super) fn writing<'s, 'c>(statements: impl Future<Output = Result<(), Fault>> + Send + 'c) -> Writing<'s, 'c> {
     Writing(statements.boxed(), PhantomData)
 }
 
 impl<'s> Step<'s> {
-    /// Creates a step for a change that is not grouped.
     pub(super) fn alone(
         statements: impl for<'c> FnOnce(&'c mut Connection<'c>) -> Writing<'s, 'c> + Send + 's,
     ) -> Self {

@@ -99,7 +99,6 @@ pub(super) async fn write(c: &mut Connection<'_>, rows: Rows<'_>) -> Result<(), 
     }
 }
 
-/// Converts values to rows.
 fn made<T, R>(of: &[T], make: impl Fn(&T) -> Result<R, Fault>) -> Result<Vec<R>, Fault> {
     of.iter().map(make).collect()
 }
