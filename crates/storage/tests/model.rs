@@ -28,7 +28,6 @@ use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
 use tidings_storage_suite::fixtures::World;
 
-/// Number of requests in a run.
 const STEPS: usize = 120;
 
 #[derive(Debug, Clone)]
@@ -49,7 +48,6 @@ enum Request {
     DeleteFlow(FlowId, Deletion),
 }
 
-/// A random number generator with a seed.
 struct Dice(u64);
 
 impl Dice {
@@ -88,7 +86,6 @@ impl Dice {
     }
 }
 
-/// The created objects, according to the in-memory store.
 #[derive(Default)]
 struct Made {
     tags: Vec<TagId>,
@@ -125,7 +122,6 @@ fn request(dice: &mut Dice, made: &Made) -> Request {
     }
 }
 
-/// The use cases on one store.
 struct Subject {
     access: Access,
     clock: Arc<FixedClock>,
@@ -139,7 +135,6 @@ impl Subject {
         Self { tidings: Tidings::new(ports), access, clock }
     }
 
-    /// Runs the request and returns its answer.
     async fn ask(&self, request: Request) -> String {
         self.clock.set(self.clock.now().plus(Duration::from_secs(1)));
         let (access, any) = (&self.access, &Expected::Any);
@@ -190,7 +185,6 @@ impl Subject {
         }
     }
 
-    /// Returns all stored objects.
     async fn look(&self, made: &Made) -> Vec<String> {
         let access = &self.access;
         let mut all = vec![
@@ -209,7 +203,6 @@ fn told<T: Debug, E: Debug>(answer: Result<T, E>) -> String {
     format!("{answer:?}")
 }
 
-/// Records the object that an answer reports as created.
 fn note(made: &mut Made, request: &Request, answer: &str) {
     made.ids += 6;
     let id = answer.strip_prefix("Ok(Done { outcome: Created").and_then(|rest| {

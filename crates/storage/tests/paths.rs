@@ -276,7 +276,6 @@ async fn claim_in_turns(ports: &Ports) {
     ports.engine.poisoned(100, LONG, NOW).await.unwrap();
 }
 
-/// Returns the PostgreSQL statements that have their own files, with their names.
 fn statement_files() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/jobs/sql");
     let paths = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());

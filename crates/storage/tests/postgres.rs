@@ -207,7 +207,6 @@ async fn a_database_that_is_away_is_told_in_time() {
     assert!(begun.elapsed() < Duration::from_secs(10));
 }
 
-/// The next migration folds the texts of old rows.
 #[tokio::test]
 async fn rows_that_are_behind_are_folded() {
     let database = PostgresDatabase::new().await;
@@ -221,7 +220,6 @@ async fn rows_that_are_behind_are_folded() {
     .await;
 }
 
-/// The next migration normalizes old addresses.
 #[tokio::test]
 async fn addresses_that_are_behind_get_their_keys() {
     let database = PostgresDatabase::new().await;
@@ -236,7 +234,6 @@ async fn addresses_that_are_behind_get_their_keys() {
     assert_eq!(storage.shared_emails().await.unwrap().len(), 2);
 }
 
-/// Names without sort keys get them in batches.
 #[tokio::test]
 async fn names_of_an_upgrade_get_their_sort_keys() {
     let database = PostgresDatabase::new().await;
@@ -247,7 +244,6 @@ async fn names_of_an_upgrade_get_their_sort_keys() {
     .await;
 }
 
-/// Closed connections are replaced, even all at once.
 #[tokio::test]
 async fn readers_find_their_way_back_after_their_connections_were_closed() {
     let database = PostgresDatabase::new().await;

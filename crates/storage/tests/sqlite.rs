@@ -114,7 +114,6 @@ async fn a_wrong_address_is_refused() {
     assert!(matches!(Storage::open(&folder).await.err(), Some(StorageError::Open(_))));
 }
 
-/// The next migration folds the texts of old rows.
 #[tokio::test]
 async fn rows_that_are_behind_are_folded() {
     let file = SqliteFile::new();
@@ -128,7 +127,6 @@ async fn rows_that_are_behind_are_folded() {
     .await;
 }
 
-/// The next migration normalizes old addresses.
 #[tokio::test]
 async fn addresses_that_are_behind_get_their_keys() {
     let file = SqliteFile::new();
@@ -143,7 +141,6 @@ async fn addresses_that_are_behind_get_their_keys() {
     assert_eq!(storage.shared_emails().await.unwrap().len(), 2);
 }
 
-/// Names without sort keys get them in batches.
 #[tokio::test]
 async fn names_of_an_upgrade_get_their_sort_keys() {
     let file = SqliteFile::new();

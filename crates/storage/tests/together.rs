@@ -26,7 +26,6 @@ async fn a_world() -> (World, PostgresDatabase) {
     (World::new(&Ports::of(storage)).await, database)
 }
 
-/// Returns a contact with all attributes.
 fn a_full_contact() -> Contact {
     let mut contact = Contact::new(id(), NOW);
     contact.external_id = Some(ExternalId::from_store("Ext-1".to_owned()));

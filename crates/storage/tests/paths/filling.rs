@@ -52,7 +52,6 @@ const JOBS: &str = "INSERT INTO jobs SELECT made.* FROM (SELECT * FROM jobs LIMI
     'due_at', now() + interval '1 hour' + n * interval '1 second', 'claimed', false)) made \
     WHERE p.pool = (ARRAY['work', 'sends', 'deliveries'])[1 + n % 3]";
 
-/// Inserts rows into all growing tables.
 pub async fn fill(database: &PostgresDatabase, from: u32, to: u32) {
     let mut statements = vec!["SET session_replication_role = replica".to_owned()];
     for (table, own) in GROWING {
@@ -70,7 +69,6 @@ pub async fn fill(database: &PostgresDatabase, from: u32, to: u32) {
     database.execute(&format!("{id}; {}", statements.join("; "))).await;
 }
 
-/// The statistics that the planner has.
 #[derive(Debug, Clone, Copy)]
 pub enum Believed {
     /// No statistics: the tables were never analyzed.
@@ -79,7 +77,6 @@ pub enum Believed {
     Few,
     /// One row in the whole file: the table was almost emptied, and the file did not shrink.
     OneOfMany,
-    /// Correct statistics.
     Truth,
 }
 

@@ -131,7 +131,6 @@ pub fn assert_none(too_much: &TooMuch) {
     assert!(told.is_empty(), "{} statements read too much:\n{}", told.len(), told.join("\n\n"));
 }
 
-/// Formats a plan for people.
 fn brief(node: &Value, depth: usize) -> String {
     let text = |key: &str| node[key].as_str().unwrap_or_default().to_owned();
     let mut lines = format!(
