@@ -234,7 +234,6 @@ pub(crate) fn own(ws: DbId, of: WorkspaceId) -> Result<(), Fault> {
     if ws == DbId::from(of) { Ok(()) } else { Err(foreign().into()) }
 }
 
-/// Creates another workspace with its initial rows.
 pub(crate) async fn found(c: &mut Connection<'_>, ws: DbId, founding: &Founding) -> Result<(), Fault> {
     let Founding { workspace, channel, owner } = founding;
     if let Some(live) = workspace.live_workspace {
@@ -249,7 +248,6 @@ pub(crate) async fn found(c: &mut Connection<'_>, ws: DbId, founding: &Founding)
     }
 }
 
-/// Sets a key's next version.
 macro_rules! touched {
     ($at:expr) => {
         (api_keys::version.eq(api_keys::version + 1), api_keys::updated_at.eq(DbTime($at)))

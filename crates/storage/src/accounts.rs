@@ -212,7 +212,7 @@ impl AccountQueries for Storage {
     }
 }
 
-/// Returns the memberships of a user, including sandboxes.
+/// Returns a user's memberships, including sandboxes.
 async fn memberships(c: &mut Connection<'_>, user: DbId) -> Result<Vec<Membership>, Fault> {
     macro_rules! places {
         ($of_member:expr) => {

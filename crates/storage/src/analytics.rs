@@ -54,7 +54,8 @@ impl FactRow {
         Self { workspace_id, id: DbId(it.id), metric, dimension, amount: it.amount, at: it.at.into() }
     }
 
-    /// Creates the fact for outcomes of a broadcast's messages. Their counters are in a separate table.
+    /// Creates the fact for outcomes of a broadcast's messages. The counters of this and the following kinds are in
+    /// separate tables.
     pub(crate) fn broadcast(
         workspace_id: DbId,
         id: Uuid,
@@ -66,19 +67,17 @@ impl FactRow {
         Self { workspace_id, id: DbId(id), metric, dimension, amount, at: at.into() }
     }
 
-    /// Creates the fact for a step at a node of its flow. Node counters are in a separate table.
+    /// Creates the fact for a step at a node of its flow.
     pub(crate) fn passage(workspace_id: DbId, id: Uuid, it: &Passage, at: Timestamp) -> Self {
         let (metric, dimension) = (flows::NODES, it.written());
         Self { workspace_id, id: DbId(id), metric, dimension, amount: 1, at: at.into() }
     }
 
-    /// Creates the fact for a reply time. Reply counters are in a separate table.
     pub(crate) fn reply(workspace_id: DbId, it: &ReplyTime) -> Self {
         let (metric, dimension) = (reply_times::METRIC, it.written());
         Self { workspace_id, id: DbId(it.id), metric, dimension, amount: 1, at: it.at.into() }
     }
 
-    /// Creates the fact for delivery attempts. Attempt counters are in a separate table.
     pub(crate) fn attempt(workspace_id: DbId, id: Uuid, it: &AttemptCount) -> Self {
         let (metric, dimension) = (webhook_counts::METRIC, webhook_counts::dimension(it));
         Self { workspace_id, id: DbId(id), metric, dimension, amount: it.count, at: it.hour.into() }
@@ -234,7 +233,6 @@ const SUM: &str = "CAST(SUM(amount) AS bigint)";
 /// A longer span counts as an expensive query.
 const LONG: Duration = Duration::from_secs(31 * 86_400);
 
-/// Selects the counters of a workspace within a span.
 macro_rules! within {
     ($ws:expr, $from:expr, $to:expr) => {
         analytics_counters::table

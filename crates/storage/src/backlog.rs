@@ -37,7 +37,7 @@ pub struct Backlog {
     pub kinds: BTreeMap<&'static str, KindBacklog>,
     /// Committed events that are not in the feed yet.
     pub unnumbered_events: u64,
-    /// Commit time of the oldest one.
+    /// Recording time of the oldest one.
     pub oldest_unnumbered: Option<Timestamp>,
     /// Webhooks that were disabled after failing for too long or responding with "gone".
     pub disabled_webhooks: u64,

@@ -60,7 +60,6 @@ impl Backoff {
     }
 }
 
-/// Returns the maximum wait with this number of losers.
 fn longest(losers: u32) -> Duration {
     STEP.saturating_mul(losers).min(LONGEST)
 }

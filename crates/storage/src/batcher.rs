@@ -29,7 +29,6 @@ const JUST_NOW: Duration = Duration::from_millis(20);
 /// continues with the next batch in the runtime that created the batcher.
 pub(crate) struct Batcher<T> {
     state: Mutex<State<T>>,
-    /// Maximum number of concurrent runs.
     workers: usize,
     batch: BatchBound<T>,
     pace: Pace,
@@ -52,22 +51,16 @@ pub(crate) struct Pace {
 
 /// The maximum size of a batch. A single item always fits.
 pub(crate) struct BatchBound<T> {
-    /// Maximum number of items.
     pub(crate) items: usize,
-    /// Maximum total weight.
     pub(crate) weight: usize,
-    /// Returns the weight of an item.
     pub(crate) weigh: fn(&T) -> usize,
 }
 
 struct State<T> {
     waiting: FairQueue<T>,
     running: usize,
-    /// Number of batches started.
     begun: u64,
-    /// Number of items in the last batch.
     last: usize,
-    /// End of the last batch.
     ended: Option<Instant>,
     /// Whether a task checks after the linger time if another run is needed.
     is_looked_after: bool,
@@ -78,7 +71,6 @@ impl<T: Send + 'static> Batcher<T> {
         Self::paced(workers, batch, Pace::default())
     }
 
-    /// Creates a batcher with this pace.
     pub(crate) fn paced(workers: usize, batch: BatchBound<T>, pace: Pace) -> Arc<Self> {
         let waiting = FairQueue::default();
         let state = State { waiting, running: 0, begun: 0, last: 0, ended: None, is_looked_after: false };
@@ -155,7 +147,6 @@ impl<T: Send + 'static> Batcher<T> {
         }
     }
 
-    /// Returns how many items of a workspace wait.
     pub(crate) fn waiting_of(&self, workspace: Uuid) -> usize {
         self.lock().waiting.len_of(workspace)
     }
@@ -196,7 +187,6 @@ impl<T> Drop for Lingering<T> {
     }
 }
 
-/// Processes a batch.
 type Run<T> = Box<dyn Fn(Vec<T>) -> BoxFuture<'static, ()> + Send>;
 
 /// One run. It ends when no items wait, or when its runtime drops it.

@@ -18,7 +18,6 @@ pub(crate) struct ByKeys<Q> {
     of_runs: bool,
 }
 
-/// The keys of rows within their workspaces.
 enum Keys {
     Ids(Vec<DbId>),
     /// ID columns with their values, and the rest of the condition, which also bounds the number of rows for each key.
@@ -48,7 +47,7 @@ impl<Q> ByKeys<Q> {
         Self { columns, workspaces, keys: Keys::Columns(ids, rest), of_runs: false }
     }
 
-    /// Selects the rows with one of these values in `column` that are not deleted.
+    /// Selects the rows with these values in `column` that are not deleted.
     pub(crate) fn named(columns: Q, column: &'static str, names: Vec<(DbId, String)>) -> Self {
         let (workspaces, names) = names.into_iter().unzip();
         Self { columns, workspaces, keys: Keys::Names(column, names), of_runs: false }
@@ -60,7 +59,6 @@ impl<Q> ByKeys<Q> {
     }
 }
 
-/// Maps runs to their contacts.
 const CONTACTS: &str = " AS asked (workspace_id, id) CROSS JOIN LATERAL (SELECT found.contact_id FROM flow_runs AS found \
     WHERE found.workspace_id = asked.workspace_id AND found.id = asked.id LIMIT 1) AS run)";
 

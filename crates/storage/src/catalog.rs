@@ -29,7 +29,6 @@ pub(crate) const NEVER: i64 = 0;
 /// Approximate memory of one object, in bytes.
 const OBJECT: u64 = 512;
 
-/// Estimates the memory of a catalog.
 #[derive(Clone)]
 pub(crate) struct WeighCatalog;
 
@@ -74,7 +73,6 @@ pub(crate) fn may_change(change: &Change) -> bool {
     }
 }
 
-/// Returns the current revision.
 pub(crate) async fn revision(c: &mut Connection<'_>, ws: DbId) -> Result<i64, Fault> {
     let found: Option<i64> = find!(c, listener_revisions::table.find(ws).select(listener_revisions::catalog))?;
     Ok(found.unwrap_or(NEVER))

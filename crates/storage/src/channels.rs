@@ -111,7 +111,6 @@ fn other_members(endpoint: &Endpoint) -> Option<String> {
     (!others.is_empty()).then(|| Value::Object(others).to_string())
 }
 
-/// Combines both parts of the configuration.
 fn config(url: Option<String>, others: Option<&str>) -> Result<Config, Fault> {
     let others = others.map(serde_json::from_str::<Config>).transpose();
     let mut config =

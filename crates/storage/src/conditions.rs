@@ -15,14 +15,12 @@ use crate::schema::{contact_tags, contact_values, contacts, conversations};
 use crate::types::{DbId, DbTime};
 
 diesel::define_sql_function! {
-    /// Returns the first value that is not null.
     fn coalesce(first: Nullable<Text>, second: Nullable<Text>) -> Nullable<Text>;
 }
 
 /// A condition that selects rows of contacts.
 pub(crate) type Chosen<Db> = Box<dyn BoxableExpression<contacts::table, Db, SqlType = Bool>>;
 
-/// A backend that can compile conditions.
 pub(crate) trait Compile: diesel::backend::Backend {
     /// Selects contacts of a workspace. The rest of the query must filter contacts by workspace.
     fn chosen(ws: DbId, selection: &Selection) -> Chosen<Self>;
@@ -75,7 +73,6 @@ macro_rules! presence_question {
     };
 }
 
-/// Compiles a question about an instant.
 macro_rules! time_question {
     ($wrap:ident, $column:expr, $question:expr) => {
         match $question {
@@ -104,7 +101,6 @@ macro_rules! whole_question {
     };
 }
 
-/// Compiles a question about an ID.
 macro_rules! id_question {
     ($wrap:ident, $column:expr, $question:expr) => {
         match $question {
@@ -115,7 +111,6 @@ macro_rules! id_question {
     };
 }
 
-/// Compiles a question about a boolean column.
 macro_rules! boolean_question {
     ($wrap:ident, $column:expr, $question:expr) => {
         match $question {

@@ -10,12 +10,10 @@ pub(crate) enum Connection<'c> {
     /// A diesel-async connection. The shared reference allows pipelining: queries are sent before earlier answers
     /// arrive.
     Postgres(&'c AsyncPgConnection),
-    /// A synchronous Diesel connection.
     Sqlite(&'c mut SqliteConnection),
 }
 
 impl Connection<'_> {
-    /// Reborrows the connection.
     pub(crate) fn again(&mut self) -> Connection<'_> {
         match self {
             Self::Postgres(connection) => Connection::Postgres(connection),
@@ -53,7 +51,6 @@ macro_rules! on_each {
     };
 }
 
-/// Loads all rows.
 macro_rules! load {
     ($connection:expr, $query:expr) => {
         $crate::connection::on_either!($connection, load, $query)
@@ -87,7 +84,6 @@ macro_rules! find {
     };
 }
 
-/// Executes a statement and returns the number of affected rows.
 macro_rules! execute {
     ($connection:expr, $query:expr) => {
         match &mut *$connection {
@@ -171,9 +167,7 @@ macro_rules! listed {
 /// index supports in both directions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part<'p> {
-    /// Whether its rows have the value.
     pub(crate) valued: bool,
-    /// Only rows after this position.
     pub(crate) after: Option<&'p Position<SortKey>>,
 }
 

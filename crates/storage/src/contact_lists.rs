@@ -158,14 +158,13 @@ pub(crate) fn is_free(filter: &ContactFilter) -> bool {
         || filter.deleted != Deleted::Exclude
 }
 
-/// Returns true if the filter contains a range of an indexed column.
 fn has_range(it: &ContactFilter) -> bool {
     let by_name = it.email.is_some() || it.phone.is_some() || it.external_id.is_some();
     let times = [it.created_after, it.created_before, it.updated_after, it.updated_before];
     by_name || times.iter().any(Option::is_some)
 }
 
-/// Returns true if contacts may lack the value that a list is sorted by.
+/// Returns true if contacts may lack the value of this order.
 pub(crate) fn is_nullable(by: SortBy) -> bool {
     matches!(by, SortBy::LastMessageAt | SortBy::Name | SortBy::FoldedName)
 }
@@ -222,7 +221,6 @@ pub(crate) async fn list(
     Ok(rows)
 }
 
-/// Counts the contacts that the filter accepts, up to `most`.
 pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter, most: u64) -> Result<u64, Fault> {
     let ids: Vec<DbId> = load_free!(c, {
         let query = contacts::table.select(contacts::id).into_boxed::<Db>();

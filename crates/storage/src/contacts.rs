@@ -41,7 +41,6 @@ async fn assemble(c: &mut Connection<'_>, ws: DbId, rows: Vec<ReadRow>) -> Resul
     Ok(contacts)
 }
 
-/// Converts a row, with the tags and values that were read with it.
 fn read((row, read_along): ReadRow) -> Result<Contact, Fault> {
     let mut contact = row.read()?;
     read_along.map_or(Ok(()), |read_along| tags_and_fields::give(&mut contact, &read_along))?;
@@ -114,14 +113,12 @@ pub(crate) enum Name {
 }
 
 impl Name {
-    /// Returns all names of a contact.
     fn all(of: &Contact) -> impl Iterator<Item = Self> {
         let external_id = of.external_id.as_ref().map(|it| Self::ExternalId(it.to_string()));
         let email = of.email.as_ref().map(|it| Self::Email(it.key().to_owned()));
         [external_id, email, of.phone.as_ref().map(|it| Self::Phone(it.to_string()))].into_iter().flatten()
     }
 
-    /// Returns the column and the value.
     fn parts(self) -> (&'static str, String) {
         match self {
             Self::ExternalId(name) => ("external_id", name),

@@ -51,14 +51,12 @@ impl CustomEventRow {
     }
 }
 
-/// Returns a custom event, if it exists.
 pub(crate) async fn read(c: &mut Connection<'_>, ws: DbId, event: CustomEventId) -> Result<Option<CustomEvent>, Fault> {
     let key = custom_events::table.find((ws, DbId::from(event)));
     let row: Option<CustomEventRow> = find!(c, key.select(CustomEventRow::as_select()))?;
     row.map(CustomEventRow::read).transpose()
 }
 
-/// Deletes at most `limit` custom events from before `before`, oldest first.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     let old: Vec<(DbId, DbId)> = load!(
         c,

@@ -79,7 +79,6 @@ impl JobQueries for Storage {
     }
 }
 
-/// Deletes a dead-lettered job.
 pub(crate) async fn drop_one(c: &mut Connection<'_>, ws: DbId, job: JobId) -> Result<(), Fault> {
     let target = jobs::table.find((ws, DbId::from(job))).filter(jobs::dead_at.is_not_null());
     exactly_one(execute!(c, diesel::delete(target))?, Conflict::NoLink)

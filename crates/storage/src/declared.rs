@@ -11,10 +11,8 @@ use crate::write::Written;
 
 /// A simple object with its own table.
 pub(crate) trait Tabled: StoredObject {
-    /// The row of its table.
     type Row: Written;
 
-    /// Converts an object to its row.
     fn row(workspace: DbId, it: &Self) -> Result<Self::Row, Fault>;
 }
 
@@ -33,7 +31,6 @@ macro_rules! statements {
             }
         }
 
-        /// Counts the objects of a kind in a workspace.
         pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, kind: StoredKind) -> Result<i64, Fault> {
             let found: Option<i64> = match kind {
                 $(StoredKind::$name => {

@@ -14,7 +14,6 @@ use crate::schema::{
 };
 use crate::types::DbId;
 
-/// Deletes the row of an existing object.
 pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
     macro_rules! of_workspace {
         ($table:ident, $id:expr) => {

@@ -117,7 +117,6 @@ pub(crate) async fn insert(c: &mut Connection<'_>, mut rows: Vec<NewDeliveryRow>
 }
 
 crate::write::row! {
-    /// The outcome of an attempt.
     #[derive(Debug, Clone)]
     pub(crate) struct RecordRow in deliveries {
         workspace_id: DbId,

@@ -18,7 +18,6 @@ const REPORTS: [&str; 5] = [
     "Disk quota exceeded",
 ];
 
-/// The disk failures of one store.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DiskFaults(Arc<Shared>);
 

@@ -15,10 +15,8 @@ use crate::faults::Fault;
 use crate::schema::contacts;
 use crate::types::{DbId, DbTime};
 
-/// Maximum number of listed pairs.
 const MOST: i64 = 100;
 
-/// Another contact with the key.
 type Holder = (DbId, DbTime, bool, Option<String>);
 
 /// A contact with a reference: workspace, ID, the contact with the key, its own key, and the address as written.

@@ -39,7 +39,6 @@ pub(crate) async fn begin(c: &mut Connection<'_>, ws: DbId, contact: &Contact, i
     execute!(c, diesel::insert_into(contact_erasures::table).values(noted)).map(|_| ())
 }
 
-/// Records that the erasure is complete.
 pub(crate) async fn end(c: &mut Connection<'_>, ws: DbId, contact: ContactId, at: Timestamp) -> Result<(), Fault> {
     let target = contact_erasures::table.find((ws, DbId::from(contact)));
     execute!(c, diesel::update(target).set(contact_erasures::erased_at.eq(DbTime(at)))).map(|_| ())
@@ -223,7 +222,6 @@ async fn silence_runs(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64
     Ok(i64::try_from(telling.len()).unwrap_or(room))
 }
 
-/// Returns true if a query finds a row.
 macro_rules! has_any {
     ($c:expr, $query:expr, $id:expr) => {{
         let found: Option<DbId> = find!($c, $query.select($id).limit(1))?;

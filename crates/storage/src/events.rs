@@ -57,12 +57,10 @@ impl EventRow {
     }
 }
 
-/// The workspace and ID of an event.
 pub(crate) type EventKey = (DbId, DbId);
 
 type StoredRow = (DbId, DbId, String, DbTime, String, String);
 
-/// Returns the events with these keys.
 pub(crate) fn find(mut c: Connection<'_>, keys: Vec<EventKey>) -> Found<'_, EventKey, StoredEvent> {
     Box::pin(async move {
         let columns =
@@ -175,7 +173,6 @@ impl IdempotencyQueries for Storage {
     }
 }
 
-/// The primary key of a record.
 type Place = (DbId, String, String, String);
 
 /// Returns the rows with these keys. On PostgreSQL, the queries are pipelined.
@@ -202,7 +199,6 @@ async fn at_places(c: &mut Connection<'_>, places: &[Place]) -> Result<Vec<Optio
     Ok(found?)
 }
 
-/// Deletes at most `limit` records created before `before`.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     let old: Vec<(Place, DbTime)> = load!(
         c,

@@ -24,10 +24,8 @@ const OF_ENGINES: Patience = Patience { waiting: 1_024, time: ENGINES };
 /// The time limit of an engine's query.
 const ENGINES: Duration = Duration::from_secs(60);
 
-/// The slots of expensive queries.
 pub(crate) struct Places {
     gate: Arc<Gate>,
-    /// The time limit of a request's query.
     time: Duration,
 }
 
@@ -39,12 +37,10 @@ impl Places {
         Self { gate: Gate::new(places, (places / 2).max(1)), time }
     }
 
-    /// Returns the number of running and of waiting queries.
     pub(crate) fn status(&self) -> (usize, usize) {
         (self.gate.inside(), self.gate.waiting())
     }
 
-    /// Waits for a slot. Returns it with the time limit.
     async fn enter(&self, access: &Access) -> Result<(Pass, Duration), StoreError> {
         let (patience, time) = if access.is_background() { (OF_ENGINES, ENGINES) } else { (OF_REQUESTS, self.time) };
         let pass = self.gate.enter(DbId::from(access.workspace()).0, patience).await;

@@ -34,7 +34,6 @@ impl<T> FairQueue<T> {
         self.len += 1;
     }
 
-    /// Returns the next item without removing it.
     pub(crate) fn peek(&self) -> Option<&T> {
         self.waiting.get(self.turns.front()?)?.front()
     }
@@ -58,7 +57,6 @@ impl<T> FairQueue<T> {
         Some((workspace, item))
     }
 
-    /// Removes the items that `keep` rejects.
     pub(crate) fn retain(&mut self, keep: impl Fn(&T) -> bool) {
         self.waiting.retain(|_, queue| {
             queue.retain(&keep);
@@ -76,7 +74,6 @@ impl<T> FairQueue<T> {
         self.len
     }
 
-    /// Returns how many items of a workspace wait.
     pub(crate) fn len_of(&self, workspace: Uuid) -> usize {
         self.waiting.get(&workspace).map_or(0, VecDeque::len)
     }

@@ -6,9 +6,7 @@ use tidings_domain::ports::{CommitError, Conflict, StoreError, UniqueKey};
 /// The reason why a statement or a change set failed.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// It conflicts with existing data.
     Conflict(Conflict),
-    /// The store failed.
     Store(StoreError),
     /// The database is read-only (25006): a demoted primary, or a standby.
     ReadOnly,
@@ -84,7 +82,7 @@ fn unique_key(told: &str) -> Option<UniqueKey> {
 }
 
 impl Fault {
-    /// Converts the fault of a query. A query cannot conflict.
+    /// A query cannot conflict.
     pub(crate) fn into_store_error(self) -> StoreError {
         match self {
             Self::Store(error) => error,
@@ -94,7 +92,6 @@ impl Fault {
         }
     }
 
-    /// Converts the fault of a commit.
     pub(crate) fn into_commit_error(self) -> CommitError {
         match self {
             Self::Conflict(conflict) => CommitError::Conflict(conflict),

@@ -39,7 +39,6 @@ pub(crate) async fn hold(c: &mut Connection<'_>, lease: Lease, holder: Uuid, len
     Ok(true)
 }
 
-/// Releases all leases, regardless of their holders.
 pub(crate) async fn free(c: &mut Connection<'_>) -> Result<(), Fault> {
     let over = leases::expires_at.eq(DbTime(Timestamp::from_millis(0)));
     execute!(c, diesel::update(leases::table).set(over)).map(|_| ())
@@ -88,7 +87,6 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
     Ok((old.len() + older.len()) as u64)
 }
 
-/// Deletes an event with its deliveries.
 async fn remove(c: &mut Connection<'_>, ws: DbId, event: DbId) -> Result<(), Fault> {
     let of_event = deliveries::table.filter(deliveries::event_id.eq(event));
     let of_event = of_event.filter(deliveries::workspace_id.checked(ws));
@@ -99,7 +97,6 @@ async fn remove(c: &mut Connection<'_>, ws: DbId, event: DbId) -> Result<(), Fau
     execute!(c, diesel::delete(events::table.find((ws, event)))).map(|_| ())
 }
 
-/// Returns the highest position assigned in a workspace.
 async fn head(c: &mut Connection<'_>, ws: DbId) -> Result<i64, Fault> {
     let head: Option<i64> = find!(c, feed_heads::table.find(ws).select(feed_heads::position))?;
     Ok(head.unwrap_or(0))

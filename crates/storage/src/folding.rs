@@ -8,11 +8,9 @@ use tidings_domain::text::fold;
 
 use crate::schema::contacts;
 
-/// The current version of the folding.
 pub(crate) const FOLDING: i32 = 2;
 
 crate::write::row! {
-    /// The folded attributes of a contact.
     #[derive(Debug, Clone, AsChangeset)]
     #[diesel(table_name = contacts, treat_none_as_null = true)]
     pub(crate) struct Folded in contacts {

@@ -14,21 +14,16 @@ use uuid::Uuid;
 
 use crate::fair::FairQueue;
 
-/// The limits of a wait.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Patience {
     /// Maximum number of waiting tasks of the workspace. More are rejected.
     pub(crate) waiting: usize,
-    /// Maximum duration of the wait.
     pub(crate) time: Duration,
 }
 
-/// The reason why a task got no slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoPlace {
-    /// Too many tasks of the workspace wait.
     Full,
-    /// No slot became free in time.
     Late,
 }
 
@@ -65,7 +60,7 @@ impl State {
     }
 }
 
-/// A slot. It is freed when this is dropped.
+/// A slot, freed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Pass {
     gate: Arc<Gate>,
@@ -92,7 +87,6 @@ impl Gate {
         Arc::new(Self { state: Mutex::default(), places, each: each.clamp(1, places) })
     }
 
-    /// Waits for a slot.
     pub(crate) async fn enter(self: &Arc<Self>, workspace: Uuid, patience: Patience) -> Result<Pass, NoPlace> {
         let (pass, passed) = oneshot::channel();
         {
@@ -130,14 +124,12 @@ impl Gate {
         }
     }
 
-    /// Returns the number of waiting tasks.
     pub(crate) fn waiting(&self) -> usize {
         let mut state = self.lock();
         state.waiting.retain(|waiting| !waiting.is_closed());
         state.waiting.len()
     }
 
-    /// Returns the number of running tasks.
     pub(crate) fn inside(&self) -> usize {
         self.lock().inside
     }

@@ -17,7 +17,6 @@ use crate::schema::{
 use crate::types::{DbId, DbTime};
 use crate::{catalog, declared, listeners, members, references};
 
-/// Checks one guard of a set.
 pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard) -> Result<(), Fault> {
     let ws = DbId::from(set.workspace);
     match guard {

@@ -24,7 +24,6 @@ pub(crate) enum Hold {
     Exclusive,
 }
 
-/// Reads the version of a row and locks it.
 macro_rules! locked_version {
     ($connection:expr, $hold:expr, $version:expr, $query:expr) => {
         match &mut *$connection {
@@ -75,7 +74,6 @@ pub(crate) async fn hold_to_change(c: &mut Connection<'_>, ws: DbId, object: Obj
     version(c, ws, object, Hold::Exclusive).await.map(|_| ())
 }
 
-/// Locks an object and returns its version.
 pub(crate) async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -> Result<i64, Fault> {
     let found: Result<i64, Fault> = match object {
         Object::Workspace(id) => {

@@ -62,7 +62,6 @@ crate::write::row! {
 }
 
 crate::write::row! {
-    /// A part of an import's table.
     #[derive(Debug, Clone)]
     pub(crate) struct PartRow in import_tables {
         workspace_id: DbId,
@@ -73,7 +72,6 @@ crate::write::row! {
 }
 
 crate::write::row! {
-    /// A rejected row.
     #[derive(Debug, Clone)]
     pub(crate) struct RejectedRecord in import_rejects {
         workspace_id: DbId,
@@ -188,7 +186,6 @@ impl RejectedRecord {
     }
 }
 
-/// The columns of a rejected row.
 type ReadRejected = (i64, String, String, Option<String>, Option<String>, Option<String>);
 
 fn rejected((line, cells, wrong, external_id, email, phone): ReadRejected) -> Result<RejectedRow, Fault> {
@@ -203,7 +200,6 @@ fn rejected((line, cells, wrong, external_id, email, phone): ReadRejected) -> Re
     })
 }
 
-/// Stores a table in parts.
 pub(crate) async fn put_table(c: &mut Connection<'_>, ws: DbId, import: ImportId, table: &[u8]) -> Result<(), Fault> {
     let parts = (0..).zip(table.chunks(BODY_PART));
     let part = |(part, content): (i64, &[u8])| PartRow {
@@ -215,7 +211,6 @@ pub(crate) async fn put_table(c: &mut Connection<'_>, ws: DbId, import: ImportId
     write::insert(c, &parts.map(part).collect::<Vec<_>>()).await
 }
 
-/// Deletes a table.
 pub(crate) async fn drop_table(c: &mut Connection<'_>, ws: DbId, import: ImportId) -> Result<(), Fault> {
     let own = import_tables::table
         .filter(import_tables::workspace_id.eq(ws))
@@ -223,7 +218,6 @@ pub(crate) async fn drop_table(c: &mut Connection<'_>, ws: DbId, import: ImportI
     execute!(c, diesel::delete(own)).map(|_| ())
 }
 
-/// Deletes at most `limit` rejected rows.
 pub(crate) async fn drop_rejected(c: &mut Connection<'_>, ws: DbId, import: ImportId, limit: u32) -> Result<(), Fault> {
     let id = DbId::from(import);
     let own =

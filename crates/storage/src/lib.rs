@@ -177,7 +177,6 @@ impl Backend {
         failpoints::written().and(answer).inspect_err(|fault| self.disk().note(fault))
     }
 
-    /// Returns the record of commits that failed because of the disk.
     fn disk(&self) -> &DiskFaults {
         match self {
             Self::Postgres(postgres) => &postgres.disk,
@@ -206,7 +205,6 @@ pub struct Storage {
     /// The same store with connections reserved for engines: they can claim jobs and extend leases, however many
     /// commits wait.
     engine: Backend,
-    /// The slots of expensive queries.
     expensive: expensive::Places,
     loaders: Loaders,
     backoff: Backoff,
@@ -233,7 +231,6 @@ pub struct Storage {
 /// Maximum size of cached events in bytes.
 const RECENT_BYTES: u64 = 4 << 20;
 
-/// The size of an event in bytes.
 #[derive(Clone)]
 struct WeighEvents;
 
@@ -246,10 +243,8 @@ impl Weighter<EventKey, StoredEvent> for WeighEvents {
 /// Maximum size of the definitions of cached compiled versions in bytes. Their graphs use several times as much memory.
 const COMPILED_BYTES: u64 = 8 << 20;
 
-/// A workspace, a flow, and the number of a version.
 type VersionKey = (DbId, DbId, i64);
 
-/// The size of a definition in bytes.
 #[derive(Clone)]
 struct WeighFlow;
 
@@ -325,7 +320,6 @@ impl Storage {
         }
     }
 
-    /// Runs queries as of one instant.
     pub(crate) async fn read_as_one<T: Send + 'static>(
         &self,
         ws: DbId,
@@ -352,7 +346,6 @@ impl Storage {
         failpoints::read().and(answer).map_err(Fault::into_store_error)
     }
 
-    /// Runs statements in one transaction.
     pub(crate) async fn transact<T: Send + 'static>(
         &self,
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,

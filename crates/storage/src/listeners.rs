@@ -24,7 +24,6 @@ pub(crate) const HELD: usize = 10_000;
 /// The revision of a workspace that never had a listener.
 const NEVER: i64 = 0;
 
-/// Returns the current revision.
 pub(crate) async fn revision(c: &mut Connection<'_>, ws: DbId) -> Result<i64, Fault> {
     let found: Option<i64> = find!(c, listener_revisions::table.find(ws).select(listener_revisions::revision))?;
     Ok(found.unwrap_or(NEVER))

@@ -28,7 +28,6 @@ const KEYS: usize = 64;
 /// The values of keys. Keys without a value are missing.
 pub(crate) type Found<'c, K, V> = BoxFuture<'c, Result<HashMap<K, V>, Fault>>;
 
-/// A function that finds values.
 pub(crate) type Find<K, V> = for<'c> fn(Connection<'c>, Vec<K>) -> Found<'c, K, V>;
 
 type Asked<K, V> = (K, oneshot::Sender<Result<Option<V>, StoreError>>);
@@ -70,7 +69,6 @@ impl<K: Clone + Eq + Hash + Send + Sync + 'static, V: Clone + Send + 'static> Lo
     }
 }
 
-/// Groups keys by workspace.
 pub(crate) fn by_workspace<T>(keys: Vec<(DbId, T)>) -> HashMap<DbId, Vec<T>> {
     let mut sorted = HashMap::<_, Vec<T>>::new();
     for (workspace, key) in keys {

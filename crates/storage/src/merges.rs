@@ -36,7 +36,6 @@ pub(crate) async fn begin(c: &mut Connection<'_>, ws: DbId, contact: &Contact, i
     execute!(c, diesel::insert_into(contact_merges::table).values(noted)).map(|_| ())
 }
 
-/// Records that all rows have moved.
 pub(crate) async fn end(c: &mut Connection<'_>, ws: DbId, contact: ContactId, at: Timestamp) -> Result<(), Fault> {
     let target = contact_merges::table.find((ws, DbId::from(contact)));
     execute!(c, diesel::update(target).set(contact_merges::moved_at.eq(DbTime(at)))).map(|_| ())
@@ -121,7 +120,6 @@ async fn move_enrollments(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId, 
     Ok(())
 }
 
-/// Returns true if a table has rows of the contact.
 macro_rules! has_any {
     ($c:expr, $ws:expr, $contact:expr, $table:ident) => {{
         let found: Option<DbId> = find!(

@@ -39,7 +39,6 @@ macro_rules! narrowed {
 
 pub(crate) use narrowed;
 
-/// Returns the page of the rows that match.
 pub(crate) fn chosen<T>(
     all: Vec<(DbId, DbTime, T)>,
     page: PageRequest,
@@ -54,7 +53,6 @@ pub(crate) fn chosen<T>(
     Ok(page_of(admitted, page, |(id, at)| Position { at: at.0, id: id.0 }).map(|(id, _)| id))
 }
 
-/// Returns a filter by name and status.
 pub(crate) fn by_name_and_status<S: Copy + PartialEq>(
     filter: ListFilter<S>,
     what: &'static str,
@@ -63,7 +61,6 @@ pub(crate) fn by_name_and_status<S: Copy + PartialEq>(
     move |(name, status)| Ok(filter.admits(&Listed::named(name, Some(word(status, what, parse)?))))
 }
 
-/// Returns the keys of a page's rows.
 pub(crate) fn keys<K>(ws: DbId, page: &Page<DbId, K>) -> Vec<(DbId, DbId)> {
     page.items.iter().map(|id| (ws, *id)).collect()
 }

@@ -30,7 +30,6 @@ pub(crate) struct NumberedTo(Mutex<Numbered>);
 struct Numbered {
     /// Recording time of the last event that was numbered here.
     last: Option<Timestamp>,
-    /// Time of the last full search.
     whole: Option<Instant>,
 }
 

@@ -67,7 +67,6 @@ pub(crate) async fn remember(c: &mut Connection<'_>, ws: DbId, of: &[OptOut], at
     Ok(())
 }
 
-/// Deletes opt-outs.
 pub(crate) async fn lift(c: &mut Connection<'_>, ws: DbId, digests: &[[u8; 32]]) -> Result<(), Fault> {
     for digest in digests {
         execute!(c, diesel::delete(opt_outs::table.find((ws, digest.to_vec()))))?;
@@ -75,7 +74,6 @@ pub(crate) async fn lift(c: &mut Connection<'_>, ws: DbId, digests: &[[u8; 32]])
     Ok(())
 }
 
-/// Deletes the opt-outs of a channel.
 pub(crate) async fn forget_channel(c: &mut Connection<'_>, ws: DbId, channel: ChannelId) -> Result<(), Fault> {
     let own =
         opt_outs::table.filter(opt_outs::channel_id.eq(DbId::from(channel))).filter(opt_outs::workspace_id.checked(ws));

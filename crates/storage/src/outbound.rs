@@ -27,7 +27,6 @@ const HELD: &str = "workspaces.outbound = 'hold'";
 /// Maximum age of an answer. Jobs ask often, and answers change rarely.
 const FRESH: Duration = Duration::from_millis(250);
 
-/// The state of workspaces at the last read.
 struct Seen {
     epoch: u64,
     at: Instant,
@@ -39,7 +38,6 @@ struct Seen {
     deleted: HashMap<WorkspaceId, Timestamp>,
 }
 
-/// The cached last read.
 #[derive(Default)]
 pub(crate) struct LastLook {
     seen: Mutex<Option<Seen>>,
@@ -94,7 +92,6 @@ impl Storage {
         Ok(pick(seen.insert(Seen { epoch, at, everything, workspaces, ended, deleted })))
     }
 
-    /// Returns the number of ended pauses that this process observed.
     pub(crate) async fn count_ended_pauses(&self) -> Result<u64, StoreError> {
         self.recently_seen(|it| it.ended).await
     }

@@ -30,7 +30,6 @@ const PORTION: i64 = 200;
 /// Maximum number of drafts and versions of flows in a batch: they can be long.
 const FLOWS: i64 = 20;
 
-/// A condition without bindings.
 struct Unbound {
     workspace: DbId,
     id: DbId,
@@ -121,7 +120,6 @@ async fn bind_versions(c: &mut Connection<'_>) -> Result<usize, Fault> {
     Ok(found)
 }
 
-/// Returns the encoded bindings of a definition.
 async fn bind_flow(
     c: &mut Connection<'_>,
     (workspace, id): (DbId, DbId),

@@ -165,7 +165,6 @@ pub(crate) async fn put(c: &mut Connection<'_>, ws: DbId, owner: Referrer, targe
     Ok(())
 }
 
-/// Inserts a reference.
 pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, owner: Referrer, target: Referent) -> Result<(), Fault> {
     let row = (
         object_references::workspace_id.eq(ws),

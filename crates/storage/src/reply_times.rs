@@ -37,7 +37,6 @@ crate::write::row! {
     }
 }
 
-/// The metric of reply time facts.
 pub(crate) const METRIC: &str = "reply_times";
 
 const ADD: &str = "ON CONFLICT (workspace_id, quarter, measure, channel_id, user_id, bucket) \

@@ -14,7 +14,6 @@ pub(crate) struct Returned {
 }
 
 impl Returned {
-    /// Returns an outcome with its set.
     pub(crate) fn with(outcome: Result<(), Fault>, set: ChangeSet) -> Self {
         Self { outcome, set: Some(set) }
     }

@@ -27,12 +27,10 @@ pub(crate) fn bindings(text: Option<&str>) -> Result<Option<Bindings>, Fault> {
     text.map(|text| json(text, "the bindings of a condition")).transpose()
 }
 
-/// Decodes a condition with its bindings.
 pub(crate) fn bound(written: &str, of_words: Option<&str>, what: &str) -> Result<BoundCondition, Fault> {
     Ok(BoundCondition::stored(json(written, what)?, bindings(of_words)?))
 }
 
-/// Encodes the bindings of a condition.
 pub(crate) fn to_bindings(condition: &BoundCondition) -> Result<Option<String>, Fault> {
     condition.bindings().map(to_json).transpose()
 }

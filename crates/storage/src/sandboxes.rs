@@ -33,7 +33,6 @@ fn open(pool: Pool) -> diesel::expression::SqlLiteral<Bool> {
     })
 }
 
-/// Selects a workspace's jobs of one pool.
 macro_rules! of_pool {
     ($ws:expr, $pool:expr) => {
         jobs::table.filter(jobs::pool.eq($pool.as_str())).filter(jobs::workspace_id.eq($ws)).filter(open($pool))
@@ -113,7 +112,6 @@ async fn agenda_of(c: &mut Connection<'_>, ws: DbId, pool: Pool) -> Result<Agend
     Ok(agenda)
 }
 
-/// Applies a change to a whole sandbox.
 pub(crate) async fn change(c: &mut Connection<'_>, ws: DbId, change: &SandboxChange) -> Result<(), Fault> {
     match change {
         SandboxChange::Hold { holder, now, until } => hold(c, ws, *holder, *now, *until).await,
@@ -142,8 +140,8 @@ async fn hold(c: &mut Connection<'_>, ws: DbId, holder: Uuid, now: Timestamp, un
     exactly_one(execute!(c, diesel::update(own).set(held))?, Conflict::ClaimLost)
 }
 
-/// Moves due times of queued jobs forward, pool by pool. Due jobs stay as they are. Jobs that become due are due now,
-/// because claims search for jobs that fell due recently.
+/// Brings the due times of queued jobs nearer, pool by pool. Due jobs stay as they are. A job that becomes due is due
+/// now and not earlier, because claims search for jobs that fell due recently.
 macro_rules! nearer {
     ($due:literal, $own:literal) => {
         [

@@ -61,7 +61,6 @@ impl SegmentRow {
     }
 }
 
-/// A segment and its last count.
 type CountColumns = (DbId, Option<i64>, Option<bool>, Option<DbTime>);
 
 /// Returns the last count, or `None` if the segment was never counted.

@@ -30,7 +30,6 @@ impl StorageSettings {
         if self.sqlite_path().is_some() { self.pool_size.clamp(1, 4) } else { self.pool_size.max(1) }
     }
 
-    /// Returns the address with the name of this process.
     pub(crate) fn named_url(&self) -> String {
         match &self.process {
             None => self.url.clone(),

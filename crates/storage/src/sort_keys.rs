@@ -19,7 +19,6 @@ use crate::jobs::lease_now;
 use crate::schema::{contacts, store_marks, tags};
 use crate::types::{DbId, DbTime};
 
-/// The name of the mark.
 const FILLED: &str = "sort_keys";
 
 /// Must match the text of the index. Every change of a row increments its version, in all releases.

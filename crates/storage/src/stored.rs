@@ -124,7 +124,6 @@ macro_rules! walks {
             text: $text:tt beside $beside:tt, bytes: [$($portion:ident: $($field:ident),+)?], $($rest:tt)*
         }
     )*]) => {
-        /// The walks over tables of simple objects.
         const STORED_WALKS: &[Walk] = &[$($(Walk {
             table: stringify!($table),
             columns: &[$(stringify!($field)),+],
@@ -136,7 +135,6 @@ macro_rules! walks {
 
 for_each_stored!(walks {});
 
-/// Returns all walks.
 fn walks() -> impl Iterator<Item = &'static Walk> {
     WALKS.iter().chain(STORED_WALKS)
 }
@@ -181,7 +179,6 @@ struct Measured {
     bytes: i64,
 }
 
-/// The measured text of a workspace.
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = stored_text, primary_key(workspace_id), treat_none_as_default_value = false)]
 struct StoredRow {
@@ -230,7 +227,6 @@ pub(crate) async fn measure(c: &mut Connection<'_>, from: StoredPlace, limit: u3
     Ok(StoredPortion { bytes, next })
 }
 
-/// Stores the measured sums of workspaces.
 pub(crate) async fn keep(
     c: &mut Connection<'_>,
     all: Vec<(WorkspaceId, StoredBytes)>,
@@ -253,7 +249,6 @@ pub(crate) async fn keep(
     Ok(())
 }
 
-/// Returns the time of the newest sums.
 pub(crate) async fn last_measured(c: &mut Connection<'_>) -> Result<Option<Timestamp>, Fault> {
     let newest = stored_text::table.order(stored_text::measured_at.desc()).select(stored_text::measured_at).limit(1);
     let newest: Option<DbTime> = find!(c, newest)?;
@@ -266,7 +261,6 @@ pub(crate) async fn forget(c: &mut Connection<'_>, before: Timestamp) -> Result<
     execute!(c, diesel::delete(old)).map(|_| ())
 }
 
-/// Returns the last measured sums of a workspace.
 pub(crate) async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Stored, Fault> {
     let row: Option<StoredRow> = find!(c, stored_text::table.find(ws).select(StoredRow::as_select()))?;
     Ok(row.map_or_else(

@@ -89,7 +89,7 @@ struct Carriers {
     count: i64,
 }
 
-/// Counts the contacts with each of these tags that are not deleted.
+/// Counts the contacts with each of these tags. Deleted contacts do not count.
 async fn counts(c: &mut Connection<'_>, ws: DbId, ids: Vec<DbId>) -> Result<Vec<(DbId, i64)>, Fault> {
     if let Connection::Postgres(connection) = c {
         let query = diesel::sql_query(COUNTS).bind::<Id, _>(ws).bind::<Array<Id>, _>(ids);
@@ -288,7 +288,6 @@ impl TagQueries for Storage {
     }
 }
 
-/// Deletes at most `limit` links of a deleted tag.
 pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, tag: TagId, limit: u32) -> Result<(), Fault> {
     let tag = DbId::from(tag);
     let of_tag =
@@ -302,7 +301,6 @@ pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, tag: TagId, limit: u
 }
 
 crate::write::row! {
-    /// A tag on a contact.
     #[derive(Debug, Clone)]
     pub(crate) struct LinkRow in contact_tags {
         pub(crate) workspace_id: DbId,

@@ -52,7 +52,6 @@ impl ValidGrouping<()> for TagsAndFields {
     type IsAggregate = is_aggregate::No;
 }
 
-/// The SQL of the column for each database.
 trait Dialect: Backend {
     const CARRIED: &'static str;
 }
@@ -91,7 +90,6 @@ impl TryFrom<String> for Key {
     }
 }
 
-/// Adds the tags, values and identities of the column to a contact.
 pub(crate) fn give(contact: &mut Contact, read_along: &str) -> Result<(), Fault> {
     let (tags, values, identities): Read = json(read_along, "the tags and fields of a contact")?;
     let tag = |(Key(id), name, applied_at)| {

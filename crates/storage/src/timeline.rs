@@ -25,7 +25,6 @@ use crate::schema::{custom_events, events, flow_runs, messages};
 use crate::types::{DbId, DbTime};
 
 diesel::define_sql_function! {
-    /// Returns the length of a text in bytes.
     fn octet_length(text: Text) -> Integer;
 }
 

@@ -34,13 +34,11 @@ crate::write::row! {
     }
 }
 
-/// The metric of attempt facts.
 pub(crate) const METRIC: &str = "webhook_attempts";
 
 /// Must match the text of the index.
 const IS_ATTEMPT: &str = "analytics_facts.metric = 'webhook_attempts'";
 
-/// Returns the dimension of an attempt fact.
 pub(crate) fn dimension(it: &AttemptCount) -> String {
     format!("{} {} {}", DbId::from(it.webhook).0, u8::from(it.succeeded), it.bucket)
 }
@@ -97,7 +95,6 @@ pub(crate) async fn read(
     Ok(counts.collect())
 }
 
-/// Returns one row for each counter, in key order.
 fn summed(rows: Vec<CountRow>) -> Vec<CountRow> {
     let mut sums = BTreeMap::<_, CountRow>::new();
     for row in rows {
@@ -110,7 +107,6 @@ fn summed(rows: Vec<CountRow>) -> Vec<CountRow> {
     sums.into_values().collect()
 }
 
-/// Deletes at most `limit` counters of hours before `before`.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     let old: Vec<CountRow> = load!(
         c,

@@ -214,7 +214,6 @@ impl WebhookQueries for Storage {
     }
 }
 
-/// Returns the webhooks with these keys (workspace and ID).
 pub(crate) fn find(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Webhook> {
     Box::pin(async move {
         let rows: Vec<(WebhookRow, HealthRow)> = by_keys!(
@@ -254,7 +253,6 @@ pub(crate) fn subscribers(
     })
 }
 
-/// Returns the deliveries with these keys (workspace and ID).
 pub(crate) fn find_deliveries(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Delivery> {
     Box::pin(async move {
         let rows: Vec<DeliveryRow> = by_keys!(

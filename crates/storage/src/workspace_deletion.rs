@@ -99,7 +99,6 @@ pub(crate) async fn restore(
     Ok(())
 }
 
-/// Makes the jobs and deliveries of a workspace due that waited until an instant.
 async fn resume(c: &mut Connection<'_>, ws: DbId, until: Timestamp, at: Timestamp) -> Result<(), Fault> {
     let (of_jobs, of_webhook) = match c {
         Connection::Postgres(_) => (JOBS_ON_POSTGRES, DELIVERIES_ON_POSTGRES),
@@ -119,7 +118,6 @@ async fn resume(c: &mut Connection<'_>, ws: DbId, until: Timestamp, at: Timestam
     Ok(())
 }
 
-/// Counts objects of a workspace.
 pub(crate) async fn counts(c: &mut Connection<'_>, ws: DbId) -> Result<WorkspaceCounts, Fault> {
     let most = i64::try_from(Total::MOST + 1).unwrap_or(i64::MAX);
     macro_rules! of {

@@ -37,7 +37,6 @@ async fn what_comes_while_the_lanes_are_busy_is_the_next_batch() {
     assert_eq!(batches.recv().await, Some(vec![7]), "a worker that went idle is used again");
 }
 
-/// Runs each batch until the test ends.
 fn put_endless(batcher: &Arc<Batcher<u32>>, number: u32, told: &mpsc::UnboundedSender<Vec<u32>>) {
     let told = told.clone();
     batcher.put(Uuid::nil(), number, move |batch| {
@@ -147,7 +146,6 @@ fn what_waits_outlives_the_runtime_of_whoever_came_first() {
     });
 }
 
-/// Runs each batch for three milliseconds.
 fn put_briefly(batcher: &Arc<Batcher<u32>>, number: u32, told: &mpsc::UnboundedSender<Vec<u32>>) {
     let told = told.clone();
     batcher.put(Uuid::nil(), number, move |batch| {
@@ -180,7 +178,6 @@ async fn who_comes_in_flocks_is_gathered() {
     put_briefly(&batcher, 4, &told);
     assert_eq!(batches.recv().await, Some(vec![3, 4]));
     assert_eq!(began.elapsed(), Duration::from_millis(8), "five milliseconds after the first ended");
-    // Enough items do not wait.
     for number in 5..25 {
         put_briefly(&batcher, number, &told);
     }

@@ -26,7 +26,6 @@ use crate::rows::exactly_one;
 use crate::schema::{broadcast_recipients, broadcasts, contacts};
 use crate::types::{DbId, Id, Instant};
 
-/// The selected contacts and their due times.
 pub(crate) struct Frozen<'f> {
     pub(crate) selection: &'f Selection,
     pub(crate) unreached: Option<&'f Unreached>,
@@ -78,7 +77,6 @@ pub(crate) async fn freeze(
     exactly_one(rows, Conflict::Stale(Object::Broadcast(broadcast)))
 }
 
-/// Returns the number of recipients. Their places start at 0.
 fn count(connection: &mut SqliteConnection, ws: DbId, broadcast: DbId) -> Result<i64, Fault> {
     let last = broadcast_recipients::table
         .filter(broadcast_recipients::workspace_id.checked(ws))

@@ -19,7 +19,6 @@ use crate::jobs::{self, JobRow};
 use crate::schema::{analytics_facts, broadcast_counts, broadcasts, jobs as jobs_table};
 use crate::types::{DbId, DbTime};
 
-/// The metric of broadcast facts.
 pub(crate) const METRIC: &str = "broadcast";
 
 /// Returns the counters of a broadcast, including facts that are not counted yet.
@@ -44,7 +43,6 @@ pub(super) async fn settled(c: &mut Connection<'_>, ws: DbId, id: DbId) -> Resul
     counted.map(|(what, amount)| Ok((counts_as(what)?, amount))).collect()
 }
 
-/// Returns the dimension of a broadcast fact.
 pub(crate) fn dimension(broadcast: BroadcastId, count: Count) -> String {
     format!("{} {}", DbId::from(broadcast).0, count.as_str())
 }

@@ -135,7 +135,6 @@ pub(super) async fn list(
     Ok(Page::cut(found, page.limit, BroadcastRecipient::position))
 }
 
-/// Returns the messages with these IDs, with the columns that a list of recipients shows.
 async fn messages_of(c: &mut Connection<'_>, ws: DbId, ids: Vec<DbId>) -> Result<Vec<RecipientMessage>, Fault> {
     let rows: Vec<(DbId, DbId, String, Option<String>, DbTime)> = load_any!(
         c,

@@ -47,7 +47,6 @@ pub(crate) struct Staging {
 }
 
 crate::write::row! {
-    /// A waiting recipient.
     #[derive(Debug, Clone)]
     struct Recipient in broadcast_recipients {
         workspace_id: DbId,
@@ -87,7 +86,6 @@ impl Staging {
         set.changes.iter().filter_map(of_change).collect()
     }
 
-    /// Returns the workspace and the broadcast.
     pub(crate) fn key(&self) -> (DbId, DbId) {
         (self.workspace, self.broadcast.into())
     }

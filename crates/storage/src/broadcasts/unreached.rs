@@ -14,14 +14,12 @@ use crate::conditions::Chosen;
 use crate::schema::{broadcast_recipients, broadcasts, contact_identities, contact_merges, contacts};
 use crate::types::DbId;
 
-/// A backend that can compile this selection.
 pub(crate) trait ChooseUnreached: diesel::backend::Backend {
     /// Selects the contacts that get a repeated broadcast, or all if the broadcast is not a repetition. The rest of the
     /// query must filter contacts by workspace.
     fn unreached(ws: DbId, of: Option<&Unreached>) -> Chosen<Self>;
 }
 
-/// Returns the statuses with a property.
 fn statuses(has: impl Fn(RecipientStatus) -> bool) -> Vec<&'static str> {
     let all = RecipientStatus::WORDS.iter().filter_map(|word| RecipientStatus::parse(word));
     all.filter(|status| has(*status)).map(RecipientStatus::as_str).collect()

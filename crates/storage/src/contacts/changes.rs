@@ -55,7 +55,6 @@ pub(crate) async fn empty(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Res
     execute!(c, diesel::delete(addresses)).map(|_| ())
 }
 
-/// A deleted contact that is restored.
 struct Restored(ContactRecord);
 
 impl Columns for Restored {
@@ -81,7 +80,6 @@ pub(crate) async fn restore(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> R
 }
 
 crate::write::row! {
-    /// An address of a contact on a channel.
     #[derive(Debug, Clone)]
     pub(crate) struct IdentityRow in contact_identities {
         pub(crate) workspace_id: DbId,
@@ -115,7 +113,6 @@ pub(crate) async fn replace_identities(
 }
 
 crate::write::row! {
-    /// Whether a contact accepts messages at its addresses on a channel.
     #[derive(Debug, Clone)]
     pub(crate) struct OptIn in contact_identities {
         workspace_id: DbId,
@@ -139,7 +136,6 @@ const OPT_IN_ON_POSTGRES: &str = "UPDATE contact_identities AS t SET opted_in = 
 const OPT_IN_ON_SQLITE: &str = "UPDATE contact_identities SET opted_in = ?4 WHERE workspace_id = ?1 AND contact_id = ?2 \
     AND channel_id = ?3";
 
-/// Stores whether contacts accept messages on channels.
 pub(crate) async fn set_opt_ins(c: &mut Connection<'_>, rows: &[OptIn]) -> Result<(), Fault> {
     match c {
         Connection::Postgres(connection) => write::execute_all(connection, rows, OPT_IN_ON_POSTGRES).await.map(|_| ()),
@@ -155,7 +151,6 @@ pub(crate) async fn release_identities(c: &mut Connection<'_>, ws: DbId, contact
 }
 
 crate::write::row! {
-    /// The time of a contact's last message.
     #[derive(Debug, Clone)]
     pub(crate) struct Seen in contacts {
         pub(crate) workspace_id: DbId,

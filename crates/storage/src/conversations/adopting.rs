@@ -9,7 +9,7 @@ use crate::types::DbId;
 use crate::write;
 
 crate::write::row! {
-    /// Adds earlier messages to a contact, sent before the conversation existed, to the conversation.
+    /// A conversation that takes over a contact's earlier messages without a conversation.
     #[derive(Debug, Clone)]
     pub(crate) struct Adopted in messages {
         workspace_id: DbId,
@@ -35,7 +35,6 @@ const ADOPT_ON_POSTGRES: &str = "UPDATE messages AS t SET conversation_id = made
 const ADOPT_ON_SQLITE: &str = "UPDATE messages SET conversation_id = ?2 WHERE +workspace_id = ?1 AND contact_id = ?3 \
     AND +channel_id = ?4 AND conversation_id IS NULL";
 
-/// Adds messages without a conversation to conversations.
 pub(crate) async fn adopt(c: &mut Connection<'_>, rows: &[Adopted]) -> Result<(), Fault> {
     match c {
         Connection::Postgres(connection) => write::execute_all(connection, rows, ADOPT_ON_POSTGRES).await.map(|_| ()),

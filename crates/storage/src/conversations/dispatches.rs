@@ -146,7 +146,6 @@ struct Dispatches<Q> {
     messages: Vec<DbId>,
 }
 
-/// The rows related to each message.
 const JOINED: &str = " AS wanted (workspace_id, id) \
     CROSS JOIN LATERAL (SELECT * FROM messages AS found \
         WHERE found.workspace_id = wanted.workspace_id AND found.id = wanted.id LIMIT 1) AS messages \

@@ -10,7 +10,6 @@ pub(super) enum Lead {
     /// The contacts with a tag, if they are few.
     Carriers,
     Member,
-    /// Conversations with unread messages.
     Unread,
     Status,
     /// Conversations with a waiting contact.

@@ -110,7 +110,6 @@ macro_rules! admitted {
     }};
 }
 
-/// Narrows a query to the conversations of some contacts.
 macro_rules! query_of_contacts {
     ($query:expr, $ws:expr, $of_contacts:expr) => {
         $query.filter($of_contacts).filter(conversations::workspace_id.checked($ws))
@@ -139,7 +138,6 @@ pub(super) fn is_free(filter: &ConversationFilter) -> bool {
     !(filter.words.is_empty() && filter.tags.is_empty())
 }
 
-/// Returns a page of conversations.
 pub(super) async fn page(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -187,7 +185,6 @@ pub(super) async fn page(
     Ok(Page::cut(found, page.limit, place).of_total(total))
 }
 
-/// Counts the conversations that the filter accepts.
 pub(super) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ConversationFilter) -> Result<Total, Fault> {
     let carriers = carriers(c, ws, filter).await?;
     count_led(c, ws, filter, carriers.as_ref()).await

@@ -7,7 +7,6 @@ use crate::types::{DbId, DbTime};
 use crate::write;
 
 crate::write::row! {
-    /// The time of a conversation's last message.
     #[derive(Debug, Clone)]
     pub(crate) struct Seen in conversations {
         pub(crate) workspace_id: DbId,

@@ -35,12 +35,10 @@ async fn naming(c: &mut Connection<'_>, ws: DbId, contact: ContactId, room: i64)
     }
 }
 
-/// Returns true if a response contains the contact's ID.
 pub(super) async fn are_left(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<bool, Fault> {
     Ok(!naming(c, ws, contact, 1).await?.is_empty())
 }
 
-/// Deletes at most `room` responses that contain the contact's ID.
 pub(super) async fn remove(c: &mut Connection<'_>, ws: DbId, contact: ContactId, room: i64) -> Result<(), Fault> {
     for place in naming(c, ws, contact, room).await? {
         execute!(c, diesel::delete(idempotency_keys::table.find(place)))?;

@@ -11,7 +11,6 @@ use crate::faults::Fault;
 use crate::schema::{deliveries, delivery_attempts, events};
 use crate::types::{DbId, DbTime};
 
-/// Returns the contact of an event.
 pub(super) async fn contact_of(c: &mut Connection<'_>, ws: DbId, event: DbId) -> Result<Option<DbId>, Fault> {
     let found: Option<Option<DbId>> = find!(c, events::table.find((ws, event)).select(events::contact_id))?;
     Ok(found.flatten())

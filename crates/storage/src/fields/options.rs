@@ -18,7 +18,6 @@ use crate::rows::{exactly_one, json};
 use crate::schema::{contact_values, contacts, custom_fields};
 use crate::types::DbId;
 
-/// Options to search for in the values of a field.
 #[derive(Clone)]
 pub(super) struct Wanted {
     field: DbId,
@@ -90,7 +89,7 @@ pub(crate) async fn retire(
     }
 }
 
-/// Counts the contacts with one of these options that are not deleted, up to `most`.
+/// Counts contacts with one of these options, up to `most`. Deleted contacts do not count.
 pub(super) async fn carriers(c: &mut Connection<'_>, ws: DbId, wanted: Wanted, most: u64) -> Result<u64, Fault> {
     let holders: Vec<DbId> = load_free!(c, {
         let living = contacts::table

@@ -23,7 +23,6 @@ pub(crate) fn keys(value: &FieldValue) -> (Option<String>, Option<String>) {
     if value.json.is_array() { (None, Some(key)) } else { (Some(key), None) }
 }
 
-/// Deletes at most `limit` values of a deleted field.
 pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, field: FieldId, limit: u32) -> Result<(), Fault> {
     let field = DbId::from(field);
     let of_field = contact_values::table
@@ -38,7 +37,6 @@ pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, field: FieldId, limi
 }
 
 crate::write::row! {
-    /// A contact's value of a custom field.
     #[derive(Debug, Clone)]
     pub(crate) struct ValueRow in contact_values {
         workspace_id: DbId,
@@ -73,7 +71,6 @@ impl ValueRow {
 }
 
 crate::write::row! {
-    /// The key of a contact's value.
     #[derive(Debug, Clone)]
     pub(crate) struct ValuePlace in contact_values {
         pub(crate) workspace_id: DbId,
@@ -88,7 +85,6 @@ impl ValuePlace {
     }
 }
 
-/// Replaces an existing value.
 const REPLACED: &str = "ON CONFLICT (workspace_id, contact_id, field_id) DO UPDATE SET value = excluded.value, \
     match_key = excluded.match_key, elements = excluded.elements, long_text = excluded.long_text, \
     folding = excluded.folding";
@@ -141,7 +137,6 @@ const CLEAR_ON_POSTGRES: &str = "DELETE FROM contact_values AS t USING unnest((S
 const CLEAR_ON_SQLITE: &str =
     "DELETE FROM contact_values WHERE workspace_id = ?1 AND contact_id = ?2 AND field_id = ?3";
 
-/// Deletes values, if they exist.
 pub(crate) async fn clear_values(c: &mut Connection<'_>, rows: &[ValuePlace]) -> Result<(), Fault> {
     match c {
         Connection::Postgres(connection) => write::execute_all(connection, rows, CLEAR_ON_POSTGRES).await.map(|_| ()),

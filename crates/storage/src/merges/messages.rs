@@ -16,7 +16,6 @@ macro_rules! settled {
     };
 }
 
-/// A conversation and its channel.
 type Talk = (DbId, DbId);
 
 async fn talks(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> Result<Vec<Talk>, Fault> {
@@ -133,7 +132,6 @@ async fn is_any_in(c: &mut Connection<'_>, ws: DbId, talk: DbId) -> Result<bool,
     Ok(found.is_some())
 }
 
-/// Returns true if movable messages or conversations are left.
 pub(super) async fn are_left(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId) -> Result<bool, Fault> {
     let own = talks(c, ws, to).await?;
     for (talk, _) in talks(c, ws, of).await? {
@@ -149,7 +147,6 @@ pub(super) async fn are_left(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbI
     Ok(false)
 }
 
-/// Returns true if a message of the contact is not settled.
 pub(super) async fn are_sending(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId) -> Result<bool, Fault> {
     Ok(!talks(c, ws, of).await?.is_empty() || unsettled(c, ws, of, to).await?.is_some())
 }

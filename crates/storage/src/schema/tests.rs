@@ -14,7 +14,6 @@ type Columns = BTreeMap<String, String>;
 /// Maps an index name to its table and columns. The index of a primary key has PostgreSQL's name.
 type Indexes = BTreeMap<String, String>;
 
-/// Returns a schema type's type on PostgreSQL and on SQLite.
 fn database_types(sql_type: &str) -> (&'static str, &'static str) {
     match sql_type.rsplit("::").next().unwrap() {
         "Id" => ("uuid", "blob"),
@@ -60,7 +59,6 @@ macro_rules! columns {
     }};
 }
 
-/// Returns the declared schema for both databases.
 fn declared() -> (Columns, Columns) {
     let columns = columns! {
         workspaces api_keys channels contacts contact_identities tags contact_tags custom_fields contact_values custom_events audit_log
@@ -85,7 +83,6 @@ struct Row {
     value: String,
 }
 
-/// The schema of a database: columns, indexes and foreign keys.
 struct Found {
     columns: Columns,
     indexes: Indexes,

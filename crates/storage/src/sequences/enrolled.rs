@@ -91,7 +91,6 @@ impl EnrollmentRow {
     }
 }
 
-/// Converts rows in their given order.
 pub(super) fn read_all(rows: Vec<EnrollmentRow>) -> Result<Vec<Enrollment>, Fault> {
     rows.into_iter().map(EnrollmentRow::read).collect()
 }

@@ -76,7 +76,6 @@ pub(super) fn sums(requests: &[UsageRecord]) -> Vec<SumRow> {
     sums.into_values().collect()
 }
 
-/// Adds to existing rows.
 fn added(greatest: &str) -> String {
     format!(
         "ON CONFLICT (workspace_id, quarter, key_id, method, route, status, error_code) DO UPDATE SET \
@@ -99,7 +98,6 @@ pub(super) async fn add(c: &mut Connection<'_>, rows: &[SumRow]) -> Result<(), F
     }
 }
 
-/// Deletes at most `limit` sums of quarters that began before `before`.
 pub(super) async fn expire(c: &mut Connection<'_>, before: DbTime, limit: i64) -> Result<usize, Fault> {
     let old: Vec<SumRow> = load!(
         c,
@@ -123,7 +121,6 @@ const SERVER_ERRORS: &str = "CAST(SUM(CASE WHEN status >= 500 THEN requests ELSE
 const DURATION: &str = "CAST(SUM(duration_ms) AS bigint)";
 const LAST_AT: &str = "MAX(last_at)";
 
-/// Selects the sums of a workspace in the quarters that begin in a span.
 macro_rules! of_span {
     ($ws:expr, $span:expr) => {
         api_usage_sums::table

@@ -27,7 +27,6 @@ pub(crate) async fn expire_deliveries(c: &mut Connection<'_>, before: Timestamp,
     Ok(old.len() as u64)
 }
 
-/// Deletes a delivery with its attempts.
 pub(crate) async fn remove_delivery(c: &mut Connection<'_>, ws: DbId, id: DbId) -> Result<(), Fault> {
     let attempts = delivery_attempts::table
         .filter(delivery_attempts::workspace_id.eq(ws))

@@ -20,7 +20,6 @@ pub(crate) fn plain_text(headers: &SealedHeaders) -> Result<String, Fault> {
     to_json(&plain.collect::<Vec<_>>())
 }
 
-/// Encodes the sealed headers.
 pub(crate) fn sealed_text(headers: &SealedHeaders) -> Result<String, Fault> {
     let sealed = headers.iter().filter_map(|(name, value)| match value {
         HeaderValue::Sealed { sealed, shown } => Some((name, sealed, shown)),
@@ -29,7 +28,7 @@ pub(crate) fn sealed_text(headers: &SealedHeaders) -> Result<String, Fault> {
     to_json(&sealed.collect::<Vec<_>>())
 }
 
-/// Decodes headers. Headers that are not sealed come first: an earlier release wrote them later than the sealed ones.
+/// Decodes headers. Of two with the same name, the one that is not sealed is newer: only an earlier release writes it.
 pub(crate) fn read_headers(plain: &str, sealed: &str) -> Result<SealedHeaders, Fault> {
     let plain: Vec<(String, String)> = json(plain, "a webhook's headers")?;
     let sealed: Vec<SealedHeaderText> = json(sealed, SEALED)?;

@@ -13,7 +13,6 @@ use crate::types::{DbId, DbTime};
 use crate::write;
 
 crate::write::row! {
-    /// The time of a successful delivery.
     #[derive(Debug, Clone)]
     pub(crate) struct StampRow in webhooks {
         pub(crate) workspace_id: DbId,
