@@ -1,4 +1,4 @@
-//! Guards of change sets. Each locks the row it checks until the commit.
+//! Guards of change sets. Each locks its row until the commit, except the checks of revisions and of free lanes.
 
 use diesel::dsl::not;
 use diesel::prelude::*;

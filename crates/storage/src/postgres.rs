@@ -1,4 +1,4 @@
-//! The PostgreSQL backend: pooled connections, with a transaction or savepoint for each change set.
+//! The PostgreSQL backend: pooled connections, and change sets that commit alone or combined in one transaction.
 
 mod commits;
 mod expensive;

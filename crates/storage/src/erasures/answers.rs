@@ -1,5 +1,5 @@
-//! Stored responses that contain the ID of an erased contact. Responses are kept for a day. All of the workspace are
-//! searched.
+//! Stored responses that contain the ID of an erased contact. Responses are kept for a day. All responses of the
+//! workspace are searched.
 
 use diesel::dsl::sql;
 use diesel::prelude::*;
