@@ -1,5 +1,5 @@
-//! The domain by itself, in a program of your own: a store in memory, a provider that prints, and a flow over two days,
-//! played in virtual time without a runtime. Run it with `cargo run -p tidings-domain --example embed`.
+//! The domain in another program: a store in memory, a connector that prints, and a flow over two days, in virtual time
+//! and without an async runtime. Run it with `cargo run -p tidings-domain --example embed`.
 
 use std::error::Error;
 use std::io::Write;
@@ -19,7 +19,7 @@ use tidings_domain::ports::{Clock, Ports};
 use tidings_domain::tags::NewTagCommand;
 use tidings_domain::trial::Trial;
 
-/// A provider of your own goes here.
+/// A connector that prints messages. Replace it with a connector to a real provider.
 struct Printer;
 
 #[async_trait]
@@ -51,7 +51,7 @@ fn welcome() -> Value {
     json!({"start": "hi", "nodes": [hi, wait("rest", "how"), how, wait("doze", "tag"), tag, end]})
 }
 
-/// Plays the flow to its end, and tells of each event when it happened.
+/// Runs the flow to its end and prints each event with its time.
 pub fn play(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let connectors = Connectors::one(Arc::new(Printer));

@@ -1,5 +1,5 @@
-//! One port of your own among those of the store in memory: who the members are is told by a directory that you have
-//! already. Run it with `cargo run -p tidings-domain --example own_port`.
+//! A custom implementation of one port, with the store in memory for the others: members come from an existing
+//! directory. Run it with `cargo run -p tidings-domain --example own_port`.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -18,7 +18,7 @@ use tidings_domain::outcome::Expected;
 use tidings_domain::ports::{MemberQueries, Ports, StoreError};
 use tidings_domain::time::Timestamp;
 
-/// Your directory of people, by workspace.
+/// An existing directory of members, by workspace and user.
 #[derive(Default)]
 struct Directory(HashMap<(WorkspaceId, UserId), MemberEntry>);
 
@@ -64,7 +64,7 @@ impl Directory {
     }
 }
 
-/// Gives a conversation to somebody of the directory, and not to a stranger.
+/// Assigns a conversation to a member of the directory, then tries to assign it to an unknown user.
 pub fn play(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let ports = Ports::of(Arc::new(MemoryStore::new()));
     let acme = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };

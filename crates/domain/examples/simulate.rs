@@ -1,5 +1,5 @@
-//! A flow, tried out before anybody is in it: two stories, played in virtual time, and what none of them came to. Run it with
-//! `cargo run -p tidings-domain --example simulate`.
+//! A flow simulated before its publication: two scripts in virtual time, and the nodes that neither visited. Run it
+//! with `cargo run -p tidings-domain --example simulate`.
 
 use std::error::Error;
 use std::io::Write;
@@ -14,7 +14,7 @@ use tidings_domain::ports::Ports;
 use tidings_domain::simulation::{Moment, Script, SimulationRequest};
 use tidings_domain::tags::NewTagCommand;
 
-/// Asks for a number, calls a shop, and waits until the next day.
+/// Builds a flow that asks for a number, calls a shop, and waits one day.
 fn order() -> Value {
     let say = |id: &str, text: &str, next: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next});
     let ask = json!({"id": "ask", "type": "ask", "message": {"type": "text", "text": "How many, {{ contact.first_name }}?"},
@@ -29,7 +29,7 @@ fn order() -> Value {
     json!({"triggers": triggers, "start": "ask", "nodes": [ask, shop, thanks, sorry, rest, tag, {"id": "end", "type": "end"}]})
 }
 
-/// Tells what would happen.
+/// Simulates the flow and prints the trace.
 pub fn play(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let tidings = Tidings::new(Ports::of(Arc::new(MemoryStore::new())));
     let scripts = json!([
@@ -48,7 +48,7 @@ pub fn play(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         let request = SimulationRequest { scripts: Some(scripts), ..SimulationRequest::default() };
         tidings.simulations.definition(&access, &order(), request).await
     })?;
-    // Nothing is asked of anybody any more: this may be done on a thread of its own, with a time limit.
+    // From here on, nothing needs the store: this may run on a separate thread, with a time limit.
     let simulated = rehearsal.play(&|| true)?;
     for simulation in &simulated.simulations {
         writeln!(out, "{}: {}", simulation.name.as_deref().unwrap_or_default(), simulation.end.message)?;

@@ -1,4 +1,4 @@
-//! The examples do what they say.
+//! Tests of the examples.
 #![allow(clippy::expect_used, reason = "a test's helpers")]
 
 use std::error::Error;
@@ -68,7 +68,7 @@ fn a_flow_is_tried_before_anybody_is_in_it() {
     );
 }
 
-/// Embedding is a matter of a few lines: of the whole story, and of what stands in `main` beside.
+/// Checks that the example of embedding stays short: the lines of `play` and `main`.
 #[test]
 fn the_example_has_thirty_lines() {
     let source = include_str!("../examples/embed.rs");

@@ -1,13 +1,14 @@
-//! Tests the packed crate in a program outside of the workspace. The program, its dependencies and its output are in
+//! Tests the packed crate in a program outside the workspace. The program, its dependencies and its output are in
 //! `docs/how-to/embed-the-domain-crate.md`.
 //!
-//! The test needs no network: the lock file of the workspace names dependencies that the build of the workspace fetched.
+//! The test needs no network: the lock file of the workspace names dependencies that the build of the workspace
+//! fetched.
 #![allow(clippy::expect_used, reason = "a test's helpers")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Crates that an embedding program does not build.
+/// Crates that an embedding program must not build.
 const UNWANTED: &[&str] =
     &["tokio", "diesel", "actix", "reqwest", "ring", "hyper", "mockall", "utoipa", "libsqlite3-sys"];
 
@@ -15,13 +16,13 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
 }
 
-/// The block of this language in the document.
+/// Returns the block of this language in the document.
 fn block<'d>(document: &'d str, language: &str) -> &'d str {
     let (_, rest) = document.split_once(&format!("```{language}\n")).expect("the document has such a block");
     rest.split_once("```").expect("it ends").0
 }
 
-/// The debug profile of the workspace, as a configuration file. With it, cargo reuses the built dependencies.
+/// Writes the debug profile of the workspace as a configuration file. With it, cargo reuses the built dependencies.
 fn profile(folder: &Path) -> PathBuf {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("the workspace has a manifest");
     let from = manifest.find("[profile.dev]").expect("it has a debug profile");
@@ -35,7 +36,7 @@ fn profile(folder: &Path) -> PathBuf {
 fn cargo(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO"));
     command.current_dir(folder).args(arguments);
-    // Without the compiler that lints the workspace's own crates.
+    // Disables the compiler wrapper that lints the workspace's own crates.
     command.env_remove("RUSTC_WORKSPACE_WRAPPER");
     let done = command.output().expect("cargo runs");
     let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -46,7 +47,7 @@ fn cargo(folder: &Path, arguments: &[&str]) -> String {
 /// Packs the domain crate and the crate of tables, and unpacks both.
 fn packed(folder: &Path) -> [PathBuf; 2] {
     let target = folder.join("pack");
-    // A lock file would have to find the second crate in a registry. The workspace's own lock is used instead.
+    // A lock file would require the second crate in a registry. The lock file of the workspace is used instead.
     let arguments = ["package", "--offline", "--locked", "--no-verify", "--allow-dirty", "--exclude-lockfile"];
     let packages = ["--package", "tidings-domain", "--package", "tidings-tables"];
     let target_dir = ["--target-dir", target.to_str().expect("a path in UTF-8")];
@@ -60,10 +61,10 @@ fn unpacked(folder: &Path, archives: &Path, name: &str) -> PathBuf {
     let archive = archives.join(format!("{name}.crate"));
     let (unpacked, last) = (folder.join(&name), folder.join(format!("{name}.unpacked")));
     let packed = std::fs::read(&archive).expect("the archive is there");
-    // An unchanged archive was built already.
+    // An unchanged archive was already built.
     if std::fs::read(&last).ok().as_ref() != Some(&packed) || !unpacked.exists() {
         std::fs::remove_dir_all(&unpacked).ok();
-        // With the current time. Otherwise cargo would reuse the earlier build.
+        // Sets the current time. Otherwise cargo would reuse the earlier build.
         let tar = Command::new("tar").arg("xzmf").arg(archive).arg("-C").arg(folder).status().expect("tar runs");
         assert!(tar.success());
         std::fs::write(last, packed).expect("written");
@@ -83,7 +84,7 @@ fn a_program_outside_of_the_workspace_is_built_on_the_packed_crate_and_does_what
     let dependencies = block(&document, "toml").replace("../tidings/crates/domain", domain.to_str().expect("UTF-8"));
     assert!(dependencies.contains("tidings-domain-"), "it names the crate by its path: {dependencies}");
     let manifest = format!("[workspace]\n[package]\nname = \"program\"\nedition = \"2024\"\n{dependencies}");
-    // The second crate by its path, in place of a registry.
+    // Uses the second crate by its path instead of a registry.
     let manifest = format!("{manifest}\n[patch.crates-io]\ntidings-tables = {{ path = {tables:?} }}\n");
     std::fs::write(program.join("Cargo.toml"), manifest).expect("written");
     std::fs::write(program.join("src/main.rs"), block(&document, "rust")).expect("written");
