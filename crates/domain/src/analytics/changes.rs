@@ -1,19 +1,17 @@
-//! What changes that is to be counted.
-
 use super::{Fact, ReplyTime};
 use crate::ports::Touches;
 
-/// A change to what is counted.
+/// A change that records something to be counted.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnalyticsChange {
-    /// Notes something to be counted.
+    /// Records a fact.
     Record(Fact),
-    /// Notes a reply time to be counted.
+    /// Records a reply time.
     RecordReply(ReplyTime),
 }
 
 impl AnalyticsChange {
-    /// What it does to rows that others may hold.
+    /// Returns the rows that it touches.
     pub fn touches(&self) -> Touches {
         match self {
             Self::Record(_) | Self::RecordReply(_) => Touches::Beside,

@@ -1,31 +1,31 @@
-//! How long things took, counted by buckets: sketches of different times, and of different processes, add up.
+//! Durations, counted by bucket. Counts of different periods and processes can be added.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Each bucket ends a fifth above the one before it; the first ends at a millisecond.
+/// Ratio of the ends of two consecutive buckets. The first bucket ends at 1 ms.
 const GROWTH: f64 = 1.2;
-/// The last bucket takes everything that is longer: some ten thousand years.
+/// The last bucket. It contains all longer durations: its end is about 200,000 years.
 const LAST: f64 = 200.0;
 
-/// The bucket of a duration: the smallest one whose end is not before it.
+/// Returns the bucket of a duration: the smallest one that does not end before it.
 pub fn bucket_of(duration: Duration) -> i32 {
     let millis = duration.as_secs_f64() * 1_000.0;
     // Between 0 and 200 after the clamp: the cast is exact.
     if millis <= 1.0 { 0 } else { (millis.ln() / GROWTH.ln()).ceil().clamp(0.0, LAST) as i32 }
 }
 
-/// Where a bucket ends, in milliseconds.
+/// Returns the end of a bucket in milliseconds.
 pub fn end_of(bucket: i32) -> f64 {
     GROWTH.powi(bucket)
 }
 
-/// The middle of a bucket, in milliseconds: off by a tenth at the most. Of the first it is 0.
+/// Returns the middle of a bucket in milliseconds, accurate to a tenth; 0 for the first bucket.
 pub fn middle_of(bucket: i32) -> f64 {
     if bucket <= 0 { 0.0 } else { GROWTH.powf(f64::from(bucket) - 0.5) }
 }
 
-/// The bucket up to which so many percent of all lie; `None` where there is none.
+/// Returns the bucket that contains the percentile; `None` if there are no durations.
 pub fn percentile(counts: &BTreeMap<i32, i64>, percent: i64) -> Option<i32> {
     let all: i64 = counts.values().sum();
     let rank = (all * percent + 99) / 100;

@@ -1,4 +1,4 @@
-//! Facts: what is noted to be counted, one row each, so that commits never wait for one another.
+//! Facts to be counted. Each fact is a separate row, so commits do not wait for a shared counter.
 
 use serde_json::Value;
 use uuid::Uuid;
@@ -9,22 +9,22 @@ use crate::events::EventKind;
 use crate::ids::BroadcastId;
 use crate::time::Timestamp;
 
-/// Something that happened, to be counted once.
+/// An occurrence to be counted once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
     /// The ID.
     pub id: Uuid,
     /// The metric.
     pub metric: Metric,
-    /// What it is of: the id of a channel, flow, sequence or broadcast, with a reason behind it where there is one; else empty.
+    /// The ID of a channel, flow, sequence or broadcast, followed by a reason if the metric has one; otherwise empty.
     pub dimension: String,
-    /// How often.
+    /// Amount to add to the counter.
     pub amount: i64,
-    /// When.
+    /// Time of the occurrence.
     pub at: Timestamp,
 }
 
-/// What an event of this kind about this object counts as, with what it is of.
+/// Returns the metric and the dimension that an event counts for; `None` if its kind is not counted.
 pub fn counted(kind: EventKind, object: Option<&Value>) -> Option<(Metric, String)> {
     let text = |name: &str| object.and_then(|it| it.get(name)?.as_str()).unwrap_or_default().to_owned();
     let of_channel = |metric| Some((metric, text("channel_id")));
@@ -59,7 +59,7 @@ pub fn counted(kind: EventKind, object: Option<&Value>) -> Option<(Metric, Strin
     }
 }
 
-/// What is counted of a broadcast counts as this over time, and of what; `None` of what is not told.
+/// Returns the metric and the dimension that a count of a broadcast adds to; `None` if analytics do not include it.
 pub fn of_broadcast(broadcast: BroadcastId, count: broadcasts::Count) -> Option<(Metric, String)> {
     use broadcasts::Count;
     let metric = match count {

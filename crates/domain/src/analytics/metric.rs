@@ -1,23 +1,23 @@
-//! The one table of what is counted. Counters, totals and series are made from it.
+//! The table of all metrics. The enum and the types of counters, totals and series are generated from it.
 
 use serde::Serialize;
 
 macro_rules! metrics {
     ($($(#[$group_doc:meta])* $group:ident: $counts:ident { $($(#[$doc:meta])* $field:ident = $metric:ident;)+ })+) => {
-        /// Something that is counted.
+        /// A metric.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Metric { $($(#[doc = concat!("`", stringify!($group), ".", stringify!($field), "`")] $metric,)+)+ }
 
         impl Metric {
-            /// All of them.
+            /// All metrics.
             pub const ALL: &[Self] = &[$($(Self::$metric,)+)+];
 
-            /// The word in the store.
+            /// Returns the word in the store.
             pub fn as_str(self) -> &'static str {
                 match self { $($(Self::$metric => concat!(stringify!($group), ".", stringify!($field)),)+)+ }
             }
 
-            /// The metric with this word.
+            /// Returns the metric with this word.
             pub fn parse(word: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|metric| metric.as_str() == word)
             }
@@ -36,7 +36,7 @@ macro_rules! metrics {
         pub struct Counts { $($(#[$group_doc])* pub $group: $counts,)+ }
 
         impl Counts {
-            /// Counts `amount` more of it.
+            /// Adds `amount` to the counter of a metric.
             pub fn add(&mut self, metric: Metric, amount: i64) {
                 let place = match metric { $($(Metric::$metric => &mut self.$group.$field,)+)+ };
                 *place = place.saturating_add(amount);

@@ -1,5 +1,5 @@
-//! Counts of what happened: facts are noted beside the change that they are about, gathered into
-//! counters by quarter of an hour, and read from there; no question ever scans the raw tables.
+//! Analytics. Each commit records facts about its changes. They are added to counters per quarter of an hour, and
+//! requests read only the counters.
 
 mod changes;
 pub mod durations;

@@ -1,4 +1,4 @@
-//! The overview: counters put together into totals and a series. Pure.
+//! The overview: counters combined into totals and a series. Pure.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::time::Timestamp;
 
-/// Counters are kept by quarter of an hour: every zone's days and hours are made of whole ones.
+/// Length of the period of a counter. In every time zone, days and hours consist of whole quarters.
 pub const QUARTER: Duration = Duration::from_secs(900);
 
 /// Length of a point of a series.
@@ -29,10 +29,10 @@ pub enum Interval {
 }
 
 impl Interval {
-    /// All of them.
+    /// All intervals.
     pub const ALL: [Self; 3] = [Self::Hour, Self::Day, Self::Week];
 
-    /// The word in the API.
+    /// Returns the word in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Hour => "hour",
@@ -41,12 +41,12 @@ impl Interval {
         }
     }
 
-    /// The one with this word.
+    /// Returns the interval with this word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.as_str() == word)
     }
 
-    /// The longest span that may be asked for at once.
+    /// Returns the longest range of one request.
     pub fn longest(self) -> Duration {
         Duration::from_secs(86_400)
             * match self {
@@ -56,7 +56,7 @@ impl Interval {
             }
     }
 
-    /// Where the point begins that `local` lies in.
+    /// Returns the start of the point that contains `local`.
     fn begins(self, local: NaiveDateTime) -> NaiveDateTime {
         let midnight = |date: NaiveDate| date.and_time(NaiveTime::MIN);
         match self {
@@ -70,7 +70,7 @@ impl Interval {
     }
 }
 
-/// A range with both ends on whole quarters: the start rounded down, the end rounded up.
+/// Rounds a range to whole quarters: the start down, the end up.
 pub(super) fn in_quarters(from: Timestamp, to: Timestamp) -> (Timestamp, Timestamp) {
     let quarter = i64::try_from(QUARTER.as_millis()).unwrap_or(900_000);
     let from = from.millis().div_euclid(quarter) * quarter;
@@ -78,45 +78,45 @@ pub(super) fn in_quarters(from: Timestamp, to: Timestamp) -> (Timestamp, Timesta
     (Timestamp::from_millis(from), Timestamp::from_millis(to))
 }
 
-/// What is asked.
+/// A request for the overview.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OverviewRequest {
-    /// From this instant on, rounded down to a quarter of an hour.
+    /// Start, inclusive, rounded down to a quarter of an hour.
     pub from: Timestamp,
-    /// Up to before this instant, rounded up to a quarter of an hour.
+    /// End, exclusive, rounded up to a quarter of an hour.
     pub to: Timestamp,
-    /// By whose days.
+    /// Time zone of the days.
     pub zone: Tz,
-    /// How much a point spans.
+    /// Length of a point.
     pub interval: Interval,
 }
 
 impl OverviewRequest {
-    /// The same with both ends on whole quarters.
+    /// Returns the request with both ends on whole quarters.
     #[must_use]
     pub fn aligned(self) -> Self {
         let (from, to) = in_quarters(self.from, self.to);
         Self { from, to, ..self }
     }
 
-    /// The instant at which the point begins that `at` lies in, but never before the span.
+    /// Returns the start of the point that contains `at`, but not before the range.
     fn point(&self, at: Timestamp) -> Timestamp {
         let utc = DateTime::<Utc>::from_timestamp_millis(at.millis()).unwrap_or_default();
         let begins = self.interval.begins(utc.with_timezone(&self.zone).naive_local());
-        // An hour that comes twice is one point; a midnight that a gap swallowed begins after it.
+        // A repeated hour is one point. If the clocks skip midnight, the point starts at `at`.
         let instant = self.zone.from_local_datetime(&begins).earliest().map(|it| it.timestamp_millis());
         instant.map_or(at, Timestamp::from_millis).clamp(self.from, at)
     }
 }
 
-/// How often something happened in one quarter of an hour.
+/// A counter of one quarter of an hour.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Count {
-    /// What.
+    /// The metric.
     pub metric: Metric,
-    /// When the quarter began.
+    /// Start of the quarter.
     pub quarter: Timestamp,
-    /// How often.
+    /// The count.
     pub amount: i64,
 }
 
@@ -174,7 +174,7 @@ pub struct Overview {
 }
 
 impl Overview {
-    /// Puts counters together; `contacts` is how many lived at the end of the span.
+    /// Combines counters; `contacts` is the number of contacts at the end of the range.
     pub fn of(request: OverviewRequest, counts: &[Count], contacts: i64, as_of: Timestamp) -> Self {
         let request = request.aligned();
         let mut totals = Counts::default();
@@ -206,7 +206,7 @@ impl Overview {
         }
     }
 
-    /// The same with what was counted by what it was of, and the conversations that are open.
+    /// Adds the counts by dimension and the numbers of open conversations.
     #[must_use]
     pub fn with(self, parts: Parts, conversations: OpenConversations) -> Self {
         let Parts { channels, suppressed, flows, sequences, broadcasts } = parts;

@@ -1,4 +1,4 @@
-//! What was counted, by what it was of: channels, reasons, flows, sequences and broadcasts.
+//! Counts by dimension: channels, suppression reasons, flows, sequences and broadcasts.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -8,17 +8,17 @@ use serde::Serialize;
 use super::{BroadcastCounts, Counts, FlowCounts, MessageCounts, Metric, SequenceCounts};
 use crate::ids::{BroadcastId, ChannelId, FlowId, SequenceId};
 
-/// So many flows, sequences and broadcasts are told of, those of which most was counted.
+/// Maximum number of flows, sequences and broadcasts in a response; those with the highest counts are returned.
 pub const MOST_PARTS: usize = 100;
 
-/// How often something happened in a span of time, of what it happened to.
+/// A count of a range, by metric and dimension.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     /// The metric.
     pub metric: Metric,
-    /// To what: the id of a channel, flow, sequence or broadcast, with a reason behind it where there is one.
+    /// The ID of a channel, flow, sequence or broadcast, followed by a reason if the metric has one.
     pub dimension: String,
-    /// How often.
+    /// The count.
     pub amount: i64,
 }
 
@@ -87,23 +87,23 @@ pub struct OpenConversations {
     pub snoozed: u64,
 }
 
-/// What was counted in a span of time, by what it was of.
+/// Counts of a range, by dimension.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parts {
-    /// Messages by channel, in the order of their ids.
+    /// Messages by channel, ordered by ID.
     pub channels: Vec<ChannelCounts>,
-    /// Messages that were not sent, by channel and reason.
+    /// Suppressed messages, by channel and reason.
     pub suppressed: Vec<SuppressedPart>,
-    /// Runs by flow, at most [`MOST_PARTS`], those with most first.
+    /// Runs by flow: at most [`MOST_PARTS`], the highest counts first.
     pub flows: Vec<FlowPart>,
-    /// Enrollments by sequence, at most [`MOST_PARTS`], those with most first.
+    /// Enrollments by sequence: at most [`MOST_PARTS`], the highest counts first.
     pub sequences: Vec<SequencePart>,
-    /// Messages by broadcast, at most [`MOST_PARTS`], those with most first.
+    /// Messages by broadcast: at most [`MOST_PARTS`], the highest counts first.
     pub broadcasts: Vec<BroadcastPart>,
 }
 
 impl Parts {
-    /// Sorts what was counted by what it was of.
+    /// Groups counts by dimension.
     pub fn of(parts: &[Part]) -> Self {
         let mut suppressed: BTreeMap<(ChannelId, &str), i64> = BTreeMap::new();
         for part in parts.iter().filter(|it| it.metric == Metric::MessagesSuppressed) {
@@ -135,7 +135,7 @@ impl Parts {
     }
 }
 
-/// What was counted of objects of one kind: the ids of others are none of it.
+/// Returns the counts of objects of one type. IDs of other types do not parse and are skipped.
 fn by<K: FromStr + Ord>(parts: &[Part]) -> BTreeMap<K, Counts> {
     let mut found: BTreeMap<K, Counts> = BTreeMap::new();
     for part in parts {
@@ -147,7 +147,7 @@ fn by<K: FromStr + Ord>(parts: &[Part]) -> BTreeMap<K, Counts> {
     found
 }
 
-/// Those with the most, of equal ones the oldest first.
+/// Returns the objects with the highest counts; of equal ones, the oldest first.
 fn most<K>(found: BTreeMap<K, Counts>, of: impl Fn(&Counts) -> i64) -> impl Iterator<Item = (K, Counts)> {
     let mut found: Vec<_> = found.into_iter().collect();
     found.sort_by_key(|(_, counts)| std::cmp::Reverse(of(counts)));
@@ -175,7 +175,7 @@ mod tests {
             part(Metric::FlowsStarted, flows[1].to_string(), 5),
             part(Metric::SequencesEnrolled, sequence.to_string(), 3),
             part(Metric::BroadcastsSent, broadcast.to_string(), 9),
-            // Counted by a release before this one.
+            // Counted by an earlier release.
             part(Metric::FlowsStarted, String::new(), 99),
         ]);
         let messages = MessageCounts { sent: 7, suppressed: 3, ..MessageCounts::default() };

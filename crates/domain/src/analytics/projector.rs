@@ -1,4 +1,4 @@
-//! Facts of events that were written without them.
+//! Facts of events that were committed without them.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use crate::ports::{Change, ChangeSet, Ports, StoredEvent};
 use crate::retry::AttemptError;
 use crate::work::Reaction;
 
-/// What an event that was kept counts as.
+/// Returns the metric and the dimension that a stored event counts for.
 pub fn facts_of(event: &StoredEvent) -> Option<(Metric, String)> {
     let envelope = serde_json::from_str::<Value>(&event.full).ok();
     counted(event.kind, envelope.as_ref().and_then(|it| it.get("data")?.get("object")))
 }
 
-/// Notes what an event counts as whose commit did not: one of a release before this one.
+/// Records the fact of an event of an earlier release, if the commit of the event did not.
 #[derive(Clone)]
 pub struct Projector {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 

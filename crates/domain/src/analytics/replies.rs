@@ -1,4 +1,4 @@
-//! The report of reply times: counts by bucket put together into medians and percentiles. Pure.
+//! The report of reply times: counts by bucket combined into medians and percentiles. Pure.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub struct RepliesRequest {
 }
 
 impl RepliesRequest {
-    /// The same range with both ends on whole quarters.
+    /// Returns the range with both ends on whole quarters.
     #[must_use]
     pub fn aligned(self) -> Self {
         let (from, to) = in_quarters(self.from, self.to);
@@ -101,7 +101,7 @@ pub struct RepliesReport {
 }
 
 impl RepliesReport {
-    /// Puts the counts of a range together. `names` has the names of the present members.
+    /// Combines the counts of a range. `names` contains the names of the current members.
     pub fn of(
         request: RepliesRequest,
         tallies: &ReplyTallies,

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::ids::{ChannelId, UserId};
 use crate::time::Timestamp;
 
-/// A duration that is measured of conversations.
+/// A measured duration of conversations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReplyMeasure {
     /// From the contact's first unanswered message, or from the handover by automation, to the first reply of a member.
@@ -18,7 +18,7 @@ impl ReplyMeasure {
     /// All measures.
     pub const ALL: [Self; 2] = [Self::FirstReply, Self::Resolution];
 
-    /// The word in the store.
+    /// Returns the word in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::FirstReply => "first_reply",
@@ -26,7 +26,7 @@ impl ReplyMeasure {
         }
     }
 
-    /// The measure with this word.
+    /// Returns the measure with this word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.as_str() == word)
     }
@@ -50,12 +50,12 @@ pub struct ReplyTime {
 }
 
 impl ReplyTime {
-    /// The text in a fact that is not counted yet. Equal durations have equal texts.
+    /// Returns the stored text of an uncounted fact. Equal durations have equal texts.
     pub fn written(&self) -> String {
         format!("{} {} {} {}", self.measure.as_str(), self.channel, self.user, self.bucket)
     }
 
-    /// Reads the parts of a text of [`ReplyTime::written`].
+    /// Parses a text of [`ReplyTime::written`].
     pub fn read(text: &str) -> Option<(ReplyMeasure, ChannelId, UserId, i32)> {
         let mut words = text.split(' ');
         let measure = ReplyMeasure::parse(words.next()?)?;

@@ -1,5 +1,3 @@
-//! Use cases of analytics.
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -13,19 +11,19 @@ use crate::ports::{Ports, StoreError};
 /// Use cases of analytics.
 #[derive(Clone)]
 pub struct AnalyticsService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl AnalyticsService {
-    /// What happened in the workspace in a span of time.
+    /// Returns the counts of the workspace in a range.
     ///
     /// # Errors
-    /// [`Error::Invalid`] where the span is empty or longer than its interval allows, [`Error::Store`].
+    /// [`Error::Invalid`] if the range is empty or too long for its interval, [`Error::Store`].
     pub async fn overview(&self, access: &Access, request: OverviewRequest) -> Result<Overview, Error> {
         let request = request.aligned();
         let now = self.ports.clock.now();
-        // What is noted later than this is of a later instant: the clock is read first.
+        // The clock is read first: facts recorded after that have a later time.
         let waiting = self.ports.analytics.oldest_fact(access).await?;
         let counts = self.ports.analytics.counts(access, request.from, request.to).await?;
         let parts = self.ports.analytics.parts(access, request.from, request.to).await?;
@@ -39,14 +37,14 @@ impl AnalyticsService {
         Ok(Overview::of(request, &counts, contacts.sum(), as_of).with(Parts::of(&parts), open))
     }
 
-    /// How long contacts waited for members in a range.
+    /// Returns how long contacts waited for members in a range.
     ///
     /// # Errors
     /// [`Error::Store`].
     pub async fn replies(&self, access: &Access, request: RepliesRequest) -> Result<RepliesReport, Error> {
         let request = request.aligned();
         let now = self.ports.clock.now();
-        // A fact that is recorded later is of a later instant: the clock is read first.
+        // The clock is read first: facts recorded after that have a later time.
         let waiting = self.ports.analytics.oldest_fact(access).await?;
         let tallies = self.ports.analytics.reply_times(access, request.from, request.to).await?;
         let members = self.ports.members.members(access).await?;

@@ -1,4 +1,4 @@
-//! Messages that were suppressed, by channel and reason.
+//! Facts of suppressed messages, by channel and reason.
 
 use uuid::Uuid;
 
@@ -6,7 +6,7 @@ use super::{AnalyticsChange, Fact, Metric};
 use crate::conversations::{Message, MessageStatus};
 use crate::ports::Change;
 
-/// Of a message that was just suppressed, the fact that says so, with its channel and the reason.
+/// Returns the fact of a message that was just suppressed, with its channel and the reason.
 pub(crate) fn suppressed(message: &Message, id: impl FnOnce() -> Uuid) -> Option<Change> {
     let error = message.error.as_ref().filter(|_| message.status == MessageStatus::Suppressed)?;
     let dimension = format!("{} {}", message.channel, error.code);
