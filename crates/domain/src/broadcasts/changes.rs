@@ -1,5 +1,3 @@
-//! What changes beside the rows of broadcasts.
-
 use std::collections::BTreeMap;
 
 use uuid::Uuid;
@@ -11,35 +9,35 @@ use crate::ids::{BroadcastId, ContactId, MessageId};
 use crate::ports::Touches;
 use crate::time::Timestamp;
 
-/// A change to the recipients of a broadcast, or to what is counted of it.
+/// A change to the recipients or the counts of a broadcast.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BroadcastChange {
-    /// Writes down all living contacts that are chosen, as of one snapshot, and how many there are.
+    /// Stores all selected contacts that are not deleted, as of one snapshot, and their number.
     Freeze {
         /// The broadcast.
         broadcast: BroadcastId,
-        /// Who is chosen.
+        /// The selection of the audience.
         selection: Box<Selection>,
-        /// If it repeats another broadcast: which recipients of that one are chosen.
+        /// For a repeat: the selected recipients of the first broadcast.
         unreached: Option<Unreached>,
-        /// When they are due.
+        /// When the recipients are due.
         due_at: Timestamp,
-        /// When those are due whose own zone is one of these.
+        /// When recipients with their own time zone are due, by zone.
         zones: BTreeMap<String, Timestamp>,
     },
-    /// A recipient that waits is done, and no other portion takes it: [`crate::ports::Conflict::Stale`] where it does not
-    /// wait.
+    /// Completes a recipient, so no other portion includes it; [`crate::ports::Conflict::Stale`] if it does not wait.
     FinishRecipient {
         /// The broadcast.
         broadcast: BroadcastId,
-        /// Who.
+        /// The recipient.
         contact: ContactId,
-        /// The id of its message, whose row is written with it, unless nothing is left of the contact.
+        /// The ID of its message. The message row is inserted in the same set, unless the contact was deleted.
         message: MessageId,
         /// The result at that time.
         result: RecipientResult,
     },
-    /// The message of a recipient has another result. Nothing changes if the contact has no such message, as after a merge.
+    /// Stores another result of a recipient's message. Changes nothing if the contact has no such message, as after a
+    /// merge.
     SettleRecipient {
         /// The broadcast.
         broadcast: BroadcastId,
@@ -50,32 +48,32 @@ pub enum BroadcastChange {
         /// The result.
         result: RecipientResult,
     },
-    /// Of the messages made so far, too many have no outcome for another portion ([`super::portion_waits`]); otherwise
-    /// [`crate::ports::Conflict::Stale`]. The set that contains it holds the next portion, and the outcome that lets the
-    /// portion continue comes after the commit.
+    /// Requires that the next portion must still wait for outcomes ([`super::portion_waits`]); otherwise
+    /// [`crate::ports::Conflict::Stale`]. It guards the set that holds the portion: the outcome that releases it then
+    /// follows the commit.
     RequireOpen {
-        /// The broadcast.
+        /// Number of messages made so far.
         broadcast: BroadcastId,
         /// How many messages were made.
         made: i64,
     },
-    /// Notes what became of messages.
+    /// Counts messages by result.
     Count {
-        /// The fact's own id.
+        /// The ID of the fact.
         id: Uuid,
         /// The broadcast.
         broadcast: BroadcastId,
-        /// What became of them.
+        /// The result.
         count: Count,
-        /// Of how many.
+        /// Number of messages.
         amount: i64,
-        /// When.
+        /// Time of the result.
         at: Timestamp,
     },
 }
 
 impl BroadcastChange {
-    /// Which broadcast it is about.
+    /// Returns the broadcast that the change belongs to.
     pub fn broadcast(&self) -> BroadcastId {
         match self {
             Self::Freeze { broadcast, .. }
@@ -86,7 +84,7 @@ impl BroadcastChange {
         }
     }
 
-    /// What it does to rows that others may hold.
+    /// Returns the rows that it touches.
     pub fn touches(&self) -> Touches {
         match self {
             Self::Freeze { .. } | Self::RequireOpen { .. } => Touches::Many,

@@ -12,16 +12,16 @@ use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, Row};
 use crate::retry::retry_on_conflict;
 use crate::work::unless_lost;
 
-/// Ends broadcasts.
+/// Completes broadcasts.
 #[derive(Clone)]
 pub struct BroadcastCloser {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl BroadcastCloser {
-    /// Completes a broadcast of which every recipient has an outcome. Otherwise the job only ends: whoever counts the last
-    /// outcome queues another one.
+    /// Completes a broadcast if every recipient has an outcome. Otherwise the commit that counts the last outcome
+    /// queues another job.
     ///
     /// # Errors
     /// [`Error::Store`].

@@ -1,29 +1,29 @@
-//! How far the messages of a broadcast came, counted without that anybody waits for anybody.
+//! Counts of the messages of a broadcast. Commits that count messages do not wait for each other.
 
 use crate::words::words;
 
 words! {
-    /// What is counted of a broadcast.
+    /// A count of a broadcast.
     Count {
-        /// The provider took the message.
+        /// The provider accepted the message.
         Sent = "sent",
-        /// It arrived.
+        /// The message was delivered.
         Delivered = "delivered",
         /// The contact read it.
         Read = "read",
-        /// It failed before the provider took it.
+        /// The message failed before the provider accepted it.
         Failed = "failed",
-        /// It failed after the provider took it.
+        /// The message failed after the provider accepted it.
         FailedLater = "failed_later",
-        /// It was not sent, on purpose.
+        /// The message was deliberately not sent.
         Suppressed = "suppressed",
-        /// Its outcome is unknown: the provider may or may not have taken it.
+        /// The outcome is unknown: the provider may have accepted the message.
         Uncertain = "uncertain",
     }
 }
 
 impl Count {
-    /// Whether it is the outcome of a recipient: each recipient has one.
+    /// Whether it is the outcome of a recipient. Each recipient has exactly one outcome.
     pub fn is_outcome(self) -> bool {
         match self {
             Self::Sent | Self::Failed | Self::Suppressed | Self::Uncertain => true,
@@ -55,7 +55,7 @@ pub struct BroadcastStats {
 }
 
 impl BroadcastStats {
-    /// Of so many contacts, and what was counted.
+    /// Returns the statistics for a number of recipients and these counts.
     pub fn of(targeted: i64, counts: &[(Count, i64)]) -> Self {
         let mut stats = Self { targeted, ..Self::default() };
         for (count, amount) in counts {
@@ -72,7 +72,7 @@ impl BroadcastStats {
         stats
     }
 
-    /// How many recipients have an outcome.
+    /// Returns the number of recipients that have an outcome.
     pub fn outcomes(&self) -> i64 {
         self.outcomes
     }

@@ -1,4 +1,4 @@
-//! Pausing, resuming and cancelling.
+//! Pausing, resuming and cancelling of broadcasts.
 
 use super::service::unnamed;
 use super::{Broadcast, BroadcastService, BroadcastStatus, CountedBroadcast};
@@ -10,17 +10,17 @@ use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, HeldUntil, Job, JobChange, NewJob, Row};
 use crate::retry::{AttemptError, retry_on_conflict};
 
-/// Makes the jobs due that wait until a broadcast is resumed, or is over.
+/// Makes the jobs due that are held until a broadcast continues or ends.
 pub(super) fn release_held(it: &Broadcast) -> Change {
     let until = HeldUntil::BroadcastContinues(it.id);
     Change::Job(JobChange::ReleaseHeld { until, due_at: it.updated_at })
 }
 
 impl BroadcastService {
-    /// Makes no more messages until it is resumed; unchanged where it is paused.
+    /// Pauses a broadcast: no messages are created until it is resumed. Changes nothing if it is already paused.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::BroadcastStatus`] where it is not being sent,
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::BroadcastStatus`] if it is not being sent,
     /// [`Error::Store`].
     pub async fn pause(
         &self,
@@ -34,11 +34,12 @@ impl BroadcastService {
             .await
     }
 
-    /// Continues a paused broadcast after the contacts who have their messages; unchanged while it is being sent. A
-    /// broadcast that was paused before it began is scheduled again.
+    /// Resumes a paused broadcast with the recipients without a message. If it had not started, schedules it again.
+    /// Changes nothing while it is being sent.
     ///
     /// # Errors
-    /// As [`BroadcastService::pause`], where it is not paused; [`Error::Invalid`] if its audience lost something.
+    /// As [`BroadcastService::pause`], if it is not paused; [`Error::Invalid`] if something that its audience uses was
+    /// deleted.
     pub async fn resume(
         &self,
         access: &Access,
@@ -56,10 +57,10 @@ impl BroadcastService {
         .await
     }
 
-    /// Ends a broadcast: nothing more is made for those who have no message yet. Unchanged where it is cancelled.
+    /// Cancels a broadcast: recipients without a message get none. Changes nothing if it is already cancelled.
     ///
     /// # Errors
-    /// As [`BroadcastService::pause`], where it is a draft, or over.
+    /// As [`BroadcastService::pause`], if it is a draft or has ended.
     pub async fn cancel(
         &self,
         access: &Access,
@@ -70,14 +71,14 @@ impl BroadcastService {
         let to = (BroadcastStatus::Cancelled, AuditAction::BroadcastCancelled);
         self.change(access, (broadcast, expected), to, idempotency, |before, after, set| {
             set.change(unnamed(after.id));
-            // Messages that a pause held are checked once more, and suppressed.
+            // Messages held by a pause are checked again, and suppressed.
             set.change(release_held(after));
             !before.is_over() && before != BroadcastStatus::Draft
         })
         .await
     }
 
-    /// Takes a broadcast to a status, if it may go there from the one that it has.
+    /// Changes the status of a broadcast, if `may` allows it from the current one.
     async fn change(
         &self,
         access: &Access,

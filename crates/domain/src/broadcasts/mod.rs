@@ -1,4 +1,4 @@
-//! Broadcasts: one message to all whom a condition chooses, each in words of their own.
+//! Broadcasts: one message to all contacts of an audience, rendered for each of them.
 
 mod changes;
 mod complete;

@@ -1,5 +1,3 @@
-//! What a broadcast is.
-
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -16,25 +14,26 @@ use crate::words::words;
 words! {
     /// Status of a broadcast.
     BroadcastStatus {
-        /// It is being written.
+        /// It can be edited and was not sent yet.
         Draft = "draft",
-        /// It begins at its time.
+        /// It starts at its scheduled time.
         Scheduled = "scheduled",
-        /// Its audience is frozen, and messages are made.
+        /// Its audience is fixed, and messages are being created.
         Sending = "sending",
-        /// It makes no messages until it is resumed. If it has not begun, its audience lost something and must be edited.
+        /// It creates no messages until it is resumed. If it has not started, something that its audience uses was
+        /// deleted, and the audience must be edited.
         Paused = "paused",
         /// Every recipient has an outcome.
         Completed = "completed",
-        /// It was ended before that.
+        /// It was ended before every recipient had an outcome.
         Cancelled = "cancelled",
-        /// It could not begin, or not go on; `error` says why.
+        /// It could not start or continue; `error` has the reason.
         Failed = "failed",
     }
 }
 
 impl BroadcastStatus {
-    /// Whether it is over, for good.
+    /// Whether it has ended.
     pub fn is_over(self) -> bool {
         match self {
             Self::Completed | Self::Cancelled | Self::Failed => true,
@@ -46,9 +45,9 @@ impl BroadcastStatus {
 words! {
     /// Time zone of the scheduled time of a broadcast.
     BroadcastZone {
-        /// The workspace's: everybody gets it at the same instant.
+        /// The time zone of the workspace: all contacts get the message at the same instant.
         Workspace = "workspace",
-        /// Each contact's own: everybody gets it when their clocks show what the workspace's clocks show at its time.
+        /// The time zone of each contact: contacts get the message at the same local time.
         Contact = "contact",
     }
 }
@@ -70,27 +69,28 @@ pub struct Broadcast {
     pub id: BroadcastId,
     /// Display name.
     pub name: String,
-    /// To whom it goes.
+    /// The audience.
     pub audience: Audience,
     /// The message; its texts are templates.
     pub message: Content,
-    /// On which channel; the workspace's default one at the time of sending where absent.
+    /// The channel; if absent, the default channel of the workspace at the time of sending.
     pub channel: Option<ChannelId>,
-    /// When it begins; at once where absent.
+    /// When it starts; immediately if absent.
     pub scheduled_at: Option<Timestamp>,
     /// Time zone of `scheduled_at`.
     pub time_zone: BroadcastZone,
     /// Maximum number of messages per minute; unlimited if absent.
     pub rate_per_minute: Option<i64>,
-    /// The first broadcast, if this one repeats it: the audience chooses among its recipients who did not get the message.
+    /// The first broadcast, if this one repeats it: the audience chooses among its recipients who did not get the
+    /// message.
     pub repeats: Option<BroadcastId>,
     /// The status.
     pub status: BroadcastStatus,
     /// The error, if it failed.
     pub error: Option<BroadcastError>,
-    /// How often it was started or resumed: work of an earlier round ends.
+    /// Incremented when it is sent, paused, resumed or cancelled. Jobs of an earlier round only finish.
     pub round: i64,
-    /// How many contacts were frozen; written with them, and left by updates.
+    /// Number of recipients. Set when the audience is fixed; updates do not change it.
     pub targeted: i64,
     /// When it started, and the audience was fixed.
     pub started_at: Option<Timestamp>,
@@ -105,22 +105,21 @@ pub struct Broadcast {
 }
 
 impl Broadcast {
-    /// Whether it may be changed and deleted: it is a draft, or it was paused before it began.
+    /// Whether it can be edited and deleted: it is a draft, or was paused before it started.
     pub fn may_be_edited(&self) -> bool {
         self.status == BroadcastStatus::Draft || self.waits_for_edit()
     }
 
-    /// Whether it was paused before it began, because its audience lost something.
+    /// Whether it was paused before it started, because something that its audience uses was deleted.
     pub fn waits_for_edit(&self) -> bool {
         self.status == BroadcastStatus::Paused && self.started_at.is_none()
     }
 
-    /// Which recipients of the first broadcast are chosen, if this one repeats it on a channel.
+    /// Returns which recipients of the first broadcast are selected, if this one repeats it on a channel.
     pub fn unreached(&self, channel: ChannelId) -> Option<Unreached> {
         self.repeats.map(|first| Unreached { first, repeat: self.id, channel })
     }
 
-    /// Moves on to `status`.
     pub(super) fn advance(&mut self, status: BroadcastStatus, now: Timestamp) {
         self.status = status;
         self.updated_at = now.max(self.updated_at);
@@ -130,13 +129,12 @@ impl Broadcast {
         }
     }
 
-    /// Ends as failed.
     pub(super) fn fail(&mut self, code: &str, message: impl Into<String>, now: Timestamp) {
         self.error = Some(BroadcastError { code: code.to_owned(), message: message.into() });
         self.advance(BroadcastStatus::Failed, now);
     }
 
-    /// The message that a contact gets: always the same, so that a provider that was asked before knows it again.
+    /// Returns the ID of the message to a contact. It never changes, so a provider recognizes a retry.
     pub fn message_to(&self, contact: ContactId) -> MessageId {
         let millis = self.started_at.unwrap_or(self.created_at).millis();
         let chance = self.id.uuid().as_u128() ^ contact.uuid().as_u128();
@@ -147,48 +145,48 @@ impl Broadcast {
         MessageId::from_uuid(uuid::Builder::from_unix_timestamp_millis(millis, &rest).into_uuid())
     }
 
-    /// How many recipients one portion takes at the most: with a rate, what may be made in a second.
+    /// Returns the maximum number of recipients of one portion: with a rate, the number allowed per second.
     pub(super) fn portion(&self) -> u32 {
         let of_rate = self.rate_per_minute.map(|rate| u32::try_from(rate / 60).unwrap_or(u32::MAX));
         of_rate.map_or(MOST_AT_ONCE, |rate| rate.clamp(1, MOST_AT_ONCE))
     }
 
-    /// How long the stretches are into which the recipients are cut. Only where messages are handed over within the process,
-    /// and as many as can be, is there more than one.
+    /// Returns the number of recipients per stretch. Only broadcasts without a rate limit, delivered within the
+    /// process, have several stretches.
     pub(super) fn stretch(&self, is_local: bool) -> i64 {
         let stretches = if is_local && self.rate_per_minute.is_none() { STRETCHES } else { 1 };
         (self.targeted.max(0) as u64).div_ceil(stretches).max(1) as i64
     }
 
-    /// How long after a portion of so many began the next one may begin.
+    /// Returns how long after the start of a portion of this size the next portion may start.
     pub(super) fn pause_after(&self, taken: usize) -> Duration {
         let Some(rate) = self.rate_per_minute.and_then(|rate| u64::try_from(rate).ok()) else { return Duration::ZERO };
         Duration::from_millis((taken as u64 * 60_000).div_ceil(rate.max(1)))
     }
 }
 
-/// How many portions of a broadcast are under way at the same time.
+/// Maximum number of portions of a broadcast that are processed at the same time.
 const STRETCHES: u64 = 4;
-/// How many recipients one portion takes: each is a handful of rows.
+/// Maximum number of recipients of one portion. Each adds several rows to the commit.
 const MOST_AT_ONCE: u32 = 150;
 
-/// A recipient that nothing was made for yet.
+/// A recipient that has no message yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WaitingRecipient {
-    /// Who.
+    /// The contact.
     pub contact: ContactId,
-    /// Its number among the recipients, from 0.
+    /// Its index among the recipients, from 0.
     pub place: i64,
-    /// Not before this instant.
+    /// When the message may be created.
     pub due_at: Timestamp,
 }
 
-/// A broadcast to be made.
+/// The input for a new broadcast.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewBroadcast {
     /// Display name.
     pub name: String,
-    /// To whom it goes.
+    /// The audience.
     pub audience: Audience,
     /// The message.
     pub message: Content,
@@ -202,14 +200,14 @@ pub struct NewBroadcast {
     pub rate_per_minute: Option<i64>,
 }
 
-/// A merging update of a draft; what is absent stays.
+/// A partial update of a draft; absent fields do not change.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BroadcastPatch {
     /// Display name.
     pub name: Option<String>,
-    /// To whom it goes, replaced as a whole.
+    /// The audience; replaced as a whole.
     pub audience: Option<Audience>,
-    /// What it says, replaced as a whole.
+    /// The message; replaced as a whole.
     pub message: Option<Content>,
     /// The channel.
     pub channel: Patch<ChannelId>,
@@ -222,7 +220,7 @@ pub struct BroadcastPatch {
 }
 
 impl Default for Broadcast {
-    /// A draft to nobody.
+    /// Returns a draft without recipients.
     fn default() -> Self {
         let at = Timestamp::EPOCH_2026;
         Self {

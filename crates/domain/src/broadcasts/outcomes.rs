@@ -1,4 +1,4 @@
-//! What became of messages, as it is counted of their broadcasts.
+//! Counts of results when messages of broadcasts change their status.
 
 use uuid::Uuid;
 
@@ -9,7 +9,7 @@ use crate::ids::BroadcastId;
 use crate::ports::Change;
 use crate::time::Timestamp;
 
-/// What is counted when a message goes from one status to another.
+/// Returns the counts of a status change.
 fn steps(before: MessageStatus, after: MessageStatus) -> &'static [(Count, i64)] {
     use MessageStatus::{Delivered, Failed, Queued, Read, Received, Sending, Sent, Suppressed, Uncertain};
     match (before, after) {
@@ -27,7 +27,7 @@ fn steps(before: MessageStatus, after: MessageStatus) -> &'static [(Count, i64)]
         (Uncertain, Delivered) => &[(Count::Uncertain, -1), (Count::Sent, 1), (Count::Delivered, 1)],
         (Uncertain, Read) => &[(Count::Uncertain, -1), (Count::Sent, 1), (Count::Delivered, 1), (Count::Read, 1)],
         (Uncertain, Failed) => &[(Count::Uncertain, -1), (Count::Failed, 1)],
-        // A status never goes back, and these go nowhere.
+        // A status never moves back, and the last ones are final.
         (Queued | Sending, Queued | Sending | Received)
         | (Sent, Queued | Sending | Uncertain | Sent | Suppressed | Received)
         | (Delivered, Queued | Sending | Uncertain | Sent | Delivered | Failed | Suppressed | Received)
@@ -36,7 +36,8 @@ fn steps(before: MessageStatus, after: MessageStatus) -> &'static [(Count, i64)]
     }
 }
 
-/// The changes that count what became of a message, if it is of a broadcast, since it had the status `before`.
+/// Returns the changes that count the new status of a message, if it belongs to a broadcast. `before` is its earlier
+/// status.
 pub(crate) fn counted(
     message: &Message,
     before: MessageStatus,
@@ -52,8 +53,8 @@ pub(crate) fn counted(
     counts.map(change).collect()
 }
 
-/// The change that gives the recipient its result, if the message is of a broadcast and has another result than with the status
-/// `before`.
+/// Returns the change that stores the recipient's result, if the message belongs to a broadcast and its status change
+/// from `before` changes the result.
 pub(crate) fn settled_recipient(message: &Message, before: MessageStatus) -> Option<Change> {
     let broadcast = broadcast_of(message)?;
     let result = RecipientResult::of(message);
@@ -63,13 +64,12 @@ pub(crate) fn settled_recipient(message: &Message, before: MessageStatus) -> Opt
     })
 }
 
-/// The broadcast that a message belongs to, if it does.
 fn broadcast_of(message: &Message) -> Option<BroadcastId> {
     let sender = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Broadcast)?;
     sender.id.as_deref()?.parse().ok()
 }
 
-/// The broadcast of which one of these changes counts an outcome.
+/// Returns the broadcast of the first change that counts an outcome.
 pub(crate) fn settles(changes: &[Change]) -> Option<BroadcastId> {
     changes.iter().find_map(|change| {
         let Change::Broadcast(BroadcastChange::Count { broadcast, count, .. }) = change else { return None };

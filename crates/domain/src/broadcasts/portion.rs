@@ -24,18 +24,18 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 use crate::work::unless_lost;
 
-/// While more messages than these have no outcome, the next portion waits. The tests of this crate have fewer, because the memory
+/// Maximum number of messages without an outcome before the next portion waits. Lower in tests, because the memory
 /// store copies its state for each commit.
 const MOST_UNDER_WAY: i64 = if cfg!(test) { 200 } else { 2_000 };
 
-/// Whether the next portion of a broadcast waits for outcomes of the messages that were made before it.
+/// Whether the next portion of a broadcast waits for outcomes of the messages created before it.
 pub fn portion_waits(made: i64, outcomes: i64) -> bool {
     made - outcomes > MOST_UNDER_WAY
 }
 
 /// When the job of a portion continues.
 enum Later {
-    /// It is done.
+    /// Not at all: the job is finished.
     Never,
     /// At an instant.
     At(Timestamp),
@@ -43,14 +43,14 @@ enum Later {
     AfterOutcomes { made: i64 },
 }
 
-/// Makes the messages of broadcasts.
+/// Creates the messages of broadcasts.
 #[derive(Clone)]
 pub struct PortionSender {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
-/// All that the messages of a portion have in common.
+/// The data that all messages of a portion share.
 struct Portion {
     broadcast: Broadcast,
     channel: Channel,
@@ -61,8 +61,8 @@ struct Portion {
 }
 
 impl PortionSender {
-    /// Makes the messages of the next recipients from a place on, and the job for the recipients after them. The job comes
-    /// back if no recipient is due yet, and waits for outcomes if too many messages have none.
+    /// Creates the messages of the next recipients from an index on, and the job for the following ones. Reschedules
+    /// the job if no recipient is due, and holds it if too many messages have no outcome.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -92,7 +92,7 @@ impl PortionSender {
         .await
     }
 
-    /// Adds the messages of the next recipients, unless it is too early for them.
+    /// Adds the messages of the next recipients that are due.
     async fn take(
         &self,
         access: &Access,
@@ -132,7 +132,8 @@ impl PortionSender {
             let portion = Job::SendPortion { broadcast: id, round, from: last + 1 };
             self.follow(set, portion, now.plus(broadcast.pause_after(due.len())));
         } else if access.workspace().is_sandbox() {
-            // In a live workspace whoever counts the last outcome closes it. The clock of a sandbox does not wait for that.
+            // In a live workspace, the commit that counts the last outcome closes the broadcast. The clock of a sandbox
+            // does not wait for that.
             self.follow(set, Job::CloseBroadcast { broadcast: id, round }, now);
         }
         let access = access.acting_as(Actor::broadcast(id));
@@ -142,7 +143,6 @@ impl PortionSender {
         Ok(Later::Never)
     }
 
-    /// How many of its recipients have an outcome.
     async fn outcomes(&self, access: &Access, broadcast: &Broadcast) -> Result<i64, StoreError> {
         let service = BroadcastService { ports: self.ports.clone() };
         Ok(service.counted(access, broadcast.clone()).await?.stats.outcomes())
@@ -161,7 +161,7 @@ impl PortionSender {
         )?;
         for contact in ids {
             let Some(found) = contacts.iter().find(|it| it.id == contact) else {
-                // Nothing is left of this person, so no message is made: nobody is suppressed, and nobody gets it.
+                // The contact was deleted, so no message is created: the recipient counts as suppressed.
                 let (broadcast, message) = (portion.broadcast.id, portion.broadcast.message_to(contact));
                 let result = RecipientResult::deleted();
                 set.change(Change::Broadcast(BroadcastChange::FinishRecipient { broadcast, contact, message, result }));
@@ -219,7 +219,7 @@ impl PortionSender {
         set.change(Change::Insert(Row::Message(Box::new(message))));
     }
 
-    /// Hands a message to a provider within the process, and leaves it to its job to do so with any other.
+    /// Sends a message if the connector works within the process; otherwise queues a job that sends it.
     async fn hand_over(
         &self,
         portion: &Portion,
@@ -230,7 +230,7 @@ impl PortionSender {
         let Portion { channel, connector, access, now, .. } = portion;
         let (now, clock, ids) = (*now, &*self.ports.clock, &*self.ports.ids);
         if connector.is_local() {
-            // Whoever opts out before this commit gets nothing: the portion is made anew.
+            // If the contact opts out before this commit, the guard fails and the portion is created again.
             set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
             if let Some(conversation) = conversation {
                 set.guard(Guard::Version(Object::Conversation(conversation.id), conversation.version));
@@ -274,7 +274,6 @@ impl PortionSender {
     }
 }
 
-/// The message to a contact before anything became of it.
 fn queued(
     broadcast: &Broadcast,
     channel: &Channel,

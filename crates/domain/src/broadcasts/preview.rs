@@ -1,4 +1,4 @@
-//! What a broadcast would do: a sample of its messages, and who would get none.
+//! The preview of a broadcast: a sample of its messages, and the number of contacts that would get none.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,6 @@ use crate::pagination::SortedRequest;
 use crate::ports::ChangeSet;
 use crate::retry::{AttemptError, retry_on_conflict};
 
-/// How many contacts are shown with their message.
 const SAMPLE: u32 = 5;
 
 /// The message for one contact.
@@ -40,11 +39,11 @@ pub struct RecipientPreview {
 /// The preview of a broadcast.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BroadcastPreview {
-    /// How many contacts its audience has.
+    /// Number of contacts in the audience.
     pub contacts: u64,
     /// Number of contacts without a message, by reason.
     pub suppressed: BTreeMap<&'static str, u64>,
-    /// Some of them.
+    /// Up to five of the newest contacts, with their messages.
     pub sample: Vec<RecipientPreview>,
 }
 
@@ -68,10 +67,10 @@ impl From<BroadcastPreview> for BroadcastPreviewView {
 }
 
 impl BroadcastService {
-    /// What a broadcast would do if it were sent now. Nothing is changed.
+    /// Returns what the broadcast would do if it were sent now. Changes nothing.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::NoChannel`], [`Error::Invalid`] where its segment is gone, [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::NoChannel`], [`Error::Invalid`] if its segment was deleted, [`Error::Store`].
     pub async fn preview(&self, access: &Access, broadcast: BroadcastId) -> Result<BroadcastPreview, Error> {
         let it = self.find(access, broadcast).await?;
         let channel = self.channel(access, it.channel).await?;
@@ -99,7 +98,8 @@ impl BroadcastService {
         Ok(BroadcastPreview { contacts, suppressed, sample })
     }
 
-    /// How many of these contacts would get nothing on the channel, as [`crate::conversations::suppression`] decides it.
+    /// Counts the contacts that would get no message on the channel, by reason, as
+    /// [`crate::conversations::suppression`] decides.
     async fn suppressed(
         &self,
         access: &Access,
@@ -125,10 +125,10 @@ impl BroadcastService {
         Ok(all.into_iter().filter(|(_, count)| *count > 0).map(|(reason, count)| (reason.as_str(), count)).collect())
     }
 
-    /// Sends the message of a broadcast to a few contacts, as it is now: ordinary messages, of whoever asks.
+    /// Sends the message of a broadcast, as it is now, to a few contacts. They are ordinary messages of the caller.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Invalid`] for contacts that are not there and texts that cannot be rendered for them,
+    /// [`Error::NotFound`], [`Error::Invalid`] for unknown contacts and for texts that cannot be rendered for them,
     /// [`Error::NoChannel`], [`Error::Store`].
     pub async fn test(
         &self,
@@ -169,7 +169,7 @@ impl BroadcastService {
         .await
     }
 
-    /// The channel of a broadcast, or else the workspace's default one.
+    /// Returns the channel of a broadcast, or the default channel of the workspace.
     pub(super) async fn channel(
         &self,
         access: &Access,

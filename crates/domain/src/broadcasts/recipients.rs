@@ -25,7 +25,7 @@ words! {
 }
 
 impl RecipientStatus {
-    /// The status of a recipient for the status of its message.
+    /// Returns the recipient status for a message status.
     pub fn of(message: MessageStatus) -> Self {
         match message {
             MessageStatus::Queued | MessageStatus::Sending => Self::Queued,
@@ -38,8 +38,8 @@ impl RecipientStatus {
         }
     }
 
-    /// Whether a recipient with this status, and this error code, may get the content again: it failed, or it was
-    /// suppressed for a cause that can end ([`Suppression::can_end`]).
+    /// Whether a recipient with this status and error code may get the message again: it failed, or it was suppressed
+    /// for a reason that can end ([`Suppression::can_end`]).
     pub fn may_repeat(self, code: Option<&str>) -> bool {
         match self {
             Self::Failed => true,
@@ -48,8 +48,8 @@ impl RecipientStatus {
         }
     }
 
-    /// Whether a recipient with this status in one repeat must not get the content from another one: the contact may have it,
-    /// or can still get it. A recipient who waits in an ended broadcast gets nothing.
+    /// Whether a recipient with this status in one repeat is excluded from others, because the contact has or can still
+    /// get the message. A recipient that waits in an ended broadcast gets nothing.
     pub fn prevents_repeat(self, has_ended: bool) -> bool {
         match self {
             Self::Waiting => !has_ended,
@@ -59,7 +59,7 @@ impl RecipientStatus {
     }
 }
 
-/// The result of a recipient as it is written: the status, with the error code of a message that was not sent.
+/// The stored result of a recipient: the status, with the error code of a message that was not sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecipientResult {
     /// The status.
@@ -69,7 +69,7 @@ pub struct RecipientResult {
 }
 
 impl RecipientResult {
-    /// The result that a message gives.
+    /// Returns the result of a message.
     pub fn of(message: &Message) -> Self {
         let status = RecipientStatus::of(message.status);
         let code = match status {
@@ -81,14 +81,14 @@ impl RecipientResult {
         Self { status, code }
     }
 
-    /// The result of a recipient who was deleted before the message was made.
+    /// Returns the result of a recipient that was deleted before the message was created.
     pub fn deleted() -> Self {
         let code = Some(Suppression::ContactDeleted.as_str().to_owned());
         Self { status: RecipientStatus::Suppressed, code }
     }
 }
 
-/// The message of a recipient, as far as a list shows it.
+/// The fields of a recipient's message that a list shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecipientMessage {
     /// The ID.
@@ -115,7 +115,7 @@ pub struct BroadcastRecipient {
 }
 
 impl BroadcastRecipient {
-    /// The position in a list, which is in the order of the IDs of contacts and has no times.
+    /// Returns the position in a list. Lists are ordered by contact ID and have no times.
     pub fn position(&self) -> Position {
         Position { at: Timestamp::from_millis(0), id: self.contact.uuid() }
     }

@@ -1,4 +1,4 @@
-//! What a broadcast says to one contact.
+//! Rendering of the message of a broadcast for one contact.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::ports::{Ports, StoreError};
 use crate::sequences::zone_of;
 use crate::time::Timestamp;
 
-/// What every text of a portion sees beside its contact.
+/// The values that all texts of a portion use, except the contact.
 pub(super) struct Renderer {
     bot_fields: Map<String, Value>,
     vars: Map<String, Value>,
@@ -28,7 +28,7 @@ impl Renderer {
         Ok(Self { bot_fields, vars: Map::new(), zone, now: ports.clock.now() })
     }
 
-    /// The message as this contact gets it, or why it cannot be rendered.
+    /// Renders the message for a contact, or returns why it cannot be rendered.
     pub(super) fn rendered(
         &self,
         content: &Content,

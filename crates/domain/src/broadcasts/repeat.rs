@@ -11,11 +11,11 @@ use crate::ports::{ChangeSet, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
 
 impl BroadcastService {
-    /// Creates a draft with the message and the channel of an ended broadcast, for its recipients who did not get the message.
-    /// A repeat of a repeat belongs to the first broadcast: each repeat excludes the recipients of all others.
+    /// Creates a draft that sends the message of an ended broadcast to its recipients who did not get it. A repeat of a
+    /// repeat belongs to the first broadcast: each repeat excludes the recipients of all others.
     ///
-    /// The recipients are chosen when the draft starts. Texts are not checked again: a field that was deleted since renders as
-    /// empty text.
+    /// Recipients are selected when the draft starts. Texts are not checked again: a deleted field renders as empty
+    /// text.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::BroadcastStatus`] if the broadcast or the first one has not ended,
@@ -58,7 +58,7 @@ impl BroadcastService {
         .await
     }
 
-    /// A draft that repeats a broadcast. If its channel was deleted, the draft has none.
+    /// Returns a draft that repeats a broadcast. If its channel was deleted, the draft has none.
     async fn repeat_of(
         &self,
         access: &Access,

@@ -18,14 +18,14 @@ use crate::pagination::PageRequest;
 use crate::ports::Ports;
 use crate::trial::Trial;
 
-/// The answer of a provider to a message that it does not accept.
+/// The response of a provider to a message that it does not accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Answer {
     Refuse,
     Break,
 }
 
-/// Accepts all messages but those to some contacts, by their external IDs, and counts those that it accepted.
+/// A connector that accepts and counts all messages except those to some contacts, given by external ID.
 #[derive(Default)]
 struct Provider {
     answers: Mutex<BTreeMap<String, Answer>>,
@@ -80,7 +80,7 @@ fn subscribe(bench: &Bench, contact: ContactId, subscribed: bool) {
     block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(contact), patch, &Expected::Any)).unwrap();
 }
 
-/// Sends a broadcast, and waits until it is completed.
+/// Sends a broadcast and waits until it is completed.
 fn complete(bench: &Bench, broadcast: BroadcastId) -> BroadcastStats {
     bench.send(broadcast);
     for _ in 0..5 {
@@ -124,7 +124,7 @@ fn a_repeat_reaches_only_recipients_who_did_not_get_the_message() {
     assert_eq!((of("sent"), of("uncertain"), of("suppressed")), (vec![people[0]], vec![people[2]], vec![people[3]]));
     assert_eq!(recipients(&bench, first, "").len(), 4);
 
-    // An opt-out is a decision: who subscribed again is not asked once more.
+    // An opt-out is a decision: the repeat skips a contact that subscribed again.
     subscribe(&bench, people[3], true);
     let second = repeat(&bench, first).unwrap();
     assert_eq!(

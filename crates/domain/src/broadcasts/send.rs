@@ -1,4 +1,4 @@
-//! From a draft on its way: the audience is counted, and the broadcast waits for its time.
+//! Sending of a draft: the audience is counted, and the broadcast is scheduled.
 
 use chrono_tz::Tz;
 
@@ -17,12 +17,13 @@ use crate::sequences::zone_of;
 use crate::time::Timestamp;
 
 impl BroadcastService {
-    /// Sends a draft at its time, or at once. Where an expected number of contacts is given, the audience may differ from it
-    /// by 5 % at the most.
+    /// Schedules a draft for its time, or immediately. If an expected number of contacts is given, the audience may
+    /// differ from it by at most 5 %.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::BroadcastStatus`] where it is no draft,
-    /// [`Error::AudienceChanged`], [`Error::NoChannel`], [`Error::Invalid`] where its segment is gone, [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::BroadcastStatus`] if it is not a draft,
+    /// [`Error::AudienceChanged`], [`Error::NoChannel`], [`Error::Invalid`] if something that the audience uses was
+    /// deleted, [`Error::Store`].
     pub async fn send(
         &self,
         access: &Access,
@@ -81,8 +82,7 @@ impl BroadcastService {
         .await
     }
 
-    /// Resumes a broadcast that was paused before it began, once its audience has all that it names: it begins at its time,
-    /// or at once.
+    /// Schedules a broadcast again that was paused before it started, if its audience uses no deleted object.
     pub(super) async fn resume_unbegun(
         &self,
         access: &Access,
@@ -107,7 +107,7 @@ impl BroadcastService {
         Ok(done)
     }
 
-    /// Has a broadcast begin at its time, in a round of its own.
+    /// Schedules a broadcast in a new round.
     async fn schedule(&self, access: &Access, it: &mut Broadcast, set: &mut ChangeSet) -> Result<(), StoreError> {
         let now = self.ports.clock.now();
         it.round += 1;
@@ -120,14 +120,15 @@ impl BroadcastService {
     }
 }
 
-/// A refusal to send, as the audience lost something.
+/// Returns the error for an audience that uses a deleted object.
 fn lost_reference(lost: &LostReference) -> Error {
     let what = lost.kind.replace('_', " ");
     let message = format!("the {what} “{}” was deleted; choose another audience", lost.name);
     Error::invalid("/audience", "lost_reference", message)
 }
 
-/// When the first contacts are due: where each has it by their own clocks, when the first clocks on earth show that time.
+/// Returns when the first recipients are due; with time zones of contacts, when the earliest zone reaches the local
+/// time.
 fn begins_at(broadcast: &Broadcast, zone: Tz) -> Timestamp {
     let Some(at) = broadcast.scheduled_at else { return broadcast.updated_at };
     match broadcast.time_zone {
@@ -136,7 +137,7 @@ fn begins_at(broadcast: &Broadcast, zone: Tz) -> Timestamp {
     }
 }
 
-/// When the clocks of each zone show what those of the workspace's zone show at an instant.
+/// Returns for each zone when it has the local time that `zone` has at `at`.
 pub(super) fn zones(at: Timestamp, zone: Tz) -> impl Iterator<Item = (String, Timestamp)> {
     let shown = local(at, zone);
     chrono_tz::TZ_VARIANTS.iter().map(move |zone| (zone.name().to_owned(), instant_of(shown, *zone)))

@@ -1,5 +1,3 @@
-//! Use cases of broadcasts: reading, making, changing and deleting them.
-
 use std::sync::Arc;
 
 use super::{
@@ -22,27 +20,27 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::segments::Audiences;
 use crate::time::Timestamp;
 
-/// How many broadcasts that are not over a workspace has at the most.
+/// Maximum number of broadcasts per workspace that have not ended.
 const MAX_BROADCASTS: i64 = 1_000;
 
-/// A broadcast with how far its messages came.
+/// A broadcast with the counts of its messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CountedBroadcast {
     /// The broadcast.
     pub broadcast: Broadcast,
-    /// What was counted of it.
+    /// The counts.
     pub stats: BroadcastStats,
 }
 
 /// Use cases of broadcasts.
 #[derive(Clone)]
 pub struct BroadcastService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl BroadcastService {
-    /// A broadcast.
+    /// Returns a broadcast.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -51,7 +49,8 @@ impl BroadcastService {
         Ok(self.counted(access, broadcast).await?)
     }
 
-    /// What a broadcast names and is gone, with what its segment lost; nothing once its audience is written again.
+    /// Returns the deleted objects that a broadcast uses, directly or through its segment; none after its audience was
+    /// replaced.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -63,7 +62,8 @@ impl BroadcastService {
         self.audiences().lost_of_audience(access, owner, &it.audience, it.updated_at).await
     }
 
-    /// What a broadcast lost, as it is shown: with the members who left and that the audience names. These do not stop it.
+    /// Returns the deleted objects that a broadcast uses, and former members in its audience. Former members do not
+    /// stop it.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -77,7 +77,7 @@ impl BroadcastService {
         Ok(lost)
     }
 
-    /// The broadcasts of the workspace, with this status where one is named.
+    /// Returns the broadcasts of the workspace, optionally with one status.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -99,7 +99,7 @@ impl BroadcastService {
         Ok(Page { items: counted.collect(), next, places, total })
     }
 
-    /// The recipients of a broadcast with this status, or all of them, in the order of their contacts' IDs.
+    /// Returns the recipients of a broadcast with this status, or all of them, ordered by contact ID.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -114,10 +114,10 @@ impl BroadcastService {
         Ok(self.ports.broadcasts.recipients(access, broadcast, status, page).await?)
     }
 
-    /// Makes a draft.
+    /// Creates a draft.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an audience, a channel and texts that are wrong, [`Error::Full`], [`Error::Store`].
+    /// [`Error::Invalid`] if the audience, the channel or a text is invalid, [`Error::Full`], [`Error::Store`].
     pub async fn create(
         &self,
         access: &Access,
@@ -151,7 +151,7 @@ impl BroadcastService {
         .await
     }
 
-    /// Adds a new draft to a set, with what it names.
+    /// Adds a new draft to a set, with its references.
     pub(super) fn add_draft(&self, access: &Access, draft: &Broadcast, named: Change, set: &mut ChangeSet) {
         set.guard(Guard::Room { what: Counted::Broadcasts, adding: 1, most: MAX_BROADCASTS });
         set.change(Change::Insert(Row::Broadcast(Box::new(draft.clone()))));
@@ -160,11 +160,11 @@ impl BroadcastService {
         set.audit(created, access, &*self.ports.clock, &*self.ports.ids);
     }
 
-    /// Merges an update into a draft; audience and message are replaced as a whole.
+    /// Updates a draft; absent fields do not change, audience and message are replaced as a whole.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::BroadcastStatus`] where it is no
-    /// draft, [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::BroadcastStatus`] if it is not
+    /// a draft, [`Error::Store`].
     pub async fn update(
         &self,
         access: &Access,
@@ -178,7 +178,7 @@ impl BroadcastService {
             let (patch, mut after) = (patch.clone(), before.clone());
             after.name = patch.name.map_or(after.name, |name| name.trim().to_owned());
             if let Some(audience) = &patch.audience {
-                // What cannot be bound is refused below, with all else that is wrong.
+                // An audience that cannot be bound is rejected below, together with all other violations.
                 let bound = self.audiences().bind_audience(access, audience, "/audience").await?;
                 after.audience = bound.unwrap_or_else(|_| audience.clone());
             }
@@ -213,11 +213,12 @@ impl BroadcastService {
         .await
     }
 
-    /// Deletes a broadcast that is a draft, or was over before it began. Who was frozen, and what was sent, stays on record.
+    /// Deletes a draft, or a broadcast that ended before it started. Others are kept with their recipients and
+    /// messages.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::BroadcastStatus`] where it is on its way or began
-    /// once, [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::BroadcastStatus`] if it is scheduled or was
+    /// started, [`Error::Store`].
     pub async fn delete(&self, access: &Access, broadcast: BroadcastId, expected: &Expected) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let found = self.find(access, broadcast).await?;
@@ -251,13 +252,13 @@ impl BroadcastService {
         Audiences { ports: self.ports.clone() }
     }
 
-    /// The broadcast with all outcomes that are written, those that no counter contains yet too.
+    /// Adds all stored outcomes to a broadcast, also those that are not added to a counter yet.
     pub(super) async fn counted(&self, access: &Access, broadcast: Broadcast) -> Result<CountedBroadcast, StoreError> {
         let counts = self.ports.broadcasts.settled(access, broadcast.id).await?;
         Ok(CountedBroadcast { stats: BroadcastStats::of(broadcast.targeted, &counts), broadcast })
     }
 
-    /// Whom the audience chooses at an instant; `None` where its segment is gone.
+    /// Returns the selection of an audience at an instant; `None` if its segment was deleted.
     pub(super) async fn selection(
         &self,
         access: &Access,
@@ -269,7 +270,8 @@ impl BroadcastService {
         Ok(Some(audiences.selection(access, &condition, now).await?))
     }
 
-    /// The contacts whom a broadcast chooses at an instant, if it is sent on a channel; `None` where its segment is gone.
+    /// Returns the contacts that a broadcast selects at an instant, if it is sent on a channel; `None` if its segment
+    /// was deleted.
     pub(super) async fn chosen(
         &self,
         access: &Access,
@@ -286,7 +288,7 @@ impl BroadcastService {
         Ok(selection.map(filter))
     }
 
-    /// What an audience names that is there.
+    /// Returns the existing objects that an audience names.
     pub(super) async fn names(&self, access: &Access, audience: &Audience) -> Result<Vec<Referent>, StoreError> {
         match audience {
             Audience::Condition(condition) => self.audiences().names(access, condition).await,
@@ -294,13 +296,11 @@ impl BroadcastService {
         }
     }
 
-    /// What is wrong with the texts of the message.
     async fn wrong_texts(&self, access: &Access, it: &Broadcast) -> Result<Vec<Violation>, StoreError> {
         Ok(TextNames::load(&self.ports, access).await?.check_message(&it.message, "/message"))
     }
 
-    /// Binds the audience, if it is new, and returns what the broadcast names, or all that is wrong with it beside what is
-    /// known to be.
+    /// Binds a new audience, and returns the references of the broadcast, or all violations including `wrong`.
     pub(super) async fn named(
         &self,
         access: &Access,
@@ -329,7 +329,7 @@ impl BroadcastService {
     }
 }
 
-/// What is over names nothing.
+/// Removes all references of a broadcast that has ended.
 pub(super) fn unnamed(broadcast: BroadcastId) -> Change {
     Change::Reference(ReferenceChange::Put { owner: Referrer::Broadcast(broadcast), targets: Vec::new() })
 }

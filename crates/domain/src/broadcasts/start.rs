@@ -1,4 +1,4 @@
-//! The beginning of a broadcast: its audience is frozen, and its portions are begun.
+//! The start of a broadcast: its audience is fixed, and its portions are queued.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,15 +16,15 @@ use crate::sequences::zone_of;
 use crate::time::Timestamp;
 use crate::work::unless_lost;
 
-/// Begins broadcasts.
+/// Starts broadcasts.
 #[derive(Clone)]
 pub struct BroadcastStarter {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl BroadcastStarter {
-    /// Freezes the audience of a broadcast whose time has come, unless it was cancelled.
+    /// Fixes the audience of a broadcast that is due, unless it was cancelled.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -51,7 +51,7 @@ impl BroadcastStarter {
     async fn freeze(&self, access: &Access, mut it: Broadcast, set: &mut ChangeSet) -> Result<(), AttemptError> {
         let (now, service) = (self.ports.clock.now(), BroadcastService { ports: self.ports.clone() });
         if !service.lost(access, &it).await?.is_empty() {
-            // Without what is lost it would go to others than were meant.
+            // Without the deleted object, the broadcast would reach other contacts than intended.
             it.advance(BroadcastStatus::Paused, now);
             set.change(Change::Update(Row::Broadcast(Box::new(it))));
             return Ok(());
@@ -95,8 +95,8 @@ impl BroadcastStarter {
         Ok(())
     }
 
-    /// Adds a change of the version of the first broadcast, if one is repeated. Of two repeats that start at the same time, one
-    /// has to try again, and then finds the recipients of the other.
+    /// Increments the version of the repeated broadcast, if any. If two repeats start concurrently, one retries and
+    /// finds the recipients of the other.
     async fn claim_first(&self, access: &Access, it: &Broadcast, set: &mut ChangeSet) -> Result<(), StoreError> {
         let first = match it.repeats {
             Some(first) => self.ports.broadcasts.get(access, first).await?,
@@ -109,7 +109,7 @@ impl BroadcastStarter {
         Ok(())
     }
 
-    /// Begins the first portion of each stretch of the recipients.
+    /// Queues the first portion of each stretch of the recipients.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -141,7 +141,7 @@ impl BroadcastStarter {
         .await
     }
 
-    /// Ends a broadcast whose work was put aside: adds that to the set that does so.
+    /// Adds to a set that the broadcast failed, because its job became a dead letter.
     pub(crate) async fn abandon(
         &self,
         access: &Access,
@@ -160,7 +160,7 @@ impl BroadcastStarter {
     }
 }
 
-/// The broadcast, if it is being sent in this round.
+/// Returns the broadcast, if it is being sent in this round.
 pub(super) async fn sending(
     ports: &Arc<Ports>,
     access: &Access,
@@ -171,7 +171,7 @@ pub(super) async fn sending(
     Ok(found.filter(|it| it.status == BroadcastStatus::Sending && it.round == round))
 }
 
-/// Whether its messages are handed over within the process.
+/// Whether its messages are delivered within the process.
 async fn is_local(ports: &Arc<Ports>, access: &Access, it: &Broadcast) -> Result<bool, StoreError> {
     let channel = match it.channel {
         Some(channel) => ports.channels.get(access, channel).await?,

@@ -1,4 +1,4 @@
-//! Broadcasts over the store in memory, from the draft to their end.
+//! Broadcasts over the store in memory, from the draft to the end.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -95,7 +95,7 @@ impl Bench {
     }
 }
 
-/// Somebody opts out after a portion looked at them, and before it is committed.
+/// A ledger that lets a contact opt out after a portion has read it and before the portion is committed.
 struct OptOutBetween {
     ledger: Arc<dyn Ledger>,
     who: Mutex<Option<(Tidings, Access, ContactId)>>,

@@ -1,4 +1,4 @@
-//! Broadcasts as the API and envelopes show them.
+//! Broadcasts in API responses and event envelopes.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -76,7 +76,7 @@ impl From<&CountedBroadcast> for BroadcastView {
     }
 }
 
-/// A message as it is read by [`Content::parse`].
+/// Returns a message in the form that [`Content::parse`] reads.
 pub fn written(it: &Content) -> Value {
     let mut all = json!({"type": it.kind});
     let parts = [
