@@ -12,24 +12,24 @@ words! {
     BulkActionKind {
         /// Adds a tag.
         Tag = "tag",
-        /// A tag is taken off.
+        /// Removes a tag.
         Untag = "untag",
-        /// It is deleted.
+        /// Deletes the contact.
         Delete = "delete",
         /// Sets a custom field.
         SetField = "set_field",
         /// Clears a custom field.
         ClearField = "clear_field",
-        /// Subscribes it.
+        /// Subscribes the contact.
         Subscribe = "subscribe",
-        /// Enrolls it in a sequence.
+        /// Enrolls the contact in a sequence.
         Enroll = "enroll",
         /// Starts a flow.
         StartFlow = "start_flow",
     }
 }
 
-/// A custom field, with the key that never changes.
+/// A custom field. The key of a field never changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BulkField {
     /// The ID.
@@ -41,25 +41,25 @@ pub struct BulkField {
 /// The action for each contact.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BulkAction {
-    /// It gets this tag.
+    /// Adds this tag.
     Tag(TagId),
-    /// This tag is taken off.
+    /// Removes this tag.
     Untag(TagId),
-    /// It is deleted.
+    /// Deletes the contact.
     Delete,
-    /// Its custom field gets this value; `None` once the operation is over.
+    /// Sets a custom field to this value. The value is `None` after the operation has ended.
     SetField(BulkField, Option<Value>),
-    /// Its custom field has no value.
+    /// Clears a custom field.
     ClearField(BulkField),
-    /// It is subscribed, unless it refused that itself.
+    /// Subscribes the contact, unless it opted out itself.
     Subscribe,
-    /// It is enrolled in this sequence.
+    /// Enrolls the contact in this sequence.
     Enroll(SequenceId),
-    /// This flow is started for it.
+    /// Starts this flow.
     StartFlow(FlowId),
 }
 
-/// The objects and the value of an action, as a store has them.
+/// The objects and the value of an action, as they are stored.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BulkActionParts {
     /// The tag.
@@ -73,7 +73,7 @@ pub struct BulkActionParts {
 }
 
 impl BulkAction {
-    /// The action of a kind; `None` if its object is missing.
+    /// Returns the action of a kind; `None` if its object is missing.
     pub fn from_parts(kind: BulkActionKind, parts: BulkActionParts) -> Option<Self> {
         let BulkActionParts { tag, object, field_key, value } = parts;
         let field = object.zip(field_key).map(|(id, key)| BulkField { id: FieldId::from_uuid(id), key });
@@ -89,7 +89,7 @@ impl BulkAction {
         }
     }
 
-    /// The objects and the value of the action.
+    /// Returns the objects and the value of the action.
     pub fn parts(&self) -> BulkActionParts {
         let none = BulkActionParts::default();
         match self {
@@ -107,7 +107,7 @@ impl BulkAction {
         BulkActionParts { object, field_key, ..BulkActionParts::default() }
     }
 
-    /// Of which kind it is.
+    /// Returns the kind of the action.
     pub fn kind(&self) -> BulkActionKind {
         match self {
             Self::Tag(_) => BulkActionKind::Tag,
@@ -121,7 +121,7 @@ impl BulkAction {
         }
     }
 
-    /// The tag that it names.
+    /// Returns the tag of the action.
     pub fn tag(&self) -> Option<TagId> {
         match self {
             Self::Tag(tag) | Self::Untag(tag) => Some(*tag),
@@ -134,7 +134,7 @@ impl BulkAction {
         }
     }
 
-    /// ID of the tag, the custom field, the sequence or the flow, for the audit log.
+    /// Returns the ID of the tag, the custom field, the sequence or the flow, for the audit log.
     pub(super) fn target(&self) -> Option<String> {
         match self {
             Self::Tag(tag) | Self::Untag(tag) => Some(tag.to_string()),
@@ -145,7 +145,7 @@ impl BulkAction {
         }
     }
 
-    /// The action as it is stored after the operation ends: the value may be personal data.
+    /// Returns the action without its value, which may be personal data. It is stored when the operation ends.
     pub(super) fn without_value(&self) -> Self {
         match self {
             Self::SetField(field, _) => Self::SetField(field.clone(), None),
@@ -159,7 +159,7 @@ impl BulkAction {
         }
     }
 
-    /// Whether it can make the data of a workspace larger.
+    /// Whether it can increase the amount of data of a workspace.
     pub fn may_enlarge(&self) -> bool {
         match self {
             Self::Tag(_) | Self::SetField(..) | Self::Enroll(_) | Self::StartFlow(_) => true,
@@ -167,7 +167,7 @@ impl BulkAction {
         }
     }
 
-    /// The required scope, as for one contact: a removal is a deletion. Only owners, admins and keys with their scope
+    /// Returns the required scope, as for one contact: a removal is a deletion. Only owners, admins and full-scope keys
     /// subscribe many contacts at once.
     pub fn scope(&self) -> Scope {
         match self {

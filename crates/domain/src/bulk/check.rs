@@ -1,5 +1,3 @@
-//! Checks of a bulk operation that is asked for.
-
 use std::sync::Arc;
 
 use super::BulkAction;
@@ -13,7 +11,6 @@ use crate::ports::Ports;
 use crate::segments::{Audience, Audiences, Choice};
 use crate::time::Timestamp;
 
-/// A bulk operation that can be done.
 pub(super) struct Checked {
     /// The bound filter.
     pub(super) filter: Audience,
@@ -21,13 +18,10 @@ pub(super) struct Checked {
     pub(super) condition: BoundCondition,
     /// The work on each contact, if there is an action.
     pub(super) work: Option<Work>,
-    /// The contacts.
     pub(super) chosen: ContactFilter,
-    /// The number of contacts.
     pub(super) matched: i64,
 }
 
-/// Checks bulk operations.
 pub(super) struct Checker<'a> {
     pub(super) ports: &'a Arc<Ports>,
     pub(super) access: &'a Access,
@@ -35,10 +29,11 @@ pub(super) struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// The contacts of a filter and the work of an action. Without an expected number, some operations are refused.
+    /// Returns the contacts of a filter and the work of an action. Some operations are rejected without an expected
+    /// number of contacts.
     ///
     /// # Errors
-    /// [`Error::ScopeTooLow`] for the action, [`Error::Invalid`] with all that is wrong, [`Error::FlowNotActive`],
+    /// [`Error::ScopeTooLow`] for the action, [`Error::Invalid`] with all violations, [`Error::FlowNotActive`],
     /// [`Error::SequenceNotActive`], [`Error::Store`].
     pub(super) async fn check(
         &self,
@@ -91,7 +86,7 @@ impl Checker<'_> {
         Ok(Checked { filter, condition, work, chosen, matched: i64::try_from(matched).unwrap_or(i64::MAX) })
     }
 
-    /// The bound filter, its condition and its contacts; `None` if the filter is invalid.
+    /// Returns the bound filter, its condition and its contacts; `None` if the filter is invalid.
     async fn chosen(
         &self,
         filter: &Audience,
@@ -116,7 +111,7 @@ impl Checker<'_> {
     }
 }
 
-/// Why an action is refused: by the status of an object, or by what is wrong with the request.
+/// Returns why an action is rejected: an error for the status of an object, otherwise a violation.
 fn refusal(why: Unready) -> Result<Error, Violation> {
     let violation = |pointer: &str, code, message: &str| Err(Violation::new(pointer, code, message));
     match why {
@@ -132,7 +127,7 @@ fn refusal(why: Unready) -> Result<Error, Violation> {
     }
 }
 
-/// A fault of the condition of a filter. Faults of a segment are reported at the segment.
+/// Returns the violation to report for the condition of a filter. Violations in a segment are reported at the segment.
 fn told(filter: &Audience, violation: Violation) -> Violation {
     match filter {
         Audience::Condition(_) => violation.under("/filter"),

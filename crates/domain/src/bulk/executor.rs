@@ -1,5 +1,3 @@
-//! Bulk operations, portion by portion.
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,19 +14,19 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::segments::{Audiences, Choice};
 use crate::work::unless_lost;
 
-/// So many contacts are looked at for one commit.
+/// Maximum number of contacts per commit.
 const CONTACTS: usize = 500;
 
-/// Does bulk operations.
+/// Executes bulk operations.
 #[derive(Clone)]
 pub struct BulkExecutor {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl BulkExecutor {
-    /// Changes the next contacts of an operation, unless it is over. One commit changes them, notes how far the operation is,
-    /// and leaves a job for the next ones: whatever crashes, no contact is looked at twice.
+    /// Processes the next contacts of an operation. One commit changes them, stores the progress, and queues the next
+    /// job, so a crash repeats nothing.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -38,7 +36,7 @@ impl BulkExecutor {
             let mut set = ChangeSet::new(job.workspace);
             set.change(job.finish());
             if let Some(it) = self.ports.bulk.get(access, operation).await?.filter(|it| !it.status.is_over()) {
-                // Where others are at the same contacts, fewer are changed at a time.
+                // After a conflict with other writers of the same contacts, the next attempt processes fewer.
                 let most = contacts.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |it| Some((it / 4).max(1)));
                 self.take(access, it, most.unwrap_or(1), &mut set).await?;
             }
@@ -87,7 +85,7 @@ impl BulkExecutor {
         Ok(())
     }
 
-    /// What is done and to whom, or why that cannot be told any more.
+    /// Returns the work and the contacts, or an error code and a message.
     async fn prepared(
         &self,
         access: &Access,
@@ -102,7 +100,7 @@ impl BulkExecutor {
         };
         let choice = Audiences { ports: self.ports.clone() }.choice(access, condition, it.created_at).await?;
         Ok(choice.map(|choice| (work, choice)).map_err(|wrong| {
-            // What it compares with may tell of people, and is not told.
+            // The message contains only pointers, because the compared values may be personal data.
             let places: Vec<_> = wrong.iter().map(|it| format!("`{}`", it.pointer)).collect();
             let message = format!(
                 "the filter refers to objects that were deleted or changed after the operation was created, and would \
@@ -113,7 +111,7 @@ impl BulkExecutor {
         }))
     }
 
-    /// Removes an operation whose time is over.
+    /// Deletes an operation at the end of its retention.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -129,7 +127,7 @@ impl BulkExecutor {
         .await
     }
 
-    /// Ends an operation whose work was put aside: adds that to the set that does so.
+    /// Adds to a set that the operation failed, because its job became a dead letter.
     pub(crate) async fn abandon(
         &self,
         access: &Access,
@@ -145,7 +143,7 @@ impl BulkExecutor {
     }
 }
 
-/// Why the action cannot be done any more.
+/// Returns the error code and the message for an action that is no longer possible.
 fn told(why: Unready) -> (&'static str, String) {
     let (code, what) = match why {
         Unready::Tag => ("tag_deleted", "the tag was deleted"),
@@ -159,7 +157,7 @@ fn told(why: Unready) -> (&'static str, String) {
     (code, format!("{what} after the operation was created"))
 }
 
-/// Holds what the condition and the action name: without it, others would be chosen than were meant.
+/// Guards the tags and fields that the condition and the action use: a deletion could change which contacts match.
 fn hold(work: &Work, choice: &Choice, set: &mut ChangeSet) {
     let tags = choice.names.tags.iter().map(|tag| Guard::Live(Object::Tag(*tag)));
     let fields = choice.names.custom_fields.iter().map(|field| Guard::Live(Object::Field(*field)));

@@ -1,11 +1,9 @@
-//! What is kept of a filter when its operation is over.
-
 use serde_json::{Map, Value};
 
 use crate::conditions::BoundCondition;
 use crate::segments::Audience;
 
-/// The filter without what its comparisons compare with, which may tell of people. Tags are told: they tell of nobody.
+/// Returns the filter without the values of its comparisons, which may be personal data. Tag names are not, and stay.
 pub(super) fn without_values(filter: &Audience) -> Audience {
     match filter {
         Audience::Condition(condition) => {

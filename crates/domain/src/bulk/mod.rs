@@ -1,4 +1,4 @@
-//! Bulk operations: one action on all contacts that a filter chooses, portion by portion, in the background.
+//! Bulk operations: one action on all contacts that match a filter. They run in the background, in portions.
 
 mod action;
 mod check;

@@ -1,5 +1,3 @@
-//! What a bulk operation is.
-
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -16,29 +14,29 @@ use crate::segments::Audience;
 use crate::time::Timestamp;
 use crate::words::words;
 
-/// For so long an operation that is over is kept, unless others come after it.
+/// Retention of an operation that has ended. Newer operations can shorten it.
 pub(super) const KEPT: Duration = Duration::from_secs(30 * 86_400);
-/// Instants are told apart by so much.
+/// Precision of stored times.
 const TICK: Duration = Duration::from_millis(1);
 
 words! {
     /// Status of a bulk operation.
     BulkStatus {
-        /// Nothing of it is done yet.
+        /// Processing has not started.
         Queued = "queued",
         /// Contacts are being changed.
         Running = "running",
-        /// All contacts were looked at.
+        /// All contacts were processed.
         Completed = "completed",
-        /// It was ended by a request; what was done stays.
+        /// A request ended it. Changes made before that remain.
         Cancelled = "cancelled",
-        /// It could not go on; what was done stays.
+        /// It could not continue. Changes made before that remain.
         Failed = "failed",
     }
 }
 
 impl BulkStatus {
-    /// Whether nothing more is done.
+    /// Whether it has ended.
     pub fn is_over(self) -> bool {
         match self {
             Self::Queued | Self::Running => false,
@@ -57,45 +55,44 @@ pub struct BulkError {
     pub message: String,
 }
 
-/// What became of a contact.
+/// The result for a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Became {
-    /// It was changed.
+    /// The contact was changed.
     Changed,
-    /// It was already as it should be.
+    /// The contact needed no change.
     Unchanged,
-    /// The action does not apply to it now.
+    /// The action does not apply to the contact now.
     Skipped,
-    /// It refused itself.
+    /// The contact opted out itself.
     StillOptedOut,
-    /// Nothing could be done.
+    /// The contact could not be changed.
     Failed,
 }
 
-/// What became of the contacts of a bulk operation.
+/// Counts of the contacts of a bulk operation, by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BulkCounts {
-    /// How many the filter chose when it was asked for.
+    /// Contacts that matched the filter when the operation was created.
     pub matched: i64,
-    /// Those that were changed.
+    /// Changed contacts.
     pub changed: i64,
-    /// Those that were already as they should be.
+    /// Contacts that needed no change.
     pub unchanged: i64,
-    /// Those that the action does not apply to now: they are enrolled already, or the flow runs for them.
+    /// Contacts that are already enrolled, or have a live run of the flow.
     pub skipped: i64,
-    /// Those that refused messages themselves, and were not subscribed.
+    /// Contacts that opted out themselves and were not subscribed.
     pub still_opted_out: i64,
-    /// Those of which nothing could be done.
+    /// Contacts that could not be changed.
     pub failed: i64,
 }
 
 impl BulkCounts {
-    /// How many were looked at.
+    /// Returns the number of processed contacts.
     pub fn done(&self) -> i64 {
         self.changed + self.unchanged + self.skipped + self.still_opted_out + self.failed
     }
 
-    /// Counts one more contact.
     pub(super) fn add(&mut self, became: Became) {
         *match became {
             Became::Changed => &mut self.changed,
@@ -114,25 +111,26 @@ pub struct BulkOperation {
     pub id: BulkOperationId,
     /// The action for each contact.
     pub action: BulkAction,
-    /// Which contacts; without what is compared with when the operation is over.
+    /// The filter. After the operation has ended, without the values of its comparisons.
     pub filter: Audience,
-    /// The condition that chooses them: that of the filter, or the one that its segment had; `None` when it is over.
+    /// The condition of the filter, or of its segment when the operation was created; `None` after the operation has
+    /// ended.
     pub condition: Option<BoundCondition>,
-    /// Where the contact stands that was looked at last, by when they were made.
+    /// Position of the contact that was processed last, in order of creation.
     pub behind: Option<Position>,
     /// The status.
     pub status: BulkStatus,
     /// The error, if it failed.
     pub error: Option<BulkError>,
-    /// What became of the contacts.
+    /// The counts by result.
     pub counts: BulkCounts,
     /// The actor that created the operation; it runs on their behalf.
     pub created_by: Actor,
     /// When processing started.
     pub started_at: Option<Timestamp>,
-    /// When it was over.
+    /// When it ended.
     pub ended_at: Option<Timestamp>,
-    /// When it was asked for: contacts that come later are not looked at, and what the filter says of times counts from then.
+    /// When it was created. Later contacts are not processed, and relative times in the filter refer to this time.
     pub created_at: Timestamp,
     /// When it was last updated.
     pub updated_at: Timestamp,
@@ -141,7 +139,7 @@ pub struct BulkOperation {
 }
 
 impl BulkOperation {
-    /// Contacts that were made from this instant on come too late.
+    /// Returns the end of the creation times to process, exclusive.
     pub(super) fn until(&self) -> Timestamp {
         until(self.created_at)
     }
@@ -151,7 +149,7 @@ impl BulkOperation {
         self.version += 1;
     }
 
-    /// Nothing more is done, and of the filter only that is kept which tells of nobody.
+    /// Ends the operation, and removes possible personal data from its filter and action.
     pub(super) fn end(&mut self, status: BulkStatus, now: Timestamp) {
         self.touch(now);
         self.status = status;
@@ -162,20 +160,19 @@ impl BulkOperation {
         self.action = self.action.without_value();
     }
 
-    /// It cannot go on.
     pub(super) fn fail(&mut self, code: &str, message: impl Into<String>, now: Timestamp) {
         self.error = Some(BulkError { code: code.to_owned(), message: message.into() });
         self.end(BulkStatus::Failed, now);
     }
 }
 
-/// From when on contacts come too late for an operation that was asked for at an instant.
+/// Returns the end of the creation times to process, exclusive, for an operation created at `asked_at`.
 pub(super) fn until(asked_at: Timestamp) -> Timestamp {
     asked_at.plus(TICK)
 }
 
 impl Default for BulkOperation {
-    /// Nobody is deleted.
+    /// Returns an operation that matches no contact.
     fn default() -> Self {
         let at = Timestamp::EPOCH_2026;
         Self {
@@ -197,13 +194,13 @@ impl Default for BulkOperation {
     }
 }
 
-/// A bulk operation to be begun.
+/// The input for a new bulk operation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewBulkOperation {
-    /// The contacts.
+    /// The filter.
     pub filter: Audience,
-    /// What is done to each.
+    /// The action for each contact.
     pub action: BulkAction,
-    /// How many contacts the filter should choose.
+    /// Expected number of matching contacts.
     pub expected_count: Option<i64>,
 }

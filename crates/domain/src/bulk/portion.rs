@@ -14,10 +14,9 @@ use crate::retry::AttemptError;
 use crate::time::Timestamp;
 use crate::work::{ROWS_BESIDE, weight};
 
-/// So many contacts are read at once.
+/// Number of contacts per read.
 const PAGE: usize = 100;
 
-/// The changes of one commit.
 pub(super) struct Portion<'a> {
     pub(super) contacts: ContactService,
     /// The actor that created the operation.
@@ -28,8 +27,8 @@ pub(super) struct Portion<'a> {
 }
 
 impl Portion<'_> {
-    /// Applies the action to the next contacts, at most `most`: adds their changes to the set and advances the operation.
-    /// Returns whether these contacts were the last.
+    /// Applies the action to at most `most` contacts: adds their changes to the set and advances the operation. Returns
+    /// whether they were the last.
     pub(super) async fn take(
         &self,
         it: &mut BulkOperation,
@@ -42,7 +41,7 @@ impl Portion<'_> {
         let (mut looked_at, mut is_full, mut is_last) = (0, false, false);
         let (mut rows, mut bytes) = (ROWS_BESIDE, 0);
         let mut marks = BTreeSet::new();
-        // Only work of one page asks for refusals.
+        // Only work of one page needs opt-outs.
         let mut last_found = None;
         while looked_at < most && !is_full && !is_last {
             let limit = PAGE.min(most - looked_at);
@@ -56,7 +55,7 @@ impl Portion<'_> {
                 let among = found.as_ref().map(|found| &found.marks);
                 let became = self.work.apply(&by, contact, among, &mut own).await?;
                 let (own_rows, own_bytes) = weight(&own);
-                // The refusals to remember are rows, too.
+                // Each opt-out to remember adds a row.
                 let own_rows = own_rows + refused.len();
                 is_full = !taken.is_empty() && (rows + own_rows > MAX_ROWS || bytes + own_bytes > MAX_BYTES);
                 if is_full {
@@ -72,7 +71,7 @@ impl Portion<'_> {
             last_found = found.or(last_found);
         }
         self.contacts.opt_outs(self.access).remember(marks, set).await?;
-        // Changes of one kind are written by one statement if they are adjacent.
+        // Adjacent changes of one kind are written by one statement.
         taken.changes.sort_by_key(place);
         add(taken, set);
         if let Some(found) = last_found {
@@ -82,7 +81,7 @@ impl Portion<'_> {
     }
 }
 
-/// The refusals stored for the identifiers of these contacts, if the action depends on them.
+/// Returns the stored opt-outs for the identifiers of these contacts, if the action depends on them.
 pub(super) async fn opted_out(
     service: &ContactService,
     access: &Access,
@@ -96,7 +95,7 @@ pub(super) async fn opted_out(
     service.opt_outs(access).among(asked).await.map(Some)
 }
 
-/// Adds one set to another. A guard of both is added once.
+/// Adds one set to another. Guards of both sets are added once.
 fn add(own: ChangeSet, to: &mut ChangeSet) {
     for guard in own.guards {
         if !to.guards.contains(&guard) {
@@ -108,14 +107,14 @@ fn add(own: ChangeSet, to: &mut ChangeSet) {
     to.jobs.extend(own.jobs);
 }
 
-/// The contacts behind those that were looked at, the oldest first.
+/// Returns the request for the contacts after those that were processed, the oldest first.
 fn request(it: &BulkOperation, limit: usize) -> SortedRequest {
     let after = it.behind.map(|place| Position { at: SortKey::Time(Some(place.at)), id: place.id });
     let order = Sort { by: SortBy::CreatedAt, descending: false };
     SortedRequest { limit: u32::try_from(limit).unwrap_or(u32::MAX), order, after, counted: false }
 }
 
-/// Where a change stands: with those of its kind, behind what it needs.
+/// Returns the sort key of a change: changes of one kind are adjacent, and follow those that they depend on.
 fn place(change: &Change) -> u8 {
     match change {
         Change::Update(_) => 0,

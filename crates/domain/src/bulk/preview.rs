@@ -1,5 +1,3 @@
-//! Previews of bulk operations.
-
 use serde::Serialize;
 
 use super::check::{Checked, Checker};
@@ -18,7 +16,6 @@ use crate::segments::Audience;
 use crate::time::Timestamp;
 use crate::words::words;
 
-/// The number of contacts in a sample.
 const SAMPLE: u32 = 5;
 
 words! {
@@ -28,7 +25,7 @@ words! {
         Changed = "changed",
         /// The contact needs no change.
         Unchanged = "unchanged",
-        /// The contact is enrolled already, may not be enrolled again, or has a live run of the flow.
+        /// The contact is already enrolled, may not be enrolled again, or has a live run of the flow.
         Skipped = "skipped",
         /// The contact opted out itself, and would not be subscribed.
         StillOptedOut = "still_opted_out",
@@ -72,10 +69,10 @@ impl From<Became> for BulkOutcome {
 }
 
 impl BulkService {
-    /// Counts the contacts of an operation, and returns the outcome for some of them. Nothing is changed.
+    /// Counts the contacts of an operation, and returns the outcome for a few of them. Changes nothing.
     ///
     /// # Errors
-    /// Those of [`BulkService::start`], but for those about the expected number.
+    /// As [`BulkService::start`], except those about the expected number.
     pub async fn preview(
         &self,
         access: &Access,
@@ -98,7 +95,6 @@ impl BulkService {
     }
 }
 
-/// The outcomes for these contacts.
 async fn outcomes(
     service: &ContactService,
     access: &Access,

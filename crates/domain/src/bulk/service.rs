@@ -1,5 +1,3 @@
-//! Use cases of bulk operations.
-
 use std::sync::Arc;
 
 use super::check::{Checked, Checker};
@@ -16,20 +14,20 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::segments::{Audiences, differs};
 use crate::time::Timestamp;
 
-/// So many operations of a workspace may wait or run at once.
+/// Maximum number of operations per workspace that have not ended.
 const MAX_OPEN: i64 = 3;
-/// So many operations of a workspace are kept; of those that are over the oldest go first.
+/// Maximum number of stored operations per workspace. The oldest ones that have ended are deleted.
 const MAX_KEPT: u64 = 100;
 
 /// Use cases of bulk operations.
 #[derive(Clone)]
 pub struct BulkService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl BulkService {
-    /// An operation.
+    /// Returns an operation.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -39,7 +37,7 @@ impl BulkService {
         Ok(found)
     }
 
-    /// The operations of the workspace, with this status where one is named.
+    /// Returns the operations of the workspace, optionally with one status.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -55,12 +53,12 @@ impl BulkService {
         Ok(page)
     }
 
-    /// Begins an operation, in the background. Where an expected number of contacts is given, the filter may choose another
-    /// one by 5 % at the most; who deletes, or chooses everybody, has to say how many.
+    /// Creates an operation that runs in the background. The number of matches may differ from an expected number by at
+    /// most 5 %. Deletions, and filters that match every contact, require this number.
     ///
     /// # Errors
-    /// [`Error::ScopeTooLow`] for the action, [`Error::Invalid`], [`Error::FlowNotActive`], [`Error::SequenceNotActive`],
-    /// [`Error::AudienceChanged`], [`Error::Full`], [`Error::Store`].
+    /// [`Error::ScopeTooLow`] for the action, [`Error::Invalid`], [`Error::FlowNotActive`],
+    /// [`Error::SequenceNotActive`], [`Error::AudienceChanged`], [`Error::Full`], [`Error::Store`].
     pub async fn start(
         &self,
         access: &Access,
@@ -106,7 +104,7 @@ impl BulkService {
         .await
     }
 
-    /// Operations that are over and make room for another one.
+    /// Returns the ended operations to delete before another one is created.
     async fn superseded(&self, access: &Access) -> Result<Vec<BulkOperationId>, StoreError> {
         let oldest = PageRequest { limit: 1 + MAX_OPEN as u32, order: Order::OldestFirst, after: None, counted: true };
         let page = self.ports.bulk.list(access, None, oldest).await?;
@@ -116,7 +114,7 @@ impl BulkService {
         Ok(page.items.iter().filter(|it| it.status.is_over()).map(|it| it.id).collect())
     }
 
-    /// Ends an operation: what was done stays, and the rest is not done. Unchanged where it is over.
+    /// Cancels an operation: the remaining contacts are not processed. Changes nothing if it has ended.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -148,7 +146,7 @@ impl BulkService {
     }
 }
 
-/// Writes an operation that is over, which is forgotten in a while.
+/// Stores an ended operation, and queues its deletion.
 pub(super) fn over(set: &mut ChangeSet, operation: &BulkOperation, ids: &dyn Ids) {
     let due_at: Timestamp = operation.ended_at.unwrap_or(operation.updated_at).plus(KEPT);
     let job = Job::ForgetBulkOperation { operation: operation.id };

@@ -287,7 +287,8 @@ fn an_operation_is_cancelled_forgotten_and_one_of_few() {
     assert_eq!((list(None), world.get(&open[2]).is_err()), (Vec::new(), true));
 }
 
-/// Somebody else renames a contact after a portion looked at them, and before it is committed; or kills the worker.
+/// A ledger that renames a contact, or fails like a crashed worker, after a portion has read its contacts and before
+/// the portion is committed.
 struct Between {
     ledger: Arc<dyn Ledger>,
     who: Mutex<Option<(Tidings, Access, ContactId)>>,

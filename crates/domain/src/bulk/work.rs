@@ -1,5 +1,3 @@
-//! The work of a bulk operation on one contact.
-
 use std::collections::BTreeSet;
 
 use chrono_tz::Tz;
@@ -22,23 +20,23 @@ use crate::time::Timestamp;
 
 /// The work on each contact, with the objects that it needs.
 pub(super) enum Work {
-    /// It gets this tag.
+    /// Adds this tag.
     Tag(Tag),
-    /// This tag is taken off.
+    /// Removes this tag.
     Untag(Tag),
-    /// It is deleted.
+    /// Deletes the contact.
     Delete,
-    /// Its custom field gets this value, or none.
+    /// Sets a custom field to this value, or clears it.
     SetField(Box<CustomField>, Option<FieldValue>),
-    /// It is subscribed, unless it refused.
+    /// Subscribes the contact, unless it opted out.
     Subscribe,
-    /// It is enrolled in this sequence; contacts without a time zone have this one.
+    /// Enrolls the contact in this sequence. Contacts without a time zone use this one.
     Enroll(Box<Sequence>, Tz),
-    /// This version of a flow is started.
+    /// Starts this version of a flow.
     StartFlow(FlowId, Startable),
 }
 
-/// Why an action cannot be done to any contact.
+/// Why an action is impossible for every contact.
 #[derive(Debug)]
 pub(super) enum Unready {
     /// The tag is missing.
@@ -57,16 +55,13 @@ pub(super) enum Unready {
     FlowNotActive,
 }
 
-/// The caller and the time of the work.
 pub(super) struct Doer<'a> {
     pub(super) contacts: &'a ContactService,
-    /// The caller.
     pub(super) access: &'a Access,
     pub(super) now: Timestamp,
 }
 
 impl Work {
-    /// Loads the objects of an action.
     pub(super) async fn load(
         ports: &Ports,
         access: &Access,
@@ -108,7 +103,7 @@ impl Work {
         })
     }
 
-    /// The maximum number of contacts in one commit: some work reads more for each contact.
+    /// Returns the maximum number of contacts per commit. Some work reads more for each contact.
     pub(super) fn most(&self) -> usize {
         match self {
             Self::Tag(_) | Self::Untag(_) | Self::Delete | Self::SetField(..) => usize::MAX,
@@ -116,7 +111,6 @@ impl Work {
         }
     }
 
-    /// The guard on the object of the work.
     pub(super) fn guard(&self) -> Option<Guard> {
         match self {
             Self::Tag(tag) | Self::Untag(tag) => Some(Guard::Live(Object::Tag(tag.id))),
@@ -125,7 +119,7 @@ impl Work {
         }
     }
 
-    /// The opt-outs to look up for a contact, if they matter for the work.
+    /// Returns the opt-outs to look up for a contact, if the work depends on them.
     pub(super) fn asked(&self, contact: &Contact) -> BTreeSet<Mark> {
         match self {
             Self::Subscribe if may_ask(contact) => marks(contact),
@@ -139,7 +133,7 @@ impl Work {
         }
     }
 
-    /// Adds the changes of a contact to a set. `refused` has the stored opt-outs, if any were looked up.
+    /// Adds the changes of a contact to a set. `refused` contains the stored opt-outs, if any were looked up.
     pub(super) async fn apply(
         &self,
         by: &Doer<'_>,
@@ -185,7 +179,7 @@ async fn field(ports: &Ports, access: &Access, named: &BulkField) -> Result<Opti
     ports.fields.get(access, &FieldRef::Id(named.id)).await
 }
 
-/// Whether a contact said nothing against messages: neither to all of them nor on a channel.
+/// Whether a contact opted out neither of all messages nor of a channel.
 fn may_ask(contact: &Contact) -> bool {
     contact.never_subscribed && contact.identities.iter().all(|identity| identity.opted_in)
 }
