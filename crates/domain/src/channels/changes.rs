@@ -1,5 +1,3 @@
-//! What changes beside the rows of channels.
-
 use crate::ids::ChannelId;
 use crate::ports::{Object, Touches};
 use crate::time::Timestamp;
@@ -9,15 +7,15 @@ use crate::time::Timestamp;
 pub enum ChannelChange {
     /// Hides the channel; its conversations stay readable.
     Delete {
-        /// Which.
+        /// The channel.
         channel: ChannelId,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
 }
 
 impl ChannelChange {
-    /// What it does to rows that others may hold.
+    /// Returns the rows that it touches.
     pub fn touches(&self) -> Touches {
         match self {
             Self::Delete { channel, .. } => Touches::Object(Object::Channel(*channel)),

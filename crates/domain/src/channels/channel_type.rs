@@ -1,4 +1,4 @@
-//! Types of channels: everything that differs between types and needs no I/O.
+//! Types of channels: all differences between types that need no I/O.
 
 mod field;
 mod sandbox;
@@ -15,13 +15,13 @@ pub use sandbox::SANDBOX;
 pub struct ChannelType {
     /// The type's word in the API and in the store.
     pub kind: ChannelKind,
-    /// Name for people, and the name of a channel that is created without one.
+    /// Display name, and the name of a channel that is created without one.
     pub title: &'static str,
-    /// Members of `config`. The API description and the panel's form come from them.
+    /// Members of `config`. The API description and the panel's form are generated from them.
     pub config: &'static [ConfigField],
     /// Members of `secrets`, which are write-only.
     pub secrets: &'static [ConfigField],
-    /// Whether the server makes a secret that signs in both directions. It is shown once.
+    /// Whether the server generates a secret that signs in both directions. It is shown once.
     pub signing_secret: bool,
     /// Steps to set up a channel at the provider.
     pub setup: &'static [SetupStep],
@@ -40,7 +40,7 @@ pub struct ChannelType {
 }
 
 impl ChannelType {
-    /// Whether this workspace may have such a channel.
+    /// Whether this workspace may have channels of this type.
     pub fn is_for(&self, workspace: WorkspaceId) -> bool {
         self.in_sandbox || !workspace.is_sandbox()
     }
@@ -50,7 +50,7 @@ impl ChannelType {
         self.inbound.is_some() || !self.config.is_empty()
     }
 
-    /// The member of `config` with this name.
+    /// Returns the member of `config` with this name.
     pub fn config_field(&self, name: &str) -> Option<&'static ConfigField> {
         self.config.iter().find(|field| field.name == name)
     }
@@ -70,7 +70,7 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// Capabilities of a channel whose type this server does not serve.
+    /// Capabilities of a channel if this server does not serve its type.
     pub const NONE: Self = Self { types: &[], quick_replies: 0, inbound: false, receipts: false };
     /// Every type of message that can be sent.
     pub const ALL_TYPES: &'static [MessageType] = &[
@@ -94,7 +94,7 @@ pub struct MessageLimits {
     pub unit: TextUnit,
 }
 
-/// Unit in which a provider counts a text.
+/// Unit that a provider uses for the length of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextUnit {
     /// Unicode code points.
@@ -108,7 +108,7 @@ pub enum TextUnit {
 /// Form of a contact's address on a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressRule {
-    /// The contact's own ID: every contact has an address without naming it.
+    /// The contact's own ID: every contact has an address on the channel.
     ContactId,
     /// Text that the provider defines.
     Provider,
@@ -156,7 +156,7 @@ pub enum Receipt {
 pub struct SetupStep {
     /// Instruction for an admin.
     pub text: &'static str,
-    /// Field of the channel whose value the admin copies to the provider, such as `inbound_path`.
+    /// Field of the channel that the admin copies to the provider, such as `inbound_path`.
     pub copy: Option<&'static str>,
 }
 

@@ -1,5 +1,3 @@
-//! Reading the configuration and the secrets of a channel by what its type declares.
-
 use serde_json::Value;
 
 use super::channel_type::{ChannelType, ConfigField, Shape};
@@ -7,10 +5,10 @@ use super::model::Config;
 use crate::error::Violation;
 use crate::read::{Fields, Input, Report, boolean, integer, text, word};
 
-/// Reads members that some of these fields declare. If two fields have one name, the first counts.
+/// Parses members that some of these fields declare. If two fields have the same name, the first counts.
 ///
 /// # Errors
-/// Everything that is wrong; pointers are relative to the object.
+/// All violations, with pointers relative to the object.
 pub fn read_members<'f>(
     declared: impl IntoIterator<Item = &'f ConfigField>,
     written: &Config,
@@ -40,14 +38,14 @@ fn member(fields: &mut Fields<'_>, field: &ConfigField) -> Option<Value> {
     }
 }
 
-/// Required members that are missing, as pointers below `at`.
+/// Returns a violation for each required member that is missing, with a pointer below `at`.
 pub fn missing_members(declared: &[ConfigField], at: &str, given: impl Fn(&str) -> bool) -> Vec<Violation> {
     let missing = declared.iter().filter(|field| field.required && !given(field.name));
     missing.map(|field| Violation::new(format!("{at}/{}", field.name), "required", "is required")).collect()
 }
 
 impl ChannelType {
-    /// The names of given members of `config` that this type does not declare.
+    /// Returns the given members of `config` that this type does not declare, by name.
     pub fn undeclared<'n>(&self, config: &'n Config) -> impl Iterator<Item = &'n str> {
         let declared = self.config;
         config.keys().map(String::as_str).filter(move |name| declared.iter().all(|field| field.name != *name))

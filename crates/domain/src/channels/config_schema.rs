@@ -1,10 +1,8 @@
-//! JSON Schema of the configuration and the secrets of a channel.
-
 use serde_json::{Map, Value, json};
 
 use super::channel_type::{ConfigField, Shape};
 
-/// JSON Schema 2020-12 of an object with these members. The panel draws its form from it.
+/// Returns the JSON Schema 2020-12 of an object with these members. The panel generates its form from it.
 pub fn schema_of(fields: &[ConfigField]) -> Value {
     let properties: Map<String, Value> = fields.iter().map(|field| (field.name.to_owned(), property(field))).collect();
     let required: Vec<&str> = fields.iter().filter(|field| field.required).map(|field| field.name).collect();

@@ -1,4 +1,4 @@
-//! The port through which a message leaves the service.
+//! The port that sends messages to providers and receives their requests.
 
 use std::time::Duration;
 
@@ -14,22 +14,22 @@ use crate::read::Refusal;
 use crate::time::Timestamp;
 use crate::trial::Trial;
 
-/// A message on its way to a provider.
+/// A message to send to a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outbound {
     /// The channel.
     pub channel: Channel,
-    /// The message; providers with idempotency get it as their key.
+    /// ID of the message: the idempotency key for providers that support one.
     pub message: MessageId,
     /// The contact's address on the channel.
     pub address: String,
-    /// The contact's external id: by it the sandbox knows how it shall behave.
+    /// The contact's external ID. The sandbox chooses its simulated behavior by it.
     pub external_id: Option<String>,
     /// The content.
     pub content: Content,
-    /// When the message was made.
+    /// When the message was created.
     pub created_at: Timestamp,
-    /// Number of earlier attempts that the provider put off.
+    /// Number of earlier attempts that the provider deferred.
     pub attempts: i32,
 }
 
@@ -45,49 +45,49 @@ pub struct Played {
 /// An action of a simulated contact or provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
-    /// The message arrives.
+    /// The message is delivered.
     Deliver,
     /// The provider reports that the message failed, for this reason.
     Fail(String),
-    /// The contact reads it.
+    /// The contact reads the message.
     Read,
-    /// The contact says this.
+    /// The contact sends this text.
     Say(String),
-    /// The contact wants no more messages, and says so by the first word that means it.
+    /// The contact opts out, with the first opt-out word.
     Leave,
 }
 
 /// Outcome of sending a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SendOutcome {
-    /// It took the message.
+    /// The provider accepted the message.
     Accepted {
-        /// Its own name for it.
+        /// The provider's ID of the message.
         provider_message_id: Option<String>,
     },
-    /// It will never take it.
+    /// The provider rejected the message for good.
     Rejected {
-        /// For machines, such as `recipient_unreachable`.
+        /// Code for programs, such as `recipient_unreachable`.
         code: String,
         /// Description of the error.
         message: String,
     },
-    /// It certainly did not take it now and may take it later.
+    /// The provider did not accept the message now, and may accept it later.
     TryLater {
-        /// Not before this time from now.
+        /// Minimum time until the next attempt.
         after: Option<Duration>,
         /// Description of the error.
         message: String,
     },
-    /// The outcome is unknown: it may or may not have taken the message.
+    /// The outcome is unknown: the provider may have accepted the message.
     Unknown {
         /// Description of the error.
         message: String,
     },
 }
 
-/// Serves one type of channel: the only code that knows its provider. Methods with a default are for features that not every
-/// provider has.
+/// Serves one type of channel: the only code that knows its provider. Methods with a default are for features that not
+/// every provider has.
 ///
 /// No method is called inside a transaction. `handshake`, `is_signed`, `verify`, `parse` and `plan` do no I/O.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
@@ -96,29 +96,30 @@ pub trait Connector: Send + Sync {
     /// Describes the type of channel that it serves.
     fn channel_type(&self) -> &'static ChannelType;
 
-    /// The type of channel that it serves.
+    /// Returns the type of channel that it serves.
     fn kind(&self) -> ChannelKind {
         self.channel_type().kind
     }
 
-    /// Whether sending the same message ID twice reaches the contact once. Otherwise, a message that was being sent during a
-    /// crash is never sent again.
+    /// Whether sending a message ID twice delivers one message. Otherwise, a message is not sent again after a crash
+    /// during sending.
     fn is_idempotent(&self) -> bool;
 
-    /// Whether messages stay within the process. Then the server sends many at once. Such a provider is idempotent.
+    /// Whether messages stay within the process. If so, the server sends many at once. Such a provider must be
+    /// idempotent.
     fn is_local(&self) -> bool {
         false
     }
 
-    /// Simulated actions after this message was accepted, or after its outcome became unknown: always the same for the same
-    /// message. A provider with real contacts reports them when they happen.
+    /// Returns the simulated actions after this message was accepted or its outcome became unknown; always the same for
+    /// a message. Real providers report such events when they happen.
     fn plays(&self, message: &Outbound) -> Vec<Played> {
         let _ = message;
         Vec::new()
     }
 
-    /// Sets up the provider, and registers the channel's inbound address there. `inbound_url` is its public URL, or empty
-    /// if the server has none. A repeated call changes nothing.
+    /// Sets up the provider, and registers the channel's inbound address. `inbound_url` is its public URL, or empty if
+    /// the server has none. A repeated call changes nothing.
     ///
     /// # Errors
     /// [`SetupFailure`] with the failed step.
@@ -138,29 +139,29 @@ pub trait Connector: Send + Sync {
         Health::default()
     }
 
-    /// Answers the GET request with which the provider checks the inbound address. `None` if the provider sends none: the
-    /// response is then 405.
+    /// Returns the response to the GET request that checks the inbound address. `None`, for a 405 response, if the
+    /// provider sends no such request.
     fn handshake(&self, channel: &Channel, request: &InboundRequest) -> Option<Handshake> {
         let _ = (channel, request);
         None
     }
 
-    /// Whether a request has a signature. The server asks before it reads the body, so `request.body` is empty.
+    /// Whether a request has a signature. The server calls this before it reads the body, so `request.body` is empty.
     fn is_signed(&self, request: &InboundRequest) -> bool {
         let _ = request;
         false
     }
 
-    /// Checks that the provider sent the request: by its signature over the raw body, in constant time.
+    /// Checks that the provider sent the request: verifies the signature over the raw body, in constant time.
     ///
     /// # Errors
-    /// [`Unverified`]: nothing of the request is stored.
+    /// [`Unverified`]; the server then stores nothing of the request.
     fn verify(&self, channel: &Channel, request: &InboundRequest) -> Result<(), Unverified> {
         let _ = (channel, request);
         Err(Unverified::Signature)
     }
 
-    /// Reads the events of a verified request, in their order. Events that are ignored on purpose are left out.
+    /// Parses the events of a verified request, in their order. Events that are deliberately ignored are omitted.
     ///
     /// # Errors
     /// [`Refusal`] if the body is not understood.
@@ -169,20 +170,20 @@ pub trait Connector: Send + Sync {
         Ok(Vec::new())
     }
 
-    /// Splits a message into the parts that the provider accepts: one call each, at least one.
+    /// Splits a message into the parts that the provider accepts. Each part is one call; there is at least one.
     fn plan(&self, content: &Content) -> Vec<Content> {
         vec![content.clone()]
     }
 
-    /// Asks the provider for the outcome of a message after an unknown one. `None` if it remains unknown.
+    /// Asks the provider for the outcome of a message after an unknown one. `None` if it is still unknown.
     async fn look_up(&self, message: &Outbound) -> Option<SendOutcome> {
         let _ = message;
         None
     }
 
-    /// Asks the provider's side whether it would take a message, without sending one.
+    /// Asks the provider whether it would accept a message, without sending one.
     async fn test(&self, channel: &Channel) -> Trial;
 
-    /// Hands one message to the provider. Every end is an outcome; it never fails as a call.
+    /// Sends one message to the provider. Errors are outcomes, too.
     async fn send(&self, message: Outbound) -> SendOutcome;
 }

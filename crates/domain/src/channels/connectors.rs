@@ -24,40 +24,41 @@ impl FromIterator<Arc<dyn Connector>> for Connectors {
 }
 
 impl Connectors {
-    /// A registry of one connector.
+    /// Returns a registry of one connector.
     pub fn one(connector: Arc<dyn Connector>) -> Self {
         Self(vec![connector])
     }
 
-    /// The connector of this type; `None` if the server does not serve it.
+    /// Returns the connector of this type; `None` if the server does not serve it.
     pub fn of(&self, kind: ChannelKind) -> Option<&Arc<dyn Connector>> {
         self.0.iter().find(|connector| connector.kind() == kind)
     }
 
-    /// All served types.
+    /// Returns all served types.
     pub fn types(&self) -> impl Iterator<Item = &'static ChannelType> {
         self.0.iter().map(|connector| connector.channel_type())
     }
 
-    /// The description of this type. The sandbox always has one, because each new workspace has a sandbox channel.
+    /// Returns the description of this type. The sandbox always has one, because each new workspace has a sandbox
+    /// channel.
     pub fn channel_type(&self, kind: ChannelKind) -> Option<&'static ChannelType> {
         let served = self.of(kind).map(|connector| connector.channel_type());
         served.or_else(|| Some(&SANDBOX).filter(|sandbox| sandbox.kind == kind))
     }
 
-    /// Every member that some served type declares: those of this type first, if there is one.
+    /// Returns every member that a served type declares. Members of the type `first`, if given, come first.
     pub fn config_fields(&self, first: Option<ChannelKind>) -> Vec<&'static ConfigField> {
         let own = first.and_then(|kind| self.channel_type(kind)).into_iter();
         own.chain(self.types()).flat_map(|it| it.config).collect()
     }
 
-    /// The types that declare this member of `config`, as words in a sentence.
+    /// Returns the types that declare this member of `config`, as words in a sentence.
     pub fn declaring(&self, name: &str) -> String {
         let types = self.types().filter(|it| it.config_field(name).is_some());
         types.map(|it| format!("`{}`", it.kind.as_str())).collect::<Vec<_>>().join(", ")
     }
 
-    /// Capabilities of channels of this type.
+    /// Returns the capabilities of channels of this type.
     pub fn capabilities(&self, kind: ChannelKind) -> Capabilities {
         self.channel_type(kind).map_or(Capabilities::NONE, |it| it.capabilities)
     }

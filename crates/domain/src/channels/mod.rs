@@ -1,4 +1,4 @@
-//! Channels: ways to reach contacts, and the port through which a message leaves.
+//! Channels: connections to contacts, and the port that sends messages to providers.
 
 mod changes;
 mod channel_type;

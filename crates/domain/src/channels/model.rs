@@ -1,5 +1,3 @@
-//! Channels and their status.
-
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
@@ -28,7 +26,7 @@ words! {
         Connecting = "connecting",
         /// It sends and receives messages.
         Connected = "connected",
-        /// It was switched off: what should be sent is suppressed.
+        /// It is disabled: its outbound messages are suppressed.
         Disconnected = "disconnected",
     }
 }
@@ -54,7 +52,7 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// A member of the configuration that is a text.
+    /// Returns a member of the configuration that is a text.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.config.get(name)?.as_str()
     }
@@ -88,7 +86,7 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// A sandbox, connected, which is the default if `is_default`.
+    /// Returns a connected sandbox channel.
     pub fn sandbox(id: ChannelId, is_default: bool, now: Timestamp) -> Self {
         Self {
             id,
@@ -105,7 +103,7 @@ impl Channel {
         }
     }
 
-    /// Marks one more change.
+    /// Increments the version and sets the time of the update.
     pub fn touch(&mut self, now: Timestamp) {
         self.version += 1;
         self.updated_at = now.max(self.updated_at);

@@ -58,20 +58,20 @@ body! {
 words! {
     /// Status of a message.
     ReportedStatus {
-        /// It arrived.
+        /// The message was delivered.
         Delivered = "delivered",
         /// The contact read it.
         Read = "read",
-        /// It will not arrive.
+        /// The message will not be delivered.
         Failed = "failed",
     }
 }
 
 impl Inbound {
-    /// Reads a message or a report.
+    /// Parses a message or a report.
     ///
     /// # Errors
-    /// A [`Refusal`] with everything that is wrong.
+    /// A [`Refusal`] with all violations.
     pub fn parse(body: &[u8]) -> Result<InboundEvent, Refusal> {
         let inbound: Self = parse(body)?.read_body().map_err(Refusal::Invalid)?;
         Ok(inbound.into())

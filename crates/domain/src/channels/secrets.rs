@@ -1,14 +1,14 @@
-//! Secrets of a channel: sealed together, bound to the channel's ID.
+//! Secrets of a channel. They are sealed together, bound to the channel's ID.
 
 use std::collections::BTreeMap;
 
 use super::model::PlainSecrets;
 
-/// Name of the secret that the server makes to sign in both directions.
+/// Name of the secret that the server generates to sign in both directions.
 pub const SIGNING_SECRET: &str = "secret";
 
-/// Writes secrets as the text that is sealed: a JSON object. A channel whose only secret is its signing secret has that
-/// secret as its text, as releases before 0.6 wrote it.
+/// Serializes secrets as the text to seal: a JSON object. A single signing secret is the text itself, as releases
+/// before 0.6 wrote it.
 pub fn write_secrets(secrets: &PlainSecrets) -> String {
     match secrets.get(SIGNING_SECRET) {
         Some(secret) if secrets.len() == 1 => secret.clone(),
@@ -16,7 +16,7 @@ pub fn write_secrets(secrets: &PlainSecrets) -> String {
     }
 }
 
-/// Reads what [`write_secrets`] wrote; empty if it is damaged.
+/// Parses a text of [`write_secrets`]. Returns no secrets if it is damaged.
 pub fn read_secrets(text: &str) -> PlainSecrets {
     match text.starts_with('{') {
         true => serde_json::from_str(text).unwrap_or_default(),
@@ -24,7 +24,7 @@ pub fn read_secrets(text: &str) -> PlainSecrets {
     }
 }
 
-/// The end of each secret, which the API shows.
+/// Returns the last four characters of each secret, which the API shows.
 pub fn secret_hints(secrets: &PlainSecrets) -> PlainSecrets {
     let end = |secret: &str| secret.chars().skip(secret.chars().count().saturating_sub(4)).collect();
     secrets.iter().map(|(name, secret)| (name.clone(), end(secret))).collect()

@@ -1,5 +1,3 @@
-//! Use cases of channels.
-
 mod configure;
 mod switch;
 
@@ -26,17 +24,17 @@ use crate::references::{Deletion, Referent, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::trial::TrialView;
 
-/// To what a channel's sealed signing secret is bound.
+/// Returns the context that a channel's sealed secrets are bound to.
 pub fn secret_context(channel: ChannelId) -> String {
     format!("channel-secret:{channel}")
 }
 
-/// To what a channel's sealed inbound token is bound.
+/// Returns the context that a channel's sealed inbound token is bound to.
 pub fn token_context(channel: ChannelId) -> String {
     format!("channel-inbound-token:{channel}")
 }
 
-/// A channel to create.
+/// The input for a new channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewChannel {
     /// Type of the channel.
@@ -51,16 +49,16 @@ pub struct NewChannel {
     pub secrets: PlainSecrets,
 }
 
-/// A merging update.
+/// A partial update; absent fields do not change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChannelPatch {
     /// 1 to 100 characters.
     pub name: Option<String>,
-    /// Whether messages go there where nothing else is said.
+    /// Whether messages use this channel by default.
     pub is_default: Option<bool>,
-    /// Members of the configuration to replace. The others stay.
+    /// Members of the configuration to replace. The others do not change.
     pub config: Config,
-    /// Secrets to replace. The others stay.
+    /// Secrets to replace. The others do not change.
     pub secrets: PlainSecrets,
 }
 
@@ -73,12 +71,12 @@ pub struct TestedChannel {
     pub version: i64,
 }
 
-/// A new channel, with the secret that is never shown again.
+/// A new channel, with its secret. The secret is never shown again.
 #[derive(Debug, Clone)]
 pub struct CreatedChannel {
-    /// The channel as it is kept.
+    /// The stored channel.
     pub channel: Channel,
-    /// `whsec_…`, where its kind has one.
+    /// The signing secret (`whsec_…`), if the type has one.
     pub secret: Option<SecretString>,
 }
 
@@ -90,7 +88,7 @@ pub struct ChannelService {
 }
 
 impl ChannelService {
-    /// A channel.
+    /// Returns a channel.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -98,7 +96,7 @@ impl ChannelService {
         self.ports.channels.get(access, channel).await?.ok_or(Error::NotFound)
     }
 
-    /// The channels of the workspace.
+    /// Returns the channels of the workspace.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -111,7 +109,7 @@ impl ChannelService {
         Ok(self.ports.channels.list(access, filter, page).await?)
     }
 
-    /// The messages that the channel sent to its provider; for a sandbox, those that it would have sent.
+    /// Returns the messages that the channel sent to its provider; for a sandbox, those that it would have sent.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -125,7 +123,7 @@ impl ChannelService {
         Ok(self.ports.conversations.captured(access, channel, page).await?)
     }
 
-    /// The channel as its owner sees it, with the path of its inbound address.
+    /// Returns the view of a channel, with the path of its inbound address.
     pub fn view(&self, channel: &Channel) -> ChannelView {
         let token = channel.endpoint.as_ref().and_then(|endpoint| {
             let token = self.ports.sealer.open(&endpoint.inbound_token, &token_context(channel.id)).ok()?;
@@ -134,16 +132,16 @@ impl ChannelService {
         ChannelView { inbound_path: token.map(|token| format!("/inbound/{token}")), ..self.shown(channel) }
     }
 
-    /// The channel as events show it.
+    /// Returns the view of a channel for events.
     fn shown(&self, channel: &Channel) -> ChannelView {
         ChannelView::of(channel, self.ports.connectors.capabilities(channel.kind))
     }
 
-    /// Makes a channel. A sandbox is connected at once; others wait to be.
+    /// Creates a channel. A sandbox is connected immediately; others must be connected.
     ///
     /// # Errors
-    /// [`Error::Invalid`] below `/config`, and at `/kind` for a type that sends to real contacts in a sandbox workspace;
-    /// [`Error::Full`], [`Error::Store`].
+    /// [`Error::Invalid`] below `/config`, and at `/kind` for a type that sends to real contacts in a sandbox
+    /// workspace; [`Error::Full`], [`Error::Store`].
     pub async fn create(
         &self,
         access: &Access,
@@ -191,7 +189,7 @@ impl ChannelService {
         .await
     }
 
-    /// Merges an update into a channel; what stays the same makes no new version.
+    /// Updates a channel. An update without changes does not increment the version.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`] below `/config` and `/secrets`,
@@ -231,8 +229,7 @@ impl ChannelService {
         .await
     }
 
-    /// Deletes a channel: its conversations stay readable, and what still waits to go out on it is
-    /// suppressed.
+    /// Deletes a channel. Its conversations stay readable, and its queued messages are suppressed.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
@@ -265,14 +262,14 @@ impl ChannelService {
         if !was_default {
             return Ok(None);
         }
-        // Another request can have set a new default channel.
+        // Another request may have set a new default channel in the meantime.
         let now = self.ports.channels.default_channel(access).await?;
         let default_channel = now.map(|channel| NamedChannel { id: channel.id, name: channel.name });
         Ok(Some(DefaultChannelView { default_channel }))
     }
 
-    /// Asks the provider whether it accepts messages, and stores the error in `last_error`. A failed test is a result, not an
-    /// error.
+    /// Tests whether the provider accepts messages, and stores the error in `last_error`. A failed test is a result,
+    /// not an error.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].

@@ -1,4 +1,4 @@
-//! Channels as the API and envelopes show them.
+//! Channels in API responses and event envelopes.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::conversations::MessageType;
 use crate::ids::ChannelId;
 use crate::time::Timestamp;
 
-/// The member of a configuration that every channel shows.
+/// The member of `config` that all channels show.
 const URL: &str = "url";
 
 /// Capabilities of a channel.
@@ -94,7 +94,7 @@ pub struct ChannelView {
 }
 
 impl ChannelView {
-    /// The channel with the capabilities of its type, without the secret and the inbound path.
+    /// Returns the channel with the capabilities of its type, without the secret and the inbound path.
     pub fn of(it: &Channel, capabilities: Capabilities) -> Self {
         Self {
             id: it.id,
@@ -115,7 +115,7 @@ impl ChannelView {
         }
     }
 
-    /// The channel for members with read access only: without the addresses for outbound and inbound messages, which can
+    /// Returns the view for members with read access only: without the outbound and inbound addresses, which can
     /// contain a token.
     pub fn without_addresses(self, channel_type: Option<&ChannelType>) -> Self {
         let is_private = |name: &str| channel_type.and_then(|it| it.config_field(name)).is_none_or(|it| it.private);

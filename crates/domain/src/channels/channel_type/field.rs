@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 pub struct ConfigField {
     /// Name of the member.
     pub name: &'static str,
-    /// Label for people.
+    /// Label in the panel.
     pub title: &'static str,
     /// Description for API users and the panel's form.
     pub description: &'static str,
@@ -15,7 +15,7 @@ pub struct ConfigField {
     pub shape: Shape,
     /// Whether a new channel needs it.
     pub required: bool,
-    /// Whether it stays as it was when the channel was created.
+    /// Whether the value cannot change after the channel was created.
     pub fixed: bool,
     /// Whether only members with write access see it.
     pub private: bool,
@@ -52,7 +52,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The number of characters of a text or URL.
+    /// Returns the allowed number of characters of a text or URL.
     pub fn characters(self) -> Option<RangeInclusive<usize>> {
         match self {
             Self::Text { least, most } => Some(least..=most),

@@ -1,4 +1,4 @@
-//! The type that every workspace has from the beginning.
+//! The type of the channel that every new workspace has.
 
 use super::{AddressRule, Capabilities, ChannelType, MessageLimits, OptOutRule, TextUnit};
 use crate::channels::model::ChannelKind;

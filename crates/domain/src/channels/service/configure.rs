@@ -1,4 +1,4 @@
-//! Checking and changing the configuration of a channel.
+//! Checks and updates of the configuration of a channel.
 
 use super::{ChannelPatch, ChannelService, secret_context};
 use crate::channels::channel_type::{ChannelType, Shape};
@@ -28,8 +28,8 @@ impl ChannelService {
     /// Merges an update into the configuration and the secrets.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for members that the type does not declare, that are fixed or that are wrong; [`Error::Store`] if
-    /// the stored secrets cannot be read.
+    /// [`Error::Invalid`] for members that the type does not declare, and for fixed or invalid members;
+    /// [`Error::Store`] if the stored secrets cannot be read.
     pub(super) fn reconfigure(&self, channel: &mut Channel, patch: &ChannelPatch) -> Result<(), AttemptError> {
         if patch.config.is_empty() && patch.secrets.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Switching a channel on and off.
+//! Connecting and disconnecting of channels.
 
 use super::ChannelService;
 use crate::access::Access;
@@ -12,7 +12,7 @@ use crate::ports::{Change, ChangeSet, Row};
 use crate::retry::{AttemptError, retry_on_conflict};
 
 impl ChannelService {
-    /// Lets a channel carry messages; unchanged where it does.
+    /// Connects a channel: it sends and receives messages. Changes nothing if it is connected.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
@@ -26,7 +26,7 @@ impl ChannelService {
         self.switch(access, channel, ChannelStatus::Connected, expected, idempotency).await
     }
 
-    /// Switches a channel off: what should go out on it is suppressed. Unchanged where it is off.
+    /// Disconnects a channel: its outbound messages are suppressed. Changes nothing if it is disconnected.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
