@@ -1,5 +1,5 @@
-//! Custom events: what a client says that happened to a contact, outside of the service. Flows are triggered by them; webhooks
-//! and the feed of events do not tell of them.
+//! Custom events: events of a contact that a client records, from outside the service. They trigger flows. Webhooks and
+//! the event feed do not include them.
 
 mod model;
 mod read;

@@ -1,5 +1,3 @@
-//! What a custom event is.
-
 use std::fmt;
 use std::str::FromStr;
 
@@ -9,12 +7,11 @@ use crate::events::EventKind;
 use crate::ids::{ContactId, CustomEventId};
 use crate::time::Timestamp;
 
-/// The most bytes that the data of a custom event have as JSON.
+/// Maximum size of the data of a custom event, in bytes of JSON.
 pub const MAX_DATA: usize = 16 * 1024;
-/// The most characters of a name.
 const MAX_NAME: usize = 64;
 
-/// Something that happened to a contact outside the service.
+/// An event of a contact that happened outside the service.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CustomEvent {
     /// The ID.
@@ -30,7 +27,7 @@ pub struct CustomEvent {
 }
 
 impl CustomEvent {
-    /// What templates and conditions see under `event`.
+    /// Returns the value of `event` in templates and conditions.
     pub fn in_templates(&self) -> Value {
         json!({
             "type": "custom_event",
@@ -42,16 +39,16 @@ impl CustomEvent {
     }
 }
 
-/// The name of a custom event: `^[a-z][a-z0-9_.]{0,63}$`, and none that the service's own events have.
+/// The name of a custom event: `^[a-z][a-z0-9_.]{0,63}$`, except the names of built-in events.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CustomEventName(String);
 
-/// Why a text is no name of a custom event.
+/// Why a text is not a valid name of a custom event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InvalidName {
-    /// It has another form.
+    /// The form is wrong.
     Form,
-    /// An event of the service has it.
+    /// A built-in event has this name.
     Taken,
 }
 
@@ -59,12 +56,12 @@ impl CustomEventName {
     /// The form of all names, as a regular expression.
     pub const PATTERN: &str = "^[a-z][a-z0-9_.]{0,63}$";
 
-    /// The name that was stored.
+    /// Returns a name from the store, without a check.
     pub fn from_store(name: String) -> Self {
         Self(name)
     }
 
-    /// The name as it was written.
+    /// Returns the name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -93,7 +90,7 @@ impl fmt::Display for CustomEventName {
 }
 
 impl InvalidName {
-    /// The code for machines.
+    /// Returns the code of the violation.
     pub fn code(self) -> &'static str {
         match self {
             Self::Form => "invalid_format",

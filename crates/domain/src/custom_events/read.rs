@@ -1,11 +1,9 @@
-//! How the data of custom events are read.
-
 use serde_json::{Map, Value};
 
 use super::MAX_DATA;
 use crate::read::{Input, Read, Violation, any, wrong_type};
 
-/// The data of a custom event: an object of at most [`MAX_DATA`] bytes.
+/// Parses the data of a custom event: an object of at most [`MAX_DATA`] bytes.
 pub fn data(input: Input<'_>) -> Result<Map<String, Value>, Vec<Violation>> {
     let Input::Object(_) = input else { return Err(wrong_type("an object", input).into()) };
     let Value::Object(data) = any().read(input)? else { return Ok(Map::new()) };
@@ -13,9 +11,9 @@ pub fn data(input: Input<'_>) -> Result<Map<String, Value>, Vec<Violation>> {
     Ok(data)
 }
 
-/// Refuses data that are too long.
+/// Rejects data that is too long.
 pub(super) fn fits(data: &Map<String, Value>) -> Result<(), Violation> {
-    // What cannot be written as JSON is not stored either.
+    // Data that cannot be serialized counts as too long.
     let length = serde_json::to_string(data).map_or(usize::MAX, |text| text.len());
     match length <= MAX_DATA {
         true => Ok(()),

@@ -1,5 +1,3 @@
-//! The use case: a client tells what happened.
-
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -14,27 +12,27 @@ use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, ContactChange, Guard, Object, Ports};
 use crate::retry::retry_on_conflict;
 
-/// What a client tells.
+/// The input for a new custom event.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewCustomEvent {
-    /// The event.
+    /// Name of the event.
     pub name: CustomEventName,
-    /// What is to be known of it.
+    /// Data of the event.
     pub data: Map<String, Value>,
 }
 
 /// Use cases of custom events.
 #[derive(Clone)]
 pub struct CustomEventService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl CustomEventService {
-    /// Records what happened to a contact, and has flows follow that listen to it.
+    /// Records an event of a contact. Flows with a matching trigger react to it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] for a contact that is unknown or deleted, [`Error::Invalid`] for data that are too long,
+    /// [`Error::NotFound`] for a contact that is unknown or deleted, [`Error::Invalid`] for data that is too long,
     /// [`Error::Store`].
     pub async fn record(
         &self,

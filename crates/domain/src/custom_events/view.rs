@@ -1,4 +1,4 @@
-//! Custom events as the API shows them.
+//! Custom events in API responses.
 
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! Disclosure: all that is kept of one person, read part by part.
+//! Disclosure: all stored data of a contact, read part by part.
 
 mod reader;
 #[cfg(test)]

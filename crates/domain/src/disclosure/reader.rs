@@ -1,4 +1,4 @@
-//! Reads what is kept of a person, a portion at a time.
+//! Reads the stored data of a contact in portions.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
@@ -20,24 +20,25 @@ use crate::ports::{ChangeSet, Ports};
 use crate::retry::commit_new;
 use crate::sequences::{EnrollmentFilter, EnrollmentView};
 
-/// So many rows of at most some tens of kilobytes are read at once, and held until they are taken.
+/// Maximum number of rows per portion. A row has at most some tens of kilobytes; a portion stays in memory until it is
+/// taken.
 const ROWS: u32 = 25;
-/// Runs have long traces, and are read one by one.
+/// Maximum number of runs per portion: they have long traces.
 const RUNS: u32 = 5;
 
-/// Use cases of disclosing what is kept of people.
+/// Use cases of the disclosure of stored data.
 #[derive(Clone)]
 pub struct DisclosureService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl DisclosureService {
-    /// Begins to read what is kept of a contact; one that is deleted is named by its id, and so is one that was merged: of
-    /// that its survivor is read.
+    /// Starts to read the stored data of a contact. A deleted or merged contact is only found by its ID; for a merged
+    /// one, the data of its survivor is read.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there never was such a contact, [`Error::Store`].
+    /// [`Error::NotFound`] if there never was such a contact, [`Error::Store`].
     pub async fn of(&self, access: &Access, contact: &ContactRef) -> Result<DisclosureReader, Error> {
         let living = self.ports.contacts.find(access, contact).await?;
         let living = match living {
@@ -50,7 +51,7 @@ impl DisclosureService {
             (None, ContactRef::ExternalId(_) | ContactRef::Email(_) | ContactRef::Phone(_)) => None,
         };
         let contact = found.ok_or(Error::NotFound)?;
-        // It is told before the first word of it is.
+        // The audit entry is stored before any data is returned.
         let mut set = ChangeSet::new(access.workspace());
         let draft = AuditDraft::about(AuditAction::ContactDisclosed, Some(contact.id.to_string()));
         set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
@@ -59,12 +60,12 @@ impl DisclosureService {
     }
 }
 
-/// A portion of one part of what is kept. All parts come in their order, those that have no rows, too.
+/// A portion of one part of the data. All parts are returned in their order, empty ones too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DisclosedPart {
-    /// What the part is called.
+    /// Name of the part.
     pub name: &'static str,
-    /// Whether it is a list of rows; else it is one row.
+    /// Whether it is a list of rows; otherwise it is a single row.
     pub is_list: bool,
     /// The rows, as JSON.
     pub rows: Vec<String>,
@@ -76,7 +77,7 @@ impl DisclosedPart {
     }
 }
 
-/// What is read next; behind which row.
+/// The next portion, with the position of the last row that was read.
 enum Next {
     Contact(Box<Contact>),
     Conversations,
@@ -86,14 +87,14 @@ enum Next {
     },
     CustomEvents(Option<Position>),
     Events(Option<Position>),
-    /// Events whose text is read one by one, as each may show a whole contact; then behind which the next are.
+    /// The next event of a page. Full envelopes are read one by one, because each may contain a whole contact.
     WholeEvents {
         left: VecDeque<EventId>,
         after: Option<Position>,
     },
     Runs(Option<Position>),
     Enrollments(Option<Position>),
-    /// Of which of the contact's names; behind which import and line.
+    /// Rejected rows that contain the identifier with index `name`, after this import and line.
     Rejected {
         name: usize,
         behind: Option<(ImportId, i64)>,
@@ -101,7 +102,7 @@ enum Next {
     End,
 }
 
-/// What is kept of a person, as it is being read. What comes to be kept meanwhile may be in it or not.
+/// Reads the stored data of a contact. Data that is stored in the meantime may be included or not.
 pub struct DisclosureReader {
     ports: Arc<Ports>,
     access: Access,
@@ -112,13 +113,13 @@ pub struct DisclosureReader {
 }
 
 impl DisclosureReader {
-    /// Begins to read what is kept of a contact. Nothing is written into the audit log.
+    /// Starts to read the data of a contact, without an audit entry.
     pub(crate) fn new(ports: Arc<Ports>, access: Access, contact: Contact) -> Self {
         let (id, names) = (contact.id, ContactNames::of(&contact).refs());
         Self { ports, access, contact: id, names, talks: Vec::new(), next: Next::Contact(Box::new(contact)) }
     }
 
-    /// The next portion; `None` where all was read.
+    /// Returns the next portion; `None` after the last one.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -208,7 +209,7 @@ impl DisclosureReader {
         Ok(Some(portion))
     }
 
-    /// Rows that imports rejected, with the names of their columns.
+    /// Returns rows that imports rejected, with the headings of their columns.
     async fn rejected(&self, rows: Vec<(ImportId, RejectedRow)>) -> Result<Vec<String>, Error> {
         let (mut columns, mut told) = (BTreeMap::<ImportId, Vec<String>>::new(), Vec::new());
         for (import, row) in rows {
@@ -227,7 +228,7 @@ fn request(limit: u32, after: Option<Position>) -> PageRequest {
     PageRequest { limit, order: Order::OldestFirst, after, counted: false }
 }
 
-/// Views hold strings as map keys and finite numbers only, so writing them cannot fail.
+/// Serializes a view. Views have only string keys and finite numbers, so this cannot fail.
 fn text(view: &impl Serialize) -> String {
     serde_json::to_string(view).unwrap_or_else(|_| "null".to_owned())
 }

@@ -1,4 +1,4 @@
-//! What is read of a person, over the store in memory.
+//! The data that a disclosure contains, over the store in memory.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The whole of it as the API describes it.
+//! The disclosure as a whole, for the API description.
 
 #[cfg(feature = "openapi")]
 use crate::{

@@ -1,45 +1,43 @@
-//! What erasing changes.
-
 use super::Erasure;
 use crate::contacts::Contact;
 use crate::ids::ContactId;
 use crate::ports::{Object, Touches};
 use crate::time::Timestamp;
 
-/// A step of erasing a person.
+/// A step of an erasure.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ErasureChange {
-    /// Writes an emptied contact over one that lives or is deleted, whose stored version is one less
-    /// ([`crate::ports::Conflict::Stale`] otherwise); takes its addresses, tags, values and last-seen stamp, and the jobs
-    /// about it that were put aside; notes the erasure, in place of an earlier one.
+    /// Empties the row of an existing or deleted contact; [`crate::ports::Conflict::Stale`] unless the stored version
+    /// is one less. Deletes its addresses, tags, values, last-seen stamp and dead-lettered jobs. Stores the erasure,
+    /// replacing an earlier one.
     Begin {
-        /// What is left of it.
+        /// The emptied contact.
         contact: Box<Contact>,
-        /// How it stands.
+        /// The erasure.
         erasure: Erasure,
     },
-    /// Removes at most about `limit` rows of what is left: messages and conversations, custom events, what runs and
-    /// enrollments tell, stored answers that name the contact. Envelopes lose what they told, and their deliveries are
-    /// cancelled, with what was answered to them.
+    /// Deletes at most about `limit` remaining rows: messages, conversations, custom events, the details of runs and
+    /// enrollments, and stored responses that name the contact. Removes the data from envelopes, cancels their
+    /// deliveries, and deletes the responses of their receivers.
     RemovePart {
-        /// Of whom.
+        /// The contact.
         contact: ContactId,
-        /// How many.
+        /// Maximum number of rows.
         limit: u32,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// Notes that nothing is left.
+    /// Marks the erasure as completed.
     End {
-        /// Of whom.
+        /// The contact.
         contact: ContactId,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
 }
 
 impl ErasureChange {
-    /// What it does to rows that others may hold.
+    /// Returns the rows that it touches.
     pub fn touches(&self) -> Touches {
         match self {
             Self::Begin { contact, .. } => Touches::Object(Object::Contact(contact.id)),

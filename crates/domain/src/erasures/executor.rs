@@ -1,4 +1,4 @@
-//! What is left of an erased person, removed in small commits.
+//! Deletion of the remaining data of an erased contact, in small commits.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use crate::merges::{MAX_MERGED, release_move};
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ports};
 use crate::retry::commit_unless_lost;
 
-/// About how many rows one commit removes: each of them may have been written with up to a mebibyte.
+/// Approximate number of rows that one commit deletes. Each of them may have up to a mebibyte.
 const ROWS: u32 = 100;
 
-/// Removes what is kept of people.
+/// Deletes the data of erased contacts.
 #[derive(Clone)]
 pub struct Eraser {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl Eraser {
-    /// Removes some of what is left of a person; the job comes back until nothing is. While contacts that were merged into the
-    /// person still move, the erasure stays open, and the end of each merge queues the job again.
+    /// Deletes some remaining data of a contact, and reschedules the job until nothing is left. The erasure stays open
+    /// while merges still move data to the contact; the end of each merge queues the job again.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -33,18 +33,18 @@ impl Eraser {
             set.change(Change::Erasure(ErasureChange::RemovePart { contact, limit: ROWS, at }));
             set.change(job.reschedule(at, None));
         } else {
-            // While something is to come, the erasure stays open: the end of the merge queues the job again.
+            // While data may still arrive, the erasure stays open.
             if !self.is_to_come(access, contact).await? {
                 set.change(Change::Erasure(ErasureChange::End { contact, at }));
             }
-            // Messages for which the end of a merge waited are gone.
+            // The end of a merge may have waited for messages that are now deleted.
             release_move(&self.ports, access, contact, &mut set).await?;
             set.change(job.finish());
         }
         commit_unless_lost(&*self.ports.ledger, set).await
     }
 
-    /// Whether something may still move to the contact from one that was merged into it.
+    /// Whether data may still move to the contact from one that was merged into it.
     async fn is_to_come(&self, access: &Access, contact: ContactId) -> Result<bool, Error> {
         let merged = self.ports.merges.merged_into(access, contact, MAX_MERGED as u32).await?;
         Ok(merged.iter().any(|merge| merge.moved_at.is_none()))

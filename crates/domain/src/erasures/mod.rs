@@ -1,4 +1,4 @@
-//! Erasing a person: everything that is kept of a contact goes for good; what was counted stays.
+//! Erasures: all data of a contact is deleted for good. Counts remain.
 
 mod changes;
 mod executor;

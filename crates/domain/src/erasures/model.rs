@@ -1,17 +1,15 @@
-//! How far the erasing of a person is.
-
 use serde::Serialize;
 
 use crate::contacts::Contact;
 use crate::ids::ContactId;
 use crate::time::Timestamp;
 
-/// The erasing of a person.
+/// The erasure of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Erasure {
     /// ID of the contact.
     pub contact: ContactId,
-    /// When that was last asked for.
+    /// When the erasure was last requested.
     pub requested_at: Timestamp,
     /// When the erasure was completed.
     pub erased_at: Option<Timestamp>,
@@ -22,9 +20,9 @@ pub struct Erasure {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ErasureStatus {
-    /// The contact is gone; what was said and done is being removed.
+    /// The contact is deleted; the rest of the data is being removed.
     Erasing,
-    /// Nothing is left.
+    /// All data is removed.
     Erased,
 }
 
@@ -50,7 +48,7 @@ impl From<&Erasure> for ErasureView {
 }
 
 impl Erasure {
-    /// What is left of a contact's row: that there was one, and that it is deleted.
+    /// Returns the emptied row of a contact: only its existence and its deletion are known.
     pub fn emptied(before: &Contact, now: Timestamp) -> Contact {
         let mut after = Contact::new(before.id, before.created_at);
         after.version = before.version;

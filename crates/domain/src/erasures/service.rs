@@ -1,5 +1,3 @@
-//! The use case: a person is to be forgotten.
-
 use std::sync::Arc;
 
 use super::{Erasure, ErasureChange};
@@ -16,21 +14,21 @@ use crate::ports::{Change, ChangeSet, FlowChange, ImportChange, Job, NewJob, Por
 use crate::retry::retry_on_conflict;
 use crate::sequences::ExitReason;
 
-/// Use cases of erasing people.
+/// Use cases of erasures.
 #[derive(Clone)]
 pub struct ErasureService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl ErasureService {
-    /// Erases a person for good, be the contact there or deleted; one that is deleted is named by its id. The contact is
-    /// gone at once, with its addresses, tags and values; a job removes the rest. Asked for again, it tells how that
-    /// stands, and begins anew where something came to be kept after all. What the person refused is remembered by digests
-    /// of addresses and names; of one that is deleted that is so since then.
+    /// Erases a contact, also a deleted one, which is only found by its ID. The contact, its addresses, tags and values
+    /// are deleted immediately; a job deletes the rest. A repeated request returns the status, and starts again if new
+    /// data was stored. Opt-outs are remembered as digests of addresses and names; for a deleted contact, since its
+    /// deletion.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there never was such a contact, [`Error::ContactMerged`], [`Error::Store`].
+    /// [`Error::NotFound`] if there never was such a contact, [`Error::ContactMerged`], [`Error::Store`].
     pub async fn erase(
         &self,
         access: &Access,
@@ -73,7 +71,7 @@ impl ErasureService {
         self.ports.contacts.find_even_deleted(access, *id).await?.ok_or(Error::NotFound)
     }
 
-    /// What is still kept under the names of those who were merged into the contact goes with it.
+    /// Queues jobs that delete the data still stored under contacts that were merged into this one.
     async fn erase_merged(&self, access: &Access, contact: ContactId, set: &mut ChangeSet) -> Result<(), Error> {
         let now = self.ports.clock.now();
         for merge in self.ports.merges.merged_into(access, contact, MAX_MERGED as u32).await? {
@@ -91,7 +89,8 @@ impl ErasureService {
         let reason = ExitReason::ContactDeleted;
         set.change(Change::Sequence(SequenceChange::ExitEnrollments { contact: id, reason, at: now }));
         if before.deleted_at.is_none() {
-            // Receivers hear of it by the id alone. It is not about the contact: what is goes with the person.
+            // Receivers get only the ID. The event is not linked to the contact, because events about the contact are
+            // erased.
             let event = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(&contact));
             set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
         }

@@ -1,4 +1,4 @@
-//! Erasing, over the store in memory.
+//! Erasures, over the store in memory.
 
 use std::sync::Arc;
 
