@@ -1,4 +1,4 @@
-//! Envelopes: what an event looks like to the outside, serialised when it happens.
+//! Envelopes: the serialized form of events, created when the event occurs.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -9,39 +9,39 @@ use crate::analytics::{Fact, Metric, counted};
 use crate::ids::{ContactId, EventId, TypedId, WorkspaceId};
 use crate::time::Timestamp;
 
-/// A full envelope above this many bytes is sent in its thin form.
+/// Maximum size of a full envelope in bytes. Larger ones are replaced by the thin form.
 pub const MAX_ENVELOPE_BYTES: usize = 256 * 1024;
 
-/// A fact with both forms of its envelope; the same bytes are sent on every attempt.
+/// An event with both forms of its envelope. Every delivery attempt sends the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Its id, the same on every attempt and replay.
+    /// The ID, the same in every attempt and replay.
     pub id: EventId,
-    /// Its kind.
+    /// The kind.
     pub kind: EventKind,
-    /// When it happened.
+    /// When it occurred.
     pub at: Timestamp,
-    /// The contact that it is about.
+    /// The contact of the event, if any.
     pub contact: Option<ContactId>,
-    /// The envelope with whole objects.
+    /// The envelope with full objects.
     pub full: String,
-    /// The envelope with ids only.
+    /// The envelope with IDs only.
     pub thin: String,
-    /// How many runs of flows stand behind it.
+    /// Number of flow runs in the chain that caused it.
     pub depth: i64,
-    /// What it counts as, and for which channel, if anything.
+    /// The metric and the dimension that it counts for, if any.
     pub counts: Option<(Metric, String)>,
 }
 
 impl Event {
-    /// What it counts as. It is counted once: the fact bears the event's id.
+    /// Returns the fact to count. The fact has the event's ID, so it is counted once.
     pub fn fact(&self) -> Option<Fact> {
         let (metric, dimension) = self.counts.clone()?;
         Some(Fact { id: self.id.uuid(), metric, dimension, amount: 1, at: self.at })
     }
 }
 
-/// What happened, before it has an id.
+/// An event without an ID.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventDraft {
     kind: EventKind,
@@ -50,7 +50,7 @@ pub struct EventDraft {
     data: Map<String, Value>,
 }
 
-/// The attribute of objects that their snapshots in events lack.
+/// The attribute that snapshots of objects in events omit.
 pub const LAST_SEEN: &str = "last_message_at";
 
 #[derive(Serialize)]
@@ -67,10 +67,10 @@ struct Envelope<'a> {
 }
 
 impl EventDraft {
-    /// A fact of this kind about `object`.
+    /// Returns an event of this kind about `object`.
     pub fn new(kind: EventKind, object: &impl Serialize) -> Self {
         let mut object = to_value(object);
-        // Last-seen stamps commute, so no envelope may claim to know them.
+        // Last-seen stamps are written without a version check, so an envelope cannot contain a reliable value.
         if let Value::Object(fields) = &mut object {
             fields.remove(LAST_SEEN);
         }
@@ -79,29 +79,29 @@ impl EventDraft {
         Self { kind, contact: None, test: false, data }
     }
 
-    /// A fact that did not happen: the kind's example, marked as a test.
+    /// Returns a test event with the example of the kind.
     pub fn sample(kind: EventKind) -> Self {
         Self { kind, contact: None, test: true, data: kind.example() }
     }
 
-    /// Tells which contact it is about.
+    /// Sets the contact of the event.
     pub fn about(mut self, contact: ContactId) -> Self {
         self.contact = Some(contact);
         self
     }
 
-    /// Adds a value beside the object.
+    /// Adds a value next to the object.
     pub fn with(mut self, name: &str, value: &impl Serialize) -> Self {
         self.data.insert(name.to_owned(), to_value(value));
         self
     }
 
-    /// Its kind.
+    /// Returns the kind.
     pub fn kind(&self) -> EventKind {
         self.kind
     }
 
-    /// The event, with both envelopes written out.
+    /// Returns the event, with both envelopes serialized.
     pub fn seal(self, id: EventId, at: Timestamp, access: &Access) -> Event {
         let write = |data: &Map<String, Value>| {
             to_text(&Envelope {
@@ -145,12 +145,12 @@ pub(crate) fn thin(data: &Map<String, Value>) -> Map<String, Value> {
     data.iter().filter_map(|(name, value)| Some((name.clone(), ids(value)?))).collect()
 }
 
-/// Views hold strings as map keys and finite numbers only, so serialising them cannot fail.
+/// Converts a view to JSON. Views have only string keys and finite numbers, so this cannot fail.
 pub(crate) fn to_value(view: &impl Serialize) -> Value {
     serde_json::to_value(view).unwrap_or(Value::Null)
 }
 
-/// As [`to_value`], straight to text.
+/// Serializes a view to text, like [`to_value`].
 pub(crate) fn to_text(view: &impl Serialize) -> String {
     serde_json::to_string(view).unwrap_or_else(|_| "null".to_owned())
 }

@@ -1,9 +1,9 @@
-//! What is left of an envelope when the person whom it tells of is erased.
+//! The envelope of an event after its contact was erased.
 
 use serde_json::{Map, Value, json};
 
-/// The envelope without what it told: that an event of this kind happened at that time, to an object with this id, which is
-/// `erased`. Text that is no envelope becomes an empty one.
+/// Returns the envelope without its data: only the metadata and the ID of the object, marked as `erased`. A text that
+/// is not an envelope becomes an empty one.
 pub fn erased(envelope: &str) -> String {
     const KEPT: [&str; 7] = ["id", "type", "api_version", "timestamp", "workspace_id", "test", "actor"];
     let read: Map<String, Value> = serde_json::from_str(envelope).unwrap_or_default();

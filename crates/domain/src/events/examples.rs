@@ -1,4 +1,4 @@
-//! An example of each kind's data: its shapes, in the state that the event tells of.
+//! Examples of the data of each kind: the examples of its shapes, in the state after the event.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use super::EventKind;
 use super::shapes::{BEFORE, CONTACT, NOW, Shape};
 
 impl EventKind {
-    /// An example of all parts of its data, as they are when it happens.
+    /// Returns an example of all parts of the data, in the state when the event occurs.
     pub fn example(self) -> Map<String, Value> {
         let mut data = self.data().example();
         if let Value::Object(state) = self.state() {
@@ -15,7 +15,7 @@ impl EventKind {
         data
     }
 
-    /// What of the shapes' examples is another when this happened.
+    /// Returns the members that differ from the examples of the shapes.
     fn state(self) -> Value {
         match self {
             Self::MessageReceived => json!({"object": {
@@ -73,7 +73,7 @@ impl EventKind {
     }
 }
 
-/// Lays members over those that are there, object by object.
+/// Merges members into existing ones, recursively for objects.
 fn lay_over(below: &mut Map<String, Value>, above: Map<String, Value>) {
     for (name, value) in above {
         match (below.get_mut(&name), value) {
@@ -107,7 +107,7 @@ mod tests {
         }
     }
 
-    /// A receiver that is tried with the example finds what the kind's name says.
+    /// A receiver that is tested with the example gets the state that the name of the kind promises.
     #[test]
     fn an_example_is_in_the_state_that_its_kind_tells_of() {
         for (kind, at, expected) in [

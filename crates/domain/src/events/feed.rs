@@ -1,4 +1,4 @@
-//! The feed: the events of a workspace, one after the other, for who was away.
+//! The feed: the events of a workspace in order, for clients that poll or were offline.
 
 use std::sync::Arc;
 
@@ -7,19 +7,18 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ports::Ports;
 
-/// A page of the feed ends after about so many bytes of envelopes.
+/// Approximate maximum size of a page, in bytes of envelopes.
 const PAGE_BYTES: usize = 4 << 20;
 
 /// Use cases of the feed.
 #[derive(Clone)]
 pub struct FeedService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl FeedService {
-    /// The events behind position `after`, of these kinds (of all where there are none), at most
-    /// `limit` of them.
+    /// Returns at most `limit` events after position `after`, of these kinds, or of all kinds if the list is empty.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -48,7 +47,7 @@ impl FeedService {
         Ok(FeedPage { events, next_after, has_more })
     }
 
-    /// Whether whoever has all events up to position `after` misses none by going on behind it.
+    /// Returns whether a client that has all events up to position `after` can continue there without missing any.
     ///
     /// # Errors
     /// [`Error::Store`].

@@ -1,5 +1,5 @@
-//! The one table of event kinds: name, when it happens, what stands in `data`. A kind is public
-//! contract: it is added, never renamed.
+//! The table of event kinds: name, occurrence, and parts of `data`. Kinds are a public contract: they are added, never
+//! renamed.
 
 use super::shapes::{EventData, Shape};
 use crate::text::nearest;
@@ -7,7 +7,7 @@ use crate::text::nearest;
 macro_rules! event_kinds {
     ($($variant:ident = $word:literal, $happens:literal, $object:ident { $($name:ident: $shape:ident),* }
        $(sometimes { $($rare:ident: $rare_shape:ident),* })?;)*) => {
-        /// What kind of fact an event is.
+        /// The kind of an event.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum EventKind {
             $(#[doc = concat!("`", $word, "`: ", $happens, ".")] $variant,)*
@@ -17,17 +17,17 @@ macro_rules! event_kinds {
             /// All kinds, in the order of the table.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// The name in the API, in envelopes and in the store.
+            /// Returns the name in the API, in envelopes and in the store.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),* }
             }
 
-            /// When it happens, for people.
+            /// Describes when it occurs.
             pub fn happens_when(self) -> &'static str {
                 match self { $(Self::$variant => $happens),* }
             }
 
-            /// What stands in the `data` of a full envelope.
+            /// Returns the parts of the `data` of a full envelope.
             pub fn data(self) -> EventData {
                 match self {
                     $(Self::$variant => EventData {
@@ -38,7 +38,7 @@ macro_rules! event_kinds {
                 }
             }
 
-            /// The kind with this name.
+            /// Returns the kind with this name.
             pub fn parse(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$variant),)* _ => None }
             }
@@ -98,13 +98,13 @@ event_kinds! {
 }
 
 impl EventKind {
-    /// Whether anything in this version causes it. One that cannot be caused is declared, so that its
-    /// name is taken, and refused where somebody asks for it.
+    /// Whether this version can cause it. Other kinds are declared to reserve their names; requests for them are
+    /// rejected.
     pub fn can_happen(self) -> bool {
         !matches!(self, Self::AiSessionEscalated)
     }
 
-    /// The kinds whose names are nearest to `word`.
+    /// Returns the kinds with the names nearest to `word`.
     pub fn nearest(word: &str) -> Vec<&'static str> {
         nearest(word, Self::ALL.iter().map(|kind| kind.as_str()))
     }

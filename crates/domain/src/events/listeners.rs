@@ -1,4 +1,4 @@
-//! Who listens to the events of a workspace. An event that nobody listens to makes no work beside itself.
+//! Listeners to the events of a workspace. An event without listeners creates no jobs.
 
 use std::collections::BTreeSet;
 
@@ -7,28 +7,28 @@ use crate::flows::Awaited;
 use crate::ids::WebhookId;
 use crate::webhooks::Subscription;
 
-/// What listens to the events of a workspace: webhooks that are not disabled, flows that are triggered by events, and
-/// sequences that may end at one.
+/// The listeners to the events of a workspace: webhooks that are not disabled, flows with event triggers, and sequences
+/// that an event may end.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Listeners {
-    /// It rises whenever they change.
+    /// The revision. It increases when the listeners change.
     pub revision: i64,
-    /// The webhooks, with what they want.
+    /// The webhooks, with their subscriptions.
     pub webhooks: Vec<(WebhookId, Subscription)>,
-    /// The kinds at which flows start or sequences may end.
+    /// The kinds that start flows or may end sequences.
     pub reactions: BTreeSet<EventKind>,
-    /// The names of custom events at which flows start.
+    /// The names of custom events that start flows.
     pub custom: BTreeSet<String>,
     /// The events that runs of published versions may wait for.
     pub awaited: BTreeSet<Awaited>,
 }
 
 impl Listeners {
-    /// The kinds at which a sequence may end.
+    /// The kinds that may end a sequence.
     pub const OF_SEQUENCES: [EventKind; 3] =
         [EventKind::MessageReceived, EventKind::ContactUnsubscribed, EventKind::ContactDeleted];
 
-    /// The webhooks that want events of this kind.
+    /// Returns the webhooks that subscribe to this kind.
     pub(super) fn subscribers(&self, kind: EventKind) -> impl Iterator<Item = WebhookId> + '_ {
         self.webhooks.iter().filter(move |(_, wanted)| wanted.wants(kind)).map(|(id, _)| *id)
     }

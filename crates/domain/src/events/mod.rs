@@ -1,4 +1,4 @@
-//! Facts: the kinds of events, the envelopes in which they leave the system, and the feed of them.
+//! Events: their kinds, their envelopes, and the feed.
 
 mod envelope;
 mod erased;

@@ -1,41 +1,39 @@
-//! The feed in pages: the events of a workspace with their places.
-
 /// An event with its position in the feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NumberedEvent {
-    /// 1 for the first event of the workspace, then without gaps.
+    /// Position: 1 for the first event of the workspace, then without gaps.
     pub position: i64,
-    /// The envelope with whole objects.
+    /// The envelope with full objects.
     pub envelope: String,
 }
 
-/// What a look into the feed found.
+/// The result of reading the feed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FeedRead {
-    /// The events, the lowest positions first.
+    /// The events, ordered by position.
     pub events: Vec<NumberedEvent>,
-    /// The highest position that was given when they were read.
+    /// The highest assigned position at the time of reading.
     pub head: i64,
 }
 
 /// A page of the feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedPage {
-    /// The events, the lowest positions first.
+    /// The events, ordered by position.
     pub events: Vec<NumberedEvent>,
-    /// Behind this position the next page begins; events that the filter left out lie before it.
+    /// The next page starts after this position. Events that the filter excluded are before it.
     pub next_after: i64,
-    /// Whether the next page has events already.
+    /// Whether the next page has events now.
     pub has_more: bool,
 }
 
-/// Whether a reader of the feed may go on behind a position.
+/// Whether a reader of the feed can continue after a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FeedPlace {
-    /// All events behind it are there.
+    /// All later events are available.
     Whole,
-    /// Some of them were removed, as they were old.
+    /// Some later events were deleted because of their age.
     TooOld,
-    /// It was not given yet.
+    /// The position was not assigned yet.
     Beyond,
 }

@@ -1,11 +1,12 @@
-//! What stands in an event at a path, as texts and conditions of flows see it: told by the shapes of its parts.
+//! Types of values in events, by path, as texts and conditions of flows use them. They are derived from the shapes of
+//! the parts.
 
 use serde_json::Value;
 
 use super::{EventKind, LAST_SEEN, Shape};
 use crate::time::Timestamp;
 
-/// Of which type a value of an event is.
+/// The type of a value in an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventValue {
     /// A text.
@@ -18,9 +19,9 @@ pub enum EventValue {
     Boolean,
     /// A list.
     List,
-    /// An object, which is compared with nothing.
+    /// An object. It cannot be compared.
     Object,
-    /// Something that only the event itself tells.
+    /// A type that only the event itself determines.
     Any,
 }
 
@@ -38,7 +39,7 @@ impl EventValue {
         }
     }
 
-    /// Whether it is one value at the most.
+    /// Whether it is always a single value.
     pub fn is_single(self) -> bool {
         match self {
             Self::Text | Self::Time | Self::Number | Self::Boolean => true,
@@ -47,7 +48,7 @@ impl EventValue {
     }
 }
 
-/// Parts of objects whose members are not the same for all events.
+/// Objects with different members in different events.
 const OPEN: [&str; 11] = [
     "custom_fields",
     "vars",
@@ -63,7 +64,7 @@ const OPEN: [&str; 11] = [
 ];
 
 impl EventKind {
-    /// What stands in events of this kind under `event` at a path; `None` where nothing ever does.
+    /// Returns the type of the value at a path under `event`, for events of this kind; `None` if there never is one.
     pub fn value_at(self, path: &[&str]) -> Option<EventValue> {
         let (first, rest) = path.split_first()?;
         if ["type", "timestamp"].contains(first) {
@@ -96,7 +97,7 @@ impl EventKind {
         }
     }
 
-    /// The paths of one and two steps that events of this kind have, to be offered.
+    /// Returns the paths with one and two steps that events of this kind have, as suggestions.
     pub fn paths(self) -> Vec<String> {
         let mut paths = vec!["type".to_owned(), "timestamp".to_owned()];
         for (name, shape) in self.data().parts() {
@@ -108,7 +109,7 @@ impl EventKind {
         paths
     }
 
-    /// Whether it is about a contact who is there: only such events start flows, or move runs.
+    /// Whether it is about an existing contact. Only such events start flows or continue runs.
     pub fn reaches_flows(self) -> bool {
         match self.data().object {
             Shape::Contact
@@ -136,12 +137,12 @@ impl EventKind {
     }
 }
 
-/// What stands in a value at a path.
+/// Returns the type at a path in a value.
 fn at(value: &Value, path: &[&str]) -> Option<EventValue> {
     let Some((step, rest)) = path.split_first() else { return Some(of(value)) };
     match value {
         Value::Object(members) => match members.get(*step) {
-            // What changes with every message is not in the object of an event, but may be in what stands beside it.
+            // The object of an event omits its last-seen stamp, but other parts may contain one.
             None if *step == LAST_SEEN && rest.is_empty() => Some(EventValue::Time),
             None => None,
             Some(_) if OPEN.contains(step) && !rest.is_empty() => Some(EventValue::Any),

@@ -14,15 +14,14 @@ use crate::ports::{
 };
 use crate::webhooks::Delivery;
 
-/// The number of attempts to commit while listeners change.
+/// Maximum number of attempts to commit while listeners change.
 const ATTEMPTS: usize = 10;
-/// A change set has at most this many deliveries. Jobs relay its other events.
+/// Maximum number of deliveries in a change set. Jobs relay its other events.
 const MOST_DELIVERIES: usize = 16;
 
-/// Adds the consequences of a set's events to it: facts for the statistics, and a delivery for each subscribed webhook. An event
-/// with reactions or with too many deliveries gets a job, which relays it together with others of the set. A guard holds the
-/// revision of the listeners, so a listener that was added before the commit gets the event. A custom event with a listener gets
-/// a job of its own.
+/// Adds facts and deliveries for the events of a set. Events with reactions or too many deliveries get a job, which
+/// relays several events. A custom event with a listener gets a separate job. A guard on the revision of the listeners
+/// ensures that a listener added before the commit gets the event.
 pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
     if !tells(set) {
         return;
@@ -70,12 +69,12 @@ fn tells(set: &ChangeSet) -> bool {
     !set.events.is_empty() || set.changes.iter().any(|change| recorded(change).is_some())
 }
 
-/// The custom event that a change records, with its depth.
+/// Returns the custom event that a change records, with its depth.
 fn recorded(change: &Change) -> Option<(&CustomEvent, i64)> {
     if let Change::Contact(ContactChange::RecordEvent { event, depth }) = change { Some((event, *depth)) } else { None }
 }
 
-/// The length of a set before something is added to it.
+/// The lengths of a set before something is added to it.
 struct Length {
     guards: usize,
     changes: usize,
@@ -87,7 +86,7 @@ impl Length {
         Self { guards: set.guards.len(), changes: set.changes.len(), jobs: set.jobs.len() }
     }
 
-    /// Removes what [`relay`] added: it only appends.
+    /// Removes everything that [`relay`] added: it only appends.
     fn restore(&self, set: &mut ChangeSet) {
         set.guards.truncate(self.guards);
         set.changes.truncate(self.changes);
@@ -103,7 +102,7 @@ pub struct RelayingLedger {
 }
 
 impl RelayingLedger {
-    /// Commits through `ledger`.
+    /// Returns a ledger that commits through `ledger`.
     pub fn new(ledger: Arc<dyn Ledger>, listeners: Arc<dyn ListenerQueries>, ids: Arc<dyn Ids>) -> Self {
         Self { ledger, listeners, ids }
     }

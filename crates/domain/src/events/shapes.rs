@@ -1,4 +1,4 @@
-//! What stands in the `data` of envelopes: for each kind the shapes of its parts, with examples.
+//! Shapes of the parts of `data` in envelopes, with examples.
 
 use serde_json::{Map, Value, json};
 
@@ -7,38 +7,37 @@ use crate::contacts::Attribute;
 /// The parts of the `data` of a full envelope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventData {
-    /// What `data.object` is.
+    /// The shape of `data.object`.
     pub object: Shape,
-    /// What stands beside it, by name.
+    /// The other parts that every event of the kind has, by name.
     pub beside: &'static [(&'static str, Shape)],
-    /// What stands beside it in some events of the kind only.
+    /// The parts that only some events of the kind have, by name.
     pub sometimes: &'static [(&'static str, Shape)],
 }
 
 impl EventData {
-    /// The parts by name, the object first.
+    /// Returns the parts by name, the object first.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, Shape)> + use<> {
         self.always().chain(self.sometimes.iter().copied())
     }
 
-    /// The parts that every event of the kind has, the object first.
+    /// Returns the parts that every event of the kind has, the object first.
     pub fn always(&self) -> impl Iterator<Item = (&'static str, Shape)> + use<> {
         std::iter::once(("object", self.object)).chain(self.beside.iter().copied())
     }
 
-    /// An example of all parts, each as its shape has it.
     pub(super) fn example(&self) -> Map<String, Value> {
         self.parts().map(|(name, shape)| (name.to_owned(), shape.example())).collect()
     }
 }
 
-/// The form of one part.
+/// The shape of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each variant is named after its object")]
 pub enum Shape {
     Contact,
     DeletedContact,
-    /// The other one of two contacts that were merged.
+    /// The other contact of a merge.
     MergedContact,
     Message,
     MessageError,
@@ -51,22 +50,22 @@ pub enum Shape {
     Channel,
     TagLink,
     CustomField,
-    /// Attributes by name, as they were.
+    /// Previous values of attributes, by name.
     Attributes,
-    /// The value of a custom field, or nothing.
+    /// The value of a custom field, or `null`.
     Value,
-    /// Who was assigned before.
+    /// The previous assignee.
     Assignee,
-    /// A channel's id, or nothing where it is not about one.
+    /// The ID of a channel, or `null`.
     ChannelId,
-    /// What a contact opted out by.
+    /// The source of an opt-out.
     Source,
     Reason,
     Summary,
 }
 
 impl Shape {
-    /// The name of the schema that the API has for it.
+    /// Returns the name of its schema in the API description, if there is one.
     pub fn component(self) -> Option<&'static str> {
         Some(match self {
             Self::Contact => "Contact",
@@ -84,7 +83,7 @@ impl Shape {
         })
     }
 
-    /// A JSON schema of it where the API has none.
+    /// Returns its JSON Schema, if the API description has none.
     pub fn schema(self) -> Value {
         match self {
             Self::DeletedContact => json!({
@@ -128,7 +127,7 @@ impl Shape {
         }
     }
 
-    /// An example.
+    /// Returns an example.
     pub fn example(self) -> Value {
         match self {
             Self::Contact => {
