@@ -1,5 +1,3 @@
-//! What a bot field is.
-
 use serde::Serialize;
 use serde_json::Value;
 
@@ -7,18 +5,18 @@ use super::FieldKind;
 use crate::ids::BotFieldId;
 use crate::time::Timestamp;
 
-/// A value of the workspace itself, such as today's opening hours.
+/// A value of the workspace, such as today's opening hours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BotField {
     /// The ID.
     pub id: BotFieldId,
-    /// `^[a-z][a-z0-9_]{0,35}$`; unique in the workspace, never changed.
+    /// Key: `^[a-z][a-z0-9_]{0,35}$`. Unique in the workspace; never changes.
     pub key: String,
-    /// What people call it; 1 to 100 characters.
+    /// Display name; 1 to 100 characters.
     pub name: String,
     /// Type of the value; never changes.
     pub kind: FieldKind,
-    /// The value; `None` until one is set.
+    /// The value; `None` if it is not set.
     pub value: Option<Value>,
     /// When it was created.
     pub created_at: Timestamp,
@@ -28,16 +26,16 @@ pub struct BotField {
     pub version: i64,
 }
 
-/// A bot field to be made.
+/// The input for a new bot field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewBotField {
-    /// From the name when absent.
+    /// The key; derived from the name if absent.
     pub key: Option<String>,
     /// 1 to 100 characters.
     pub name: String,
     /// Type of the value.
     pub kind: FieldKind,
-    /// Its first value; `null` is none.
+    /// The initial value, or `null`.
     pub value: Value,
 }
 

@@ -1,5 +1,3 @@
-//! Use cases of bot fields.
-
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -19,12 +17,12 @@ use crate::retry::retry_on_conflict;
 /// Use cases of bot fields.
 #[derive(Clone)]
 pub struct BotFieldService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl BotFieldService {
-    /// A bot field.
+    /// Returns a bot field.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -32,7 +30,7 @@ impl BotFieldService {
         self.ports.fields.bot(access, field).await?.ok_or(Error::NotFound)
     }
 
-    /// The bot fields of the workspace, page by page.
+    /// Returns a page of the bot fields of the workspace.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -40,10 +38,10 @@ impl BotFieldService {
         Ok(self.ports.fields.bot_list(access, page).await?)
     }
 
-    /// Makes a bot field.
+    /// Creates a bot field.
     ///
     /// # Errors
-    /// [`Error::Invalid`], [`Error::Taken`] where one has the key, [`Error::Full`], [`Error::Store`].
+    /// [`Error::Invalid`], [`Error::Taken`] if another one has the key, [`Error::Full`], [`Error::Store`].
     pub async fn create(
         &self,
         access: &Access,
@@ -126,7 +124,7 @@ impl BotFieldService {
         .await
     }
 
-    /// Calls a bot field otherwise; key and value stay.
+    /// Changes the name of a bot field.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].

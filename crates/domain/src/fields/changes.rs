@@ -1,5 +1,3 @@
-//! What changes beside the rows of custom fields.
-
 use super::{CustomField, FieldValue};
 use crate::ids::{ContactId, FieldId};
 use crate::ports::{Guard, Object, Touches};
@@ -7,47 +5,47 @@ use crate::ports::{Guard, Object, Touches};
 /// A change to values of custom fields, or to their options.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FieldChange {
-    /// Sets or replaces; [`crate::ports::Conflict::Stale`] where the workspace has no such field.
+    /// Sets a value; [`crate::ports::Conflict::Stale`] if the field does not exist.
     PutValue {
-        /// Whose.
+        /// The contact.
         contact: ContactId,
-        /// Of which field.
+        /// The field.
         field: FieldId,
         /// The value.
         value: FieldValue,
     },
-    /// The contact has no value, whether it had one or not.
+    /// Clears a value, if there is one.
     ClearValue {
-        /// Whose.
+        /// The contact.
         contact: ContactId,
-        /// Of which field.
+        /// The field.
         field: FieldId,
     },
-    /// The options that are being taken off contacts become `to`; [`crate::ports::Conflict::Stale`] where they are not
-    /// `from`. No new version: nothing that is shown changes by it alone. Where they are to be `unused`,
-    /// [`crate::ports::Conflict::InUse`] if a contact carries one of those that come new: who sets a value guards the
-    /// version of the field, so nobody sets one meanwhile.
+    /// Replaces the list of options being removed from contacts; [`crate::ports::Conflict::Stale`] if it is not `from`.
+    /// The version does not change, because the list is never shown. With `unused`, [`crate::ports::Conflict::InUse`]
+    /// if a contact has an added option. No contact gets one concurrently, because setting a value guards the version
+    /// of the field.
     RetireOptions {
-        /// Of which field.
+        /// The field.
         field: FieldId,
-        /// What they were.
+        /// The current list.
         from: Vec<String>,
-        /// What they become.
+        /// The new list.
         to: Vec<String>,
-        /// Whether no contact may carry one that comes new.
+        /// Whether the change fails if a contact has an added option.
         unused: bool,
     },
-    /// Removes at most `limit` values that a deleted field left behind.
+    /// Deletes at most `limit` values of a deleted field.
     SweepValues {
-        /// Of which field.
+        /// The field.
         field: FieldId,
-        /// How many.
+        /// Maximum number of values.
         limit: u32,
     },
 }
 
 impl FieldChange {
-    /// What it does to rows that others may hold.
+    /// Returns the rows that it touches.
     pub fn touches(&self) -> Touches {
         match self {
             Self::PutValue { .. } | Self::ClearValue { .. } => Touches::Beside,
@@ -58,7 +56,7 @@ impl FieldChange {
 }
 
 impl CustomField {
-    /// What must hold where a value of the field is set: that it is not deleted meanwhile, nor its options changed.
+    /// Returns the guard for setting a value: the field is not deleted and its options are not changed in the meantime.
     pub(crate) fn held(&self) -> Guard {
         let object = Object::Field(self.id);
         if self.kind.has_options() { Guard::Version(object, self.version) } else { Guard::Live(object) }

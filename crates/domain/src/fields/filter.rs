@@ -1,5 +1,3 @@
-//! How filters of contacts recognise the values of custom fields.
-
 use serde_json::{Number, Value, json};
 
 use super::values::{SEPARATOR, chosen, wrong};
@@ -8,10 +6,10 @@ use crate::conditions::{Selection, presence};
 use crate::contacts::MatchPattern;
 use crate::text::fold;
 
-/// How a filter compares.
+/// A comparison operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
-    /// `eq`, which is meant where nothing else is said.
+    /// `eq`, the default.
     Equal,
     /// `ne`: another value, or none.
     NotEqual,
@@ -28,10 +26,10 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// The words of the API.
+    /// The words in the API.
     pub const WORDS: [&str; 7] = ["eq", "ne", "gt", "gte", "lt", "lte", "exists"];
 
-    /// The one with this word.
+    /// Returns the comparison with this word.
     pub fn parse(word: &str) -> Option<Self> {
         match word {
             "eq" => Some(Self::Equal),
@@ -47,8 +45,8 @@ impl Comparison {
 }
 
 impl CustomField {
-    /// What a filter that asks whether there is a value means while options are being taken off contacts; `None` for
-    /// other filters, and where no option is.
+    /// Returns the selection for a filter on presence while options are being removed; `None` for other filters, and if
+    /// no option is being removed.
     pub fn presence_matching(&self, pattern: &MatchPattern) -> Option<Selection> {
         match pattern {
             MatchPattern::Any => presence(self),
@@ -57,27 +55,27 @@ impl CustomField {
         }
     }
 
-    /// How a filter `custom_fields.KEY=text` recognises this field's values.
+    /// Returns the pattern of a filter `custom_fields.KEY=text` on this field.
     ///
     /// # Errors
-    /// The text is no value of the field's type.
+    /// The text is not a value of the field's type.
     pub fn match_pattern(&self, text: &str) -> Result<MatchPattern, InvalidValue> {
         self.compare_pattern(Comparison::Equal, text)
     }
 
-    /// How a filter `custom_fields.KEY[gte]=text` recognises this field's values.
+    /// Returns the pattern of a filter `custom_fields.KEY[gte]=text` on this field.
     ///
     /// # Errors
-    /// The text is no value of the field's type, or its values have no order.
+    /// The text is not a value of the field's type, or such values have no order.
     pub fn compare_pattern(&self, comparison: Comparison, text: &str) -> Result<MatchPattern, InvalidValue> {
         match_pattern(self.kind, &self.options, comparison, text)
     }
 }
 
-/// How a filter `custom_fields.KEY[gte]=text` recognises the values of a field.
+/// Returns the pattern of a filter `custom_fields.KEY[gte]=text`.
 ///
 /// # Errors
-/// The text is no value of the field's type, or such values have no order.
+/// The text is not a value of the type, or such values have no order.
 fn match_pattern(
     kind: FieldKind,
     options: &[String],

@@ -1,4 +1,4 @@
-//! Of which type a field's values are, and what they must satisfy beyond it.
+//! Types of fields, and rules for their values.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,12 +16,12 @@ macro_rules! field_kinds {
             /// The words of all types.
             pub const WORDS: &[&str] = &[$($word),*];
 
-            /// The word in the API and the store.
+            /// Returns the word in the API and the store.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),* }
             }
 
-            /// The type with this word.
+            /// Returns the type with this word.
             pub fn parse(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$variant),)* _ => None }
             }
@@ -40,12 +40,12 @@ impl FieldKind {
         matches!(self, Self::Select | Self::MultiSelect)
     }
 
-    /// Whether values have an order in which filters can compare them.
+    /// Whether values have an order, so filters can compare them.
     pub fn has_order(self) -> bool {
         matches!(self, Self::Number | Self::Date | Self::Datetime)
     }
 
-    /// The types that a bot field may have.
+    /// The types that a bot field can have.
     pub const OF_BOT_FIELDS: [&str; 5] = ["text", "number", "boolean", "date", "datetime"];
 }
 

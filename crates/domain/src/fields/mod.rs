@@ -1,4 +1,4 @@
-//! Custom fields, whose values contacts carry, and bot fields, whose values the workspace has.
+//! Custom fields, with values per contact, and bot fields, with one value per workspace.
 
 mod bot;
 mod bot_service;

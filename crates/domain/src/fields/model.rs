@@ -1,5 +1,3 @@
-//! What a custom field is.
-
 use serde::Serialize;
 
 use super::{FieldKind, FieldValue, InvalidValue, Rules, check_value};
@@ -13,17 +11,17 @@ use crate::time::Timestamp;
 pub struct CustomField {
     /// The ID.
     pub id: FieldId,
-    /// `^[a-z][a-z0-9_]{0,35}$`; unique in the workspace, never changed.
+    /// Key: `^[a-z][a-z0-9_]{0,35}$`. Unique in the workspace; never changes.
     pub key: String,
-    /// What people call it; 1 to 100 characters.
+    /// Display name; 1 to 100 characters.
     pub name: String,
     /// Type of the values; never changes.
     pub kind: FieldKind,
     /// Options of `select` and `multi_select`.
     pub options: Vec<String>,
-    /// What values must satisfy.
+    /// Rules for values.
     pub rules: Rules,
-    /// Options that are being taken off contacts: contacts may still carry them in the store, and nothing shows them.
+    /// Options that are being removed from contacts. Stored values may still contain them; they are never shown.
     pub retired: Vec<String>,
     /// When it was created.
     pub created_at: Timestamp,
@@ -33,45 +31,45 @@ pub struct CustomField {
     pub version: i64,
 }
 
-/// How a request names a field.
+/// A reference to a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldRef<I> {
-    /// By its id.
+    /// The ID.
     Id(I),
-    /// By its key.
+    /// The key.
     Key(String),
 }
 
 impl<I: TypedId> FieldRef<I> {
-    /// Reads an id or a key; anything else names no field.
+    /// Parses an ID or a key. Returns `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         text.parse().map(Self::Id).ok().or_else(|| is_key(text).then(|| Self::Key(text.to_owned())))
     }
 }
 
-/// A custom field to be made.
+/// The input for a new custom field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewCustomField {
-    /// From the name when absent.
+    /// The key; derived from the name if absent.
     pub key: Option<String>,
     /// 1 to 100 characters.
     pub name: String,
     /// Type of the values.
     pub kind: FieldKind,
-    /// What to choose from.
+    /// The options.
     pub options: Vec<String>,
-    /// What values must satisfy.
+    /// Rules for values.
     pub rules: Rules,
 }
 
-/// A merging update of a custom field; key and type never change.
+/// A partial update of a custom field; key and type never change.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CustomFieldPatch {
     /// 1 to 100 characters.
     pub name: Option<String>,
-    /// What to choose from.
+    /// The options.
     pub options: Option<Vec<String>>,
-    /// What values must satisfy; values already given stay.
+    /// Rules for values. Existing values are not checked again.
     pub rules: Patch<Rules>,
 }
 
@@ -117,10 +115,10 @@ impl From<&CustomField> for CustomFieldView {
 }
 
 impl CustomField {
-    /// Checks a value (never `null`) and brings it to its normal form.
+    /// Checks a value (never `null`) and returns its normal form.
     ///
     /// # Errors
-    /// What is wrong with it, and what would be right.
+    /// The violation, with the accepted values.
     pub fn check(&self, value: &serde_json::Value) -> Result<FieldValue, InvalidValue> {
         check_value(self.kind, &self.options, &self.rules, value)
     }

@@ -1,11 +1,11 @@
-//! Options that go: what is still shown of the values that hold them, and who names them.
+//! Removed options: the visible part of values that contain them, and the definitions that name them.
 
 use serde_json::Value;
 
 use crate::text::fold;
 
-/// What is shown of a value while these options are being taken off contacts; nothing where it was one of them, or
-/// a list of nothing else.
+/// Returns the visible part of a value while these options are being removed from contacts; `None` if the value
+/// consists of removed options only.
 pub fn without_retired(value: Value, retired: &[String]) -> Option<Value> {
     let is_retired = |value: &Value| value.as_str().is_some_and(|text| retired.iter().any(|option| option == text));
     match value {
@@ -18,8 +18,7 @@ pub fn without_retired(value: Value, retired: &[String]) -> Option<Value> {
     }
 }
 
-/// Whether a definition asks for or writes this option of the field with this key: an object whose `field` is
-/// `custom_fields.KEY` has it somewhere inside, differences in case aside.
+/// Whether a definition uses this option: an object with the `field` `custom_fields.KEY` contains it, ignoring case.
 pub(super) fn names_option(definition: &Value, key: &str, option: &str) -> bool {
     match definition {
         Value::Object(members) => {
@@ -56,7 +55,7 @@ mod tests {
         assert_eq!(shown(json!("Red")), Some(json!("Red")));
         assert_eq!(shown(json!(["red", "green"])), Some(json!(["green"])));
         assert_eq!(shown(json!(["red"])), None);
-        // An empty list was one before.
+        // The list was already empty.
         assert_eq!(shown(json!([])), Some(json!([])));
     }
 

@@ -1,28 +1,28 @@
-//! Patterns of fields: compiled once, not for each value that is written.
+//! A cache of compiled patterns of fields.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use regex::{Regex, RegexBuilder};
 
-/// How many compiled patterns are kept at the most; each takes up to [`MOST_MEMORY`], and as much again
-/// for each thread that matches with it.
+/// Maximum number of cached patterns. Each uses up to [`MOST_MEMORY`], and as much again for each thread that matches
+/// with it.
 const MOST_KEPT: usize = 64;
-/// The most bytes of a compiled pattern, and of what matching with it remembers.
+/// Maximum size in bytes of a compiled pattern, and of the cache that matching uses.
 const MOST_MEMORY: usize = 1 << 18;
 
-/// The patterns that were wanted last, the latest first.
+/// The patterns that were used last, the latest first.
 static KEPT: Mutex<VecDeque<(String, Arc<Regex>)>> = Mutex::new(VecDeque::new());
 
-/// The compiled pattern. Matching takes time in proportion to the text, which has at most 4 096 characters.
+/// Returns the compiled pattern. Matching takes time in proportion to the text, which has at most 4 096 characters.
 ///
 /// # Errors
-/// It is no regular expression, or one that takes too much memory.
+/// The pattern is not a regular expression, or needs too much memory.
 pub(super) fn compiled(pattern: &str) -> Result<Arc<Regex>, regex::Error> {
     if let Some(kept) = kept(pattern) {
         return Ok(kept);
     }
-    // Others need not wait for this one meanwhile.
+    // The lock is released during the compilation.
     let compiled = RegexBuilder::new(pattern).size_limit(MOST_MEMORY).dfa_size_limit(MOST_MEMORY).build();
     let compiled = compiled.map(Arc::new)?;
     let mut all = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -31,7 +31,7 @@ pub(super) fn compiled(pattern: &str) -> Result<Arc<Regex>, regex::Error> {
     Ok(compiled)
 }
 
-/// The pattern, if it was compiled before; it is the latest then.
+/// Returns the pattern if it is cached, and marks it as the latest.
 fn kept(pattern: &str) -> Option<Arc<Regex>> {
     let mut all = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let place = all.iter().position(|(kept, _)| kept == pattern)?;

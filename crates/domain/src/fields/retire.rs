@@ -1,5 +1,5 @@
-//! Options that a custom field no longer has, taken off the contacts that carry them in small commits. Nothing has
-//! shown them since they went; here each contact changes, and that is told.
+//! Removal of deleted options from contacts, in small commits with an event per contact. The options are hidden since
+//! their deletion.
 
 use serde_json::Value;
 
@@ -13,22 +13,22 @@ use crate::ports::{Change, ChangeSet, ClaimedJob, FieldChange, Guard, Row};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
-/// How many contacts one commit changes.
+/// Number of contacts per commit.
 const BATCH: u32 = 50;
-/// How many commits are made before the job is given back, so that others have their turn.
+/// Number of commits before the job is rescheduled, to let other jobs run.
 const ROUNDS: u32 = 20;
 
-/// How far the job came.
+/// The progress of the job.
 enum Reached {
-    /// Up to this contact.
+    /// All contacts up to this one are done.
     Contact(ContactId),
-    /// The end: the job is finished.
+    /// All contacts are done, and the job is finished.
     End,
 }
 
 impl FieldSweeper {
-    /// Takes retired options of a field off some contacts, with one event each; the job comes back until
-    /// nobody carries one.
+    /// Removes the retired options of a field from some contacts, with one event each. The job is rescheduled until no
+    /// contact has such an option.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -55,7 +55,7 @@ impl FieldSweeper {
         let field = self.ports.fields.get(access, &FieldRef::Id(field)).await?;
         let carrying = match &field {
             Some(field) => self.ports.fields.carrying(access, field, &field.retired, after, BATCH).await?,
-            // Its values are swept by the job of its deletion.
+            // The field was deleted: the job of its deletion removes the values.
             None => Vec::new(),
         };
         let (Some(field), Some((last, _))) = (&field, carrying.last().cloned()) else {

@@ -1,5 +1,3 @@
-//! Use cases of custom fields.
-
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -22,18 +20,18 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::sequences::SequenceView;
 use crate::text::{is_key, key_from_name};
 
-/// How many custom fields, and how many bot fields, a workspace has at the most.
+/// Maximum number of custom fields, and of bot fields, per workspace.
 pub(super) const MAX_FIELDS: i64 = 200;
 
 /// Use cases of custom fields.
 #[derive(Clone)]
 pub struct FieldService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl FieldService {
-    /// A custom field.
+    /// Returns a custom field.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -41,7 +39,7 @@ impl FieldService {
         self.ports.fields.get(access, field).await?.ok_or(Error::NotFound)
     }
 
-    /// The custom fields of the workspace, page by page.
+    /// Returns a page of the custom fields of the workspace.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -49,7 +47,7 @@ impl FieldService {
         Ok(self.ports.fields.list(access, page).await?)
     }
 
-    /// All custom fields of the workspace: at most 200.
+    /// Returns all custom fields of the workspace, at most 200.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -57,10 +55,10 @@ impl FieldService {
         Ok(self.ports.fields.all(access).await?)
     }
 
-    /// Makes a custom field.
+    /// Creates a custom field.
     ///
     /// # Errors
-    /// [`Error::Invalid`], [`Error::Taken`] where one has the key, [`Error::Full`], [`Error::Store`].
+    /// [`Error::Invalid`], [`Error::Taken`] if another one has the key, [`Error::Full`], [`Error::Store`].
     pub async fn create(
         &self,
         access: &Access,
@@ -101,12 +99,12 @@ impl FieldService {
         .await
     }
 
-    /// Merges an update into a custom field. Options that go are hidden on all contacts at once, and a job takes
-    /// them off; other values stay as they are.
+    /// Updates a custom field. Removed options are hidden immediately, and a job removes them from contacts. Other
+    /// values do not change.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::OptionsInUse`] unless
-    /// `removal` is by force, [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::OptionsInUse`] unless `removal`
+    /// is forced, [`Error::Store`].
     pub async fn update(
         &self,
         access: &Access,
@@ -157,7 +155,7 @@ impl FieldService {
             );
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
-                // Somebody took one of the options since they were counted: counted anew, they are told.
+                // A contact got one of the options since the check. The retry reports it.
                 Err(CommitError::Conflict(Conflict::InUse(_))) => Err(AttemptError::Retry),
                 Err(error) => Err(error.into()),
             }
@@ -165,7 +163,7 @@ impl FieldService {
         .await
     }
 
-    /// That nobody carries these options, and nothing that names the field names them.
+    /// Checks that no contact has these options, and that no object that refers to the field names them.
     async fn unused(&self, access: &Access, field: &CustomField, options: &[String]) -> Result<(), Error> {
         let carriers = self.ports.fields.carriers(access, field, options, Total::MOST + 1).await?;
         let named_by = self.ports.references.dependents(access, Referent::Field(field.id)).await?;
@@ -182,7 +180,7 @@ impl FieldService {
         }
     }
 
-    /// All that whatever names the field says.
+    /// Returns the definition of an object that refers to the field.
     async fn definition(&self, access: &Access, dependent: &Dependent) -> Result<Value, Error> {
         Ok(match dependent.owner {
             Referrer::Flow(id) => match self.ports.flows.get(access, id).await?.and_then(|flow| flow.version_published)
@@ -205,7 +203,7 @@ impl FieldService {
         .unwrap_or_default())
     }
 
-    /// Deletes a custom field: its values are gone from all contacts at once, and a job sweeps them.
+    /// Deletes a custom field. Its values are hidden immediately, and a job deletes them.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
@@ -240,7 +238,7 @@ impl FieldService {
     }
 }
 
-/// Refuses an option that is still being taken off contacts: who carried it would have it back.
+/// Rejects an option that is still being removed: contacts that had it would get it back.
 fn still_going(field: &CustomField, options: &[String]) -> Result<(), Error> {
     match options.iter().position(|option| field.retired.contains(option)) {
         None => Ok(()),
@@ -252,7 +250,7 @@ fn still_going(field: &CustomField, options: &[String]) -> Result<(), Error> {
     }
 }
 
-/// The key that a field gets: the one that is asked for, or one made from its name.
+/// Returns the key of a new field: the requested one, or one derived from the name.
 pub(super) fn chosen_key(asked: Option<&str>, name: &str) -> Result<String, Error> {
     const SHAPE: &str = "a lower-case letter, then up to 35 lower-case letters, digits and underscores";
     match asked {
@@ -264,7 +262,7 @@ pub(super) fn chosen_key(asked: Option<&str>, name: &str) -> Result<String, Erro
     }
 }
 
-/// A key that another field has; again where that one is gone meanwhile.
+/// Returns the error for a key that another field has; retries if that field was deleted in the meantime.
 pub(super) fn key_taken(what: &'static str, holder: Option<String>) -> AttemptError {
     match holder {
         Some(existing) => AttemptError::Final(Error::Taken { what, field: "key", existing: Some(existing) }),

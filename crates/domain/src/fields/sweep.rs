@@ -1,4 +1,4 @@
-//! Values that a deleted custom field left behind, removed in small commits. For options see [`super::retire`].
+//! Deletion of the values of a deleted custom field, in small commits. For options see [`super::retire`].
 
 use std::sync::Arc;
 
@@ -8,15 +8,15 @@ use crate::ids::FieldId;
 use crate::ports::{Change, ClaimedJob, FieldChange, Ports};
 use crate::work::{BATCH_OF_SWEEP, sweep};
 
-/// Sweeps behind custom fields.
+/// Deletes values and options of custom fields from contacts.
 #[derive(Clone)]
 pub struct FieldSweeper {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl FieldSweeper {
-    /// Removes some values of a deleted field; the job comes back until none is left.
+    /// Deletes some values of a deleted field. The job is rescheduled until none is left.
     ///
     /// # Errors
     /// [`Error::Store`].

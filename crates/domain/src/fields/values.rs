@@ -1,4 +1,4 @@
-//! Values of fields: checked against their type, brought to a normal form, recognised by a key.
+//! Values of fields: validation, normal form, and keys for filters.
 
 use chrono::NaiveDate;
 use serde_json::{Number, Value, json};
@@ -9,24 +9,24 @@ use crate::contacts::{Email, Phone};
 use crate::text::fold;
 use crate::time::Timestamp;
 
-/// The most characters of a text value.
+/// Maximum number of characters of a text value.
 const MAX_TEXT: usize = 4_096;
-/// Separates the elements in the key of a list; control characters never stand in an option.
+/// Separates the elements in the key of a list. Options cannot contain control characters.
 pub(super) const SEPARATOR: char = '\u{1f}';
-/// Keys are cut here: longer texts are told apart by their first 200 characters only.
+/// Maximum length of a key: longer texts differ by their first 200 characters only.
 const MAX_KEY: usize = 200;
 
 /// A value in its normal form.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldValue {
-    /// What the API shows.
+    /// The value in the API.
     pub json: Value,
-    /// By what filters recognise it. Compared byte by byte, keys of one type stand in the order of their values.
+    /// The key that filters compare. Compared byte by byte, keys of one type have the order of their values.
     pub match_key: String,
 }
 
 impl FieldValue {
-    /// A value that the store kept: it was checked when it came in.
+    /// Returns a stored value. It was checked before it was stored.
     pub fn from_store(json: Value) -> Self {
         Self { match_key: match_key(&json), json }
     }
@@ -49,10 +49,10 @@ fn wrong_type(expected: &str) -> InvalidValue {
     wrong("wrong_type", format!("expected {expected}"))
 }
 
-/// Checks a value (never `null`) against its field and brings it to its normal form.
+/// Checks a value (never `null`) against its field and returns its normal form.
 ///
 /// # Errors
-/// What is wrong with it, and what would be right.
+/// The violation, with the accepted values.
 pub fn check_value(
     kind: FieldKind,
     options: &[String],
@@ -73,7 +73,7 @@ pub fn check_value(
         }
         FieldKind::Boolean => json!(value.as_bool().ok_or_else(|| wrong_type("true or false"))?),
         FieldKind::Date => {
-            // Without a sign, so that the texts stand in the order of the dates.
+            // Without a sign, so the texts sort like the dates.
             let plain = |text: &&str| text.len() == 10 && text.starts_with(|c: char| c.is_ascii_digit());
             let text = text().filter(plain).ok_or_else(|| wrong_type("a date such as 2026-01-31"))?;
             let date = NaiveDate::parse_from_str(text, "%Y-%m-%d");
@@ -145,7 +145,7 @@ pub(super) fn chosen<'a>(value: &Value, options: &'a [String]) -> Result<&'a str
     known.ok_or_else(|| wrong("invalid_value", format!("expected one of: {}", options.join(", "))))
 }
 
-/// By what a filter recognises a value: texts without regard to case, numbers by their value.
+/// Returns the key of a value: texts in lower case, numbers by value.
 fn match_key(json: &Value) -> String {
     match json {
         Value::String(text) => cut_key(&fold(text)),
@@ -158,8 +158,8 @@ fn match_key(json: &Value) -> String {
     }
 }
 
-/// Sixteen hexadecimal digits that stand in the order of the nearest floating-point numbers, then four for how far
-/// a whole number is from that one: beyond 2^53 neighbours share it.
+/// Returns 16 hexadecimal digits that sort like the nearest `f64`, then four for the difference of an integer from it:
+/// beyond 2^53, integers share one.
 pub(crate) fn number_key(number: &Number) -> String {
     let float = number.as_f64().unwrap_or_default();
     // Minus zero is zero.
@@ -170,23 +170,23 @@ pub(crate) fn number_key(number: &Number) -> String {
     format!("{ordered:016x}{:04x}", beside + 0x8000)
 }
 
-/// The beginning of a folded text that is a value's match key.
+/// Returns the start of a folded text: its match key.
 pub fn cut_key(folded: &str) -> String {
     folded.chars().take(MAX_KEY).collect()
 }
 
-/// A whole folded text that is too long for the match key; `None` where that one is the whole.
+/// Returns the folded text if it is longer than the match key; otherwise `None`.
 pub fn long_text(json: &Value) -> Option<String> {
     let folded = fold(json.as_str()?);
     (folded.chars().nth(MAX_KEY).is_some()).then_some(folded)
 }
 
-/// How the key of a list shows that it has this folded option.
+/// Returns the part of a list's key that shows that the list contains this folded option.
 pub fn element_key(folded: &str) -> String {
     format!("{SEPARATOR}{}{SEPARATOR}", cut_key(folded))
 }
 
-/// The key of a list without options.
+/// Returns the key of an empty list.
 pub fn empty_list_key() -> String {
     SEPARATOR.to_string()
 }
