@@ -1,5 +1,3 @@
-//! What changes beside the rows of imports.
-
 use std::sync::Arc;
 
 use super::RejectedRow;
@@ -7,41 +5,41 @@ use crate::contacts::ContactNames;
 use crate::ids::ImportId;
 use crate::ports::Touches;
 
-/// A change to the table of an import, or to the rows that it rejected.
+/// A change to the table of an import, or to its rejected rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ImportChange {
-    /// Keeps the table until the import is over.
+    /// Stores the table until the import has ended.
     PutTable {
         /// The import.
         import: ImportId,
         /// The table.
         table: Arc<[u8]>,
     },
-    /// Removes the table.
+    /// Deletes the table.
     DropTable {
         /// The import.
         import: ImportId,
     },
-    /// Keeps a row that was rejected.
+    /// Stores a rejected row.
     Reject {
         /// The import.
         import: ImportId,
         /// The row.
         row: Box<RejectedRow>,
     },
-    /// Removes at most `limit` rows that were rejected.
+    /// Deletes at most `limit` rejected rows.
     DropRejected {
         /// The import.
         import: ImportId,
-        /// How many.
+        /// Maximum number of rows.
         limit: u32,
     },
-    /// Removes the rows that were rejected, of all imports, and name a person by any of these.
+    /// Deletes the rejected rows of all imports that contain one of these identifiers.
     Forget(ContactNames),
 }
 
 impl ImportChange {
-    /// What it does to rows that others may hold.
+    /// Returns the rows that it touches.
     pub fn touches(&self) -> Touches {
         match self {
             Self::PutTable { .. } | Self::DropTable { .. } | Self::Reject { .. } => Touches::Beside,
@@ -49,7 +47,7 @@ impl ImportChange {
         }
     }
 
-    /// How many rows it writes.
+    /// Returns the number of rows that it writes.
     pub(crate) fn rows(&self) -> usize {
         match self {
             Self::PutTable { table, .. } => table.len().div_ceil(super::BODY_PART).max(1),

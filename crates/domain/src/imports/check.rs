@@ -1,4 +1,4 @@
-//! The check of a table before it is imported: what becomes of its columns, and which cells are wrong.
+//! The check of a table before its import: the targets of its columns, and the cells with errors.
 
 use serde::Serialize;
 use tidings_tables::{Match, Outcome, Proposal, Target, shortened};
@@ -9,7 +9,7 @@ use super::guess::{GuessedColumn, GuessedTable, target_of};
 use super::plan::{Plan, Problem, format_of};
 use crate::words::words;
 
-/// The most characters of a cell that are shown.
+/// Maximum number of characters of a cell that are shown.
 const SHOWN: usize = 60;
 
 words! {
@@ -19,7 +19,8 @@ words! {
         Given = "given",
         /// The heading names the target.
         Matched = "matched",
-        /// The heading probably names the target. Confirm it with a `column` parameter. Consent is always proposed only.
+        /// The heading probably names the target. Confirm it with a `column` parameter. Consent is always proposed
+        /// only.
         Proposed = "proposed",
         /// Several headings name the target. Choose one with a `column` parameter.
         Conflict = "conflict",
@@ -134,7 +135,7 @@ pub struct ImportParameter {
 }
 
 impl ImportCheck {
-    /// The check of a table by its two passes. The second pass is missing if no column identifies contacts.
+    /// Returns the check from the two passes over a table. The second pass is missing if no column identifies contacts.
     pub fn of(table: &GuessedTable, plan: &Plan, run: Option<DryRun>) -> Self {
         let (counts, row_errors) = run.map(DryRun::into_parts).unwrap_or_default();
         let mut counts = counts.into_iter();
@@ -151,7 +152,7 @@ impl ImportCheck {
         let mut parameters: Vec<_> = parameters.map(|(name, value)| parameter(name, value.clone())).into();
         for (heading, column) in table.headings.iter().zip(&reading.columns) {
             let is_unique = table.headings.iter().filter(|it| *it == heading).count() == 1;
-            // Otherwise an import with these parameters would skip what nobody decided to skip.
+            // Otherwise an import with these parameters would silently skip a column that is not decided.
             if plan.problems.iter().any(|it| it.column == *heading) {
                 continue;
             }

@@ -25,7 +25,7 @@ fn column(from: &ImportCheck, place: usize) -> (ColumnState, Option<&str>, Optio
     (it.state, it.target.as_deref(), it.format.as_deref(), it.failing)
 }
 
-/// Repeats the parameters of a check.
+/// Returns the options that repeat the parameters of a check.
 fn repeated(check: &ImportCheck) -> TableOptions {
     fn of<'c>(check: &'c ImportCheck, name: &'c str) -> impl Iterator<Item = String> + 'c {
         check.parameters.iter().filter(move |it| it.name == name).map(|it| it.value.clone())
@@ -43,7 +43,7 @@ fn repeated(check: &ImportCheck) -> TableOptions {
     }
 }
 
-/// Excel in German: Windows-1252, semicolons, decimal commas and points in dates.
+/// A table from Excel in German: Windows-1252, semicolons, decimal commas, and dates with points.
 const GERMAN: &[u8] = b"E-Mail;Vorname;Umsatz;seit;Notiz\r\nada@example.com;J\xfcrgen;1.234,50;31.05.2026;x\r\n\
     bob@example.com;Bob;12,5;01.06.2026;\r\nnobody;Eve;viel;02.06.2026;\r\n";
 

@@ -1,4 +1,4 @@
-//! The second pass over a table in a check: every row is read as an import would read it, and nothing is stored.
+//! The second pass of a check: reads every row like an import, and stores nothing.
 
 use tidings_tables::{Place, RowError, TableReader, shortened};
 
@@ -7,10 +7,10 @@ use super::failures::{CellFailure, ColumnCounts, EXAMPLES, RowErrors, RowFailure
 use crate::contacts::{ContactTable, OnError, WrongCell};
 use crate::error::Error;
 
-/// The most characters of a cell that are shown.
+/// Maximum number of characters of a cell that are shown.
 const SHOWN: usize = 60;
 
-/// The errors of a table, counted row by row in constant memory.
+/// Counts the errors of a table row by row, in constant memory.
 pub struct DryRun {
     table: ContactTable,
     reader: TableReader,
@@ -20,7 +20,7 @@ pub struct DryRun {
 }
 
 impl DryRun {
-    /// A run over the rows behind the headings. The pieces begin at `rows_from.byte`.
+    /// Returns a run over the rows below the headings. The first piece must start at `rows_from.byte`.
     pub fn new(table: ContactTable, reading: &Reading, headings: &[String], rows_from: Place) -> Self {
         let reader = TableReader::resume(reading.dialect(), headings.to_vec(), rows_from);
         let columns = vec![ColumnCounts::default(); headings.len()];
@@ -30,7 +30,7 @@ impl DryRun {
     /// Reads a piece of the table.
     ///
     /// # Errors
-    /// [`Error::Invalid`]: the source changed since the first pass and is no table any more.
+    /// [`Error::Invalid`] if the source changed since the first pass and is no longer a table.
     pub fn push(&mut self, piece: &[u8]) -> Result<(), Error> {
         let pushed = self.reader.push(piece);
         pushed.map_err(|it| Error::invalid("", it.code(), it.to_string()))?;
@@ -47,7 +47,7 @@ impl DryRun {
         self.read()
     }
 
-    /// The counts of each column, and the errors of whole rows.
+    /// Returns the counts of each column, and the errors of whole rows.
     pub(super) fn into_parts(self) -> (Vec<ColumnCounts>, RowErrors) {
         (self.columns, self.rows)
     }
@@ -84,7 +84,7 @@ impl DryRun {
     }
 }
 
-/// The reason why a row cannot be read.
+/// Returns the error for a row that cannot be read.
 pub fn unreadable(error: &RowError) -> WrongCell {
     WrongCell::in_line(error.code(), error.to_string())
 }

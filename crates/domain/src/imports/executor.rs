@@ -1,5 +1,3 @@
-//! Imports, portion by portion.
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -16,21 +14,21 @@ use crate::ports::{
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
-/// So many rows are looked at for one commit.
+/// Maximum number of rows per commit.
 const ROWS: usize = 160;
-/// So many rejected rows of an import go with one commit.
+/// Maximum number of rejected rows that one commit deletes.
 const FORGOTTEN: u32 = 500;
 
-/// Takes tables in.
+/// Executes imports.
 #[derive(Clone)]
 pub struct Importer {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl Importer {
-    /// Takes the next rows of an import in, unless it is over. One commit makes and updates their contacts, notes how far the
-    /// import is, and leaves a job for the next ones: whatever crashes, no row is taken in twice.
+    /// Imports the next rows of a table. One commit writes the contacts, stores the progress, and queues the next job,
+    /// so a crash repeats nothing.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -40,7 +38,7 @@ impl Importer {
             let mut set = ChangeSet::new(job.workspace);
             set.change(job.finish());
             if let Some(it) = self.ports.imports.get(access, import).await?.filter(|it| !it.status.is_over()) {
-                // Where others are at the same contacts, fewer are taken at a time.
+                // After a conflict with other writers of the same contacts, the next attempt imports fewer rows.
                 let most = rows.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |it| Some((it / 4).max(1)));
                 let trouble = Trouble { tags_are_full: tags_are_full.load(Ordering::Relaxed) };
                 self.take(access, it, (most.unwrap_or(1), trouble), &mut set).await?;
@@ -107,7 +105,7 @@ impl Importer {
         Ok(())
     }
 
-    /// Removes an import whose time is over: the rows that it rejected, then the import.
+    /// Deletes an import at the end of its retention: its rejected rows first, then the import.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -128,7 +126,7 @@ impl Importer {
         .await
     }
 
-    /// Ends an import whose work was put aside: adds that to the set that does so.
+    /// Adds to a set that the import failed, because its job became a dead letter.
     pub(crate) async fn abandon(
         &self,
         access: &Access,

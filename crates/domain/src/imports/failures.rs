@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// The number of examples for each kind of error.
+/// Maximum number of examples for each kind of error.
 pub(super) const EXAMPLES: usize = 3;
 
 /// A cell that does not fit its column.

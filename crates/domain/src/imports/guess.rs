@@ -1,4 +1,4 @@
-//! The first pass over a table: its rows are counted, its headings matched and the formats of its columns guessed.
+//! The first pass over a table: counts its rows, matches its headings, and detects the formats of its columns.
 
 use tidings_tables::{
     Cells, ColumnGuess, ColumnKind, CustomField as TableField, Dialect, Format, Guess, HeadingError, Hints, MAX_ROW,
@@ -11,12 +11,12 @@ use crate::contacts::table_field;
 use crate::error::Error;
 use crate::fields::CustomField;
 
-/// The number of cells that are shown of each column.
+/// Number of sample cells per column.
 const SAMPLES: usize = 3;
-/// The most bytes of a row in the source: UTF-16 has two for each letter.
+/// Maximum size of a row in the source, in bytes. UTF-16 needs two bytes per letter.
 pub(super) const MOST_SOURCE: u64 = 2 * MAX_ROW as u64;
 
-/// A table that is read piece by piece, in constant memory.
+/// Reads a table piece by piece, in constant memory.
 pub struct TableGuess<'o> {
     options: &'o TableOptions,
     fields: Vec<TableField>,
@@ -26,17 +26,16 @@ pub struct TableGuess<'o> {
     too_long: Option<u64>,
 }
 
-/// The state behind the headings.
+/// The state after the headings were read.
 struct Begun {
     matches: Vec<Match>,
     problems: Vec<HeadingError>,
     columns: Vec<ColumnState>,
 }
 
-/// The state of a column.
 struct ColumnState {
     guess: Option<ColumnGuess>,
-    /// The given format does not suit the target.
+    /// A given format that the target does not accept.
     unsuitable: Option<Format>,
     filled: u64,
     samples: Vec<String>,
@@ -61,17 +60,17 @@ pub struct GuessedTable {
     pub headings: Vec<String>,
     pub(super) columns: Vec<GuessedColumn>,
     pub(super) problems: Vec<HeadingError>,
-    /// The number of rows below the headings.
+    /// Number of rows below the headings.
     pub rows: u64,
     pub(super) blank_rows: u64,
-    /// The line of the first row that is too long to be stored.
+    /// Line of the first row that is too long to be stored.
     pub(super) too_long: Option<u64>,
-    /// The place behind the headings.
+    /// Position after the headings.
     pub rows_from: Place,
 }
 
 impl<'o> TableGuess<'o> {
-    /// A table that is read with these parameters.
+    /// Returns a reader that uses these parameters.
     pub fn new(options: &'o TableOptions, fields: &[CustomField]) -> Self {
         let reader = TableReader::new(ReadOptions { encoding: options.encoding, delimiter: options.delimiter });
         let fields = fields.iter().map(table_field).collect();
@@ -81,13 +80,13 @@ impl<'o> TableGuess<'o> {
     /// Adds a piece of the table.
     ///
     /// # Errors
-    /// [`Error::Invalid`]: the source is no table of text.
+    /// [`Error::Invalid`] if the source is not a table of text.
     pub fn push(&mut self, piece: &[u8]) -> Result<(), Error> {
         self.reader.push(piece).map_err(refused)?;
         self.read()
     }
 
-    /// The table after its last piece.
+    /// Returns the table after its last piece.
     ///
     /// # Errors
     /// As [`Self::push`].
@@ -146,7 +145,7 @@ impl Begun {
         let names = column_names(headings);
         let column = |((heading, matched), own): ((&String, &Match), &Match)| {
             let format = named(heading, &options.formats).copied();
-            // A heading such as "Unsubscribed" says the opposite of `subscribed`, also if a parameter maps it.
+            // A heading such as "Unsubscribed" is the opposite of `subscribed`, also if a parameter maps it.
             let is_inverted = matches!(own, Match::Proposed { is_inverted: true, .. });
             let kind = target_of(matched).and_then(|it| it.kind(fields, is_inverted));
             ColumnState::new(kind, format, &hints)
@@ -162,7 +161,7 @@ impl Begun {
     }
 }
 
-/// The target that a column has or may have.
+/// Returns the decided or proposed target of a column.
 pub(super) fn target_of(matched: &Match) -> Option<&Target> {
     match matched {
         Match::Given(target)
@@ -199,7 +198,7 @@ impl ColumnState {
     }
 }
 
-/// The refusal of a table that cannot be read.
+/// Returns the error for a table that cannot be read.
 fn refused(error: TableError) -> Error {
     Error::invalid("", error.code(), error.to_string())
 }

@@ -1,4 +1,4 @@
-//! Imports: tables of contacts that are taken in, row by row, in the background.
+//! Imports of tables of contacts. They run in the background, row by row.
 
 mod changes;
 mod check;

@@ -1,5 +1,3 @@
-//! What an import is.
-
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -14,29 +12,29 @@ use crate::ids::{ImportId, TypedId};
 use crate::time::Timestamp;
 use crate::words::words;
 
-/// Of a table that is kept until it is taken in, one row of the store holds so many bytes.
+/// Size in bytes of a stored part of a table. Tables are stored until their imports end.
 pub const BODY_PART: usize = 64 * 1024;
-/// For so long an import that is over is kept, with the rows that it rejected.
+/// Retention of an ended import and its rejected rows.
 pub(super) const KEPT: Duration = Duration::from_secs(30 * 86_400);
 
 words! {
     /// Status of an import.
     ImportStatus {
-        /// Nothing of it is done yet.
+        /// Processing has not started.
         Queued = "queued",
-        /// Rows are being taken in.
+        /// Rows are being imported.
         Running = "running",
-        /// All rows were taken in, or rejected.
+        /// All rows were imported or rejected.
         Completed = "completed",
-        /// It was ended by a request; what was done stays.
+        /// A request ended it. Changes made before that remain.
         Cancelled = "cancelled",
-        /// It could not go on; what was done stays.
+        /// It could not continue. Changes made before that remain.
         Failed = "failed",
     }
 }
 
 impl ImportStatus {
-    /// Whether nothing more is done.
+    /// Whether it has ended.
     pub fn is_over(self) -> bool {
         match self {
             Self::Queued | Self::Running => false,
@@ -50,7 +48,7 @@ words! {
     OnExisting {
         /// The contact is updated.
         Update = "update",
-        /// The contact stays as it is.
+        /// The contact does not change.
         Keep = "keep",
         /// The row is rejected.
         Reject = "reject",
@@ -70,9 +68,9 @@ pub struct ImportError {
 /// Counts of the rows of an import.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ImportCounts {
-    /// How many there are, without the line of names.
+    /// Number of rows, without the headings.
     pub rows: i64,
-    /// Contacts that were made.
+    /// Created contacts.
     pub created: i64,
     /// Updated contacts.
     pub updated: i64,
@@ -80,7 +78,7 @@ pub struct ImportCounts {
     pub kept: i64,
     /// Rejected rows.
     pub rejected: i64,
-    /// Contacts whose rows say that they are subscribed, and that had opted out: that stays.
+    /// Contacts that the table subscribes, but that had opted out. They stay opted out.
     pub still_opted_out: i64,
     /// Cells that were skipped because they do not fit their columns.
     pub skipped_cells: i64,
@@ -89,7 +87,7 @@ pub struct ImportCounts {
 }
 
 impl ImportCounts {
-    /// How many rows are done.
+    /// Returns the number of processed rows.
     pub fn done(&self) -> i64 {
         self.created + self.updated + self.kept + self.rejected
     }
@@ -102,29 +100,29 @@ pub struct Import {
     pub id: ImportId,
     /// Action for rows if the contact already exists.
     pub existing: OnExisting,
-    /// The identifier by which alone rows name their contacts.
+    /// The only identifier used to find the contacts of rows; `None` if all identifiers are used.
     pub key: Option<ContactKey>,
-    /// What the first line of the table calls its columns.
+    /// Headings of the columns.
     pub columns: Vec<String>,
-    /// What columns are whose names do not say it.
+    /// Targets of columns that parameters map, by heading.
     pub names: BTreeMap<String, String>,
-    /// How its rows are read.
+    /// The settings for reading the rows.
     pub reading: Reading,
-    /// How many bytes the table has.
+    /// Size of the table in bytes.
     pub size: i64,
-    /// Where the next row to be taken in begins.
+    /// Position of the next row to import.
     pub next: Place,
     /// The status.
     pub status: ImportStatus,
     /// The error, if it failed.
     pub error: Option<ImportError>,
-    /// What became of the rows.
+    /// Counts of the rows.
     pub counts: ImportCounts,
     /// The actor that created the import; contacts change on behalf of that actor.
     pub created_by: Actor,
     /// When the first rows were imported.
     pub started_at: Option<Timestamp>,
-    /// When it was over.
+    /// When it ended.
     pub ended_at: Option<Timestamp>,
     /// When it was created.
     pub created_at: Timestamp,
@@ -140,7 +138,6 @@ impl Import {
         self.version += 1;
     }
 
-    /// Nothing more is done.
     pub(super) fn end(&mut self, status: ImportStatus, now: Timestamp) {
         self.touch(now);
         self.status = status;
@@ -149,7 +146,7 @@ impl Import {
 }
 
 impl Default for Import {
-    /// An empty table.
+    /// Returns an import of an empty table.
     fn default() -> Self {
         let at = Timestamp::EPOCH_2026;
         Self {
@@ -174,10 +171,10 @@ impl Default for Import {
     }
 }
 
-/// A table to be taken in.
+/// The input for a new import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewImport<'t> {
-    /// The table, as a spreadsheet writes it.
+    /// The table, as exported by a spreadsheet.
     pub table: &'t [u8],
     /// The parameters of the table.
     pub options: TableOptions,
@@ -185,27 +182,27 @@ pub struct NewImport<'t> {
     pub on_error: OnError,
     /// Action for rows if the contact already exists.
     pub existing: OnExisting,
-    /// The identifier by which alone rows name their contacts.
+    /// The only identifier used to find the contacts of rows; `None` if all identifiers are used.
     pub key: Option<ContactKey>,
 }
 
 impl<'t> NewImport<'t> {
-    /// A table that is read by its headings and cells alone.
+    /// Returns an import without parameters: the columns are detected from headings and cells.
     pub fn of(table: &'t [u8]) -> Self {
         let (options, on_error) = (TableOptions::default(), OnError::RejectRow);
         Self { table, options, on_error, existing: OnExisting::Update, key: None }
     }
 }
 
-/// A row of which nothing was done, or of which cells were skipped.
+/// A rejected row, or an imported row with skipped cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RejectedRow {
-    /// In which line of the table it begins.
+    /// First line of the row in the table.
     pub line: i64,
     /// The cells of the row.
     pub cells: Vec<String>,
     /// The errors of the row.
     pub wrong: Vec<WrongCell>,
-    /// Whom it is about, as far as it can be read: it goes when they are erased.
+    /// Identifiers of the contact, if they can be read. The row is deleted when that contact is erased.
     pub names: ContactNames,
 }

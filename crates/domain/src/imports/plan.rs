@@ -1,4 +1,4 @@
-//! The plan of an import: the columns by headings, cells and parameters, and the open decisions.
+//! The plan of an import: the columns, derived from headings, cells and parameters, and the open decisions.
 
 use tidings_tables::{Format, Guess, HeadingError, Match, Outcome, Proposal, Target, named};
 
@@ -32,7 +32,7 @@ impl Problem {
     }
 }
 
-/// The refusal of a table for these reasons.
+/// Returns the error for a table with these problems.
 pub(super) fn refusal(problems: &[Problem]) -> Error {
     Error::Invalid(problems.iter().map(|it| Violation::new("", it.code, it.told())).collect())
 }
@@ -40,19 +40,19 @@ pub(super) fn refusal(problems: &[Problem]) -> Error {
 /// The plan of an import.
 #[derive(Debug)]
 pub struct Plan {
-    /// The reading. Columns that are not decided are skipped in it.
+    /// The reading. It skips undecided columns.
     pub reading: Reading,
     /// Problems that must be solved before the import.
     pub problems: Vec<Problem>,
 }
 
 impl Plan {
-    /// Adds errors of the columns as a whole.
+    /// Adds errors of the table as a whole.
     pub fn require(&mut self, wrong: &[WrongCell]) {
         self.problems.extend(wrong.iter().map(|it| Problem::new(&it.column, "required", &it.reason)));
     }
 
-    /// The plan for a table after its first pass.
+    /// Returns the plan for a table after its first pass.
     pub fn of(table: &GuessedTable, options: &TableOptions, on_error: OnError, time_zone: &str) -> Self {
         let mut problems = parameters(table, options);
         let columns = table.columns.iter().map(|column| planned(column, &mut problems)).collect();
@@ -67,7 +67,7 @@ impl Plan {
     }
 }
 
-/// Errors of the parameters themselves.
+/// Returns the errors of the parameters themselves.
 fn parameters(table: &GuessedTable, options: &TableOptions) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (heading, is) in &options.columns {
@@ -93,7 +93,7 @@ fn parameters(table: &GuessedTable, options: &TableOptions) -> Vec<Problem> {
     problems
 }
 
-/// The message for an unknown name, with the most similar known name.
+/// Returns the message for an unknown name, with the most similar known name.
 fn unknown(name: &str) -> String {
     let known: Vec<_> = Target::PLAIN.iter().map(ToString::to_string).collect();
     match nearest(name, known.iter().map(String::as_str)).into_iter().next() {
@@ -105,7 +105,7 @@ fn unknown(name: &str) -> String {
     }
 }
 
-/// The reading of a column. Open decisions are added to the problems.
+/// Returns the reading of a column. Adds open decisions to the problems.
 fn planned(column: &GuessedColumn, problems: &mut Vec<Problem>) -> ReadColumn {
     let heading = column.heading.as_str();
     let mut refuse = |code, message: String| {
@@ -185,7 +185,7 @@ fn ambiguous(heading: &str, proposals: &[Proposal]) -> String {
     format!("the cells fit several formats. Choose one: {}", formats.join("; "))
 }
 
-/// The format that is shown for a column, decided or proposed.
+/// Returns the decided or proposed format of a column.
 pub(super) fn format_of(column: &GuessedColumn) -> Option<Format> {
     target_of(&column.matched)?;
     let guess: &Guess = column.guess.as_ref()?;

@@ -1,4 +1,4 @@
-//! The rows that one commit takes in.
+//! The rows that one commit imports.
 
 use std::collections::BTreeSet;
 
@@ -18,22 +18,22 @@ use crate::ports::{Change, ChangeSet, FieldChange, MAX_BYTES, MAX_ROWS, OptOutCh
 use crate::retry::AttemptError;
 use crate::work::{ROWS_BESIDE, weight};
 
-/// So many parts of the table are read: a row is no longer than one, and begins in the first.
+/// Number of parts of the table per read. A row is at most one part long, and starts in the first one.
 const PARTS: i64 = 3;
-/// So many rows are looked at side by side.
+/// Number of rows that are processed concurrently.
 const AT_ONCE: usize = 16;
-/// The number of rejected rows of an import that are stored.
+/// Maximum number of stored rejected rows per import.
 const MOST_REJECTED: i64 = 10_000;
-/// The number of skipped cells of an import up to which their rows are stored, beside the rejected rows.
+/// Rows with skipped cells are stored until an import has this many skipped cells. They do not count as rejected rows.
 const MOST_SKIPPED: i64 = 10_000;
 
 /// A row of the table.
 struct Line {
     /// Its first line in the table.
     number: u64,
-    /// The place behind it.
+    /// Position after the row.
     end: Place,
-    /// The bytes that it has in memory.
+    /// Size of the cells in memory, in bytes.
     length: usize,
     cells: Result<Vec<String>, RowError>,
 }
@@ -44,14 +44,14 @@ impl Line {
     }
 }
 
-/// What went wrong with an earlier attempt.
+/// The failure of an earlier attempt.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Trouble {
-    /// The workspace takes no more tags: rows that make one are rejected.
+    /// The workspace has reached its limit of tags: rows with a new tag are rejected.
     pub(super) tags_are_full: bool,
 }
 
-/// What one commit takes in.
+/// The context for the rows of one commit.
 pub(super) struct Portion<'a> {
     pub(super) contacts: ContactService,
     pub(super) access: &'a Access,
@@ -61,18 +61,19 @@ pub(super) struct Portion<'a> {
     pub(super) trouble: Trouble,
 }
 
-/// What becomes of a line.
+/// The decision on a row.
 enum Decided {
-    /// It is rejected.
+    /// The row is rejected.
     Wrong(Vec<WrongCell>),
-    /// Its contact stays as it is.
+    /// The contact does not change.
     Kept,
-    /// Its contact is written, or is as the line says.
+    /// The contact is written, or is equal to the row already.
     Row(Box<ChangeSet>, ContactId, RowOutcome, Vec<WrongCell>),
 }
 
 impl Portion<'_> {
-    /// Adds the next rows of an import to a set, at most so many, and moves the import on; whether these were the last.
+    /// Adds the next rows of an import to a set, at most `most`, and advances the import. Returns whether these rows
+    /// were the last.
     pub(super) async fn take(&self, it: &mut Import, most: usize, set: &mut ChangeSet) -> Result<bool, AttemptError> {
         let (lines, mut is_last) = self.lines(it, most).await?;
         if lines.is_empty() && !is_last {
@@ -86,12 +87,12 @@ impl Portion<'_> {
             let decided = self.bounded(decided?);
             if let Decided::Row(own, contact, _, skipped) = &decided {
                 let (own_rows, own_bytes) = weight(own);
-                // The reasons are kept with the cells of the row.
+                // The errors are stored with the cells of the row.
                 let own_rows = own_rows + usize::from(!skipped.is_empty());
                 let own_bytes = own_bytes + if skipped.is_empty() { 0 } else { line.length };
                 let has_both = makes_tag(&taken) && makes_tag(own);
                 let is_full = rows + own_rows > MAX_ROWS || bytes + own_bytes > MAX_BYTES;
-                // What is decided from what the same commit changes is decided anew by the next one.
+                // A decision that depends on changes of the same commit is left to the next commit.
                 if !taken.is_empty() && (has_both || is_full) || !contacts.insert(*contact) {
                     is_last = false;
                     break;
@@ -108,7 +109,7 @@ impl Portion<'_> {
             it.next = line.end;
             self.add(it, line, decided, &mut taken);
         }
-        // What is of one kind is written by one statement where it stands together.
+        // Adjacent changes of one kind are written by one statement.
         taken.changes.sort_by_key(place);
         shift_required(&mut taken.changes, |own| own);
         taken.changes.dedup_by(|one, before| is_required(one) && one == before);
@@ -118,7 +119,7 @@ impl Portion<'_> {
         Ok(is_last)
     }
 
-    /// Why a table that goes on has no lines: another worker was faster, and removed it behind its last line.
+    /// Returns the error for a table that ends too early. Retries if the import has changed: another worker was faster.
     async fn without_lines(&self, it: &Import) -> AttemptError {
         match self.contacts.ports.imports.get(self.access, it.id).await {
             Ok(Some(now)) if now.version == it.version => {
@@ -129,8 +130,8 @@ impl Portion<'_> {
         }
     }
 
-    /// The next lines, at most so many, and whether these are the last. Of lines that name one person in the same way, the
-    /// second begins the next portion.
+    /// Returns the next rows, at most `most`, and whether they are the last. If two rows have a common identifier, the
+    /// second one starts the next portion.
     async fn lines(&self, it: &Import, most: usize) -> Result<(Vec<Line>, bool), StoreError> {
         let ports = &self.contacts.ports;
         let corrupt = |error| StoreError::Corrupt(format!("the table of an import: {error}"));
@@ -162,7 +163,7 @@ impl Portion<'_> {
                 let is_last = is_whole && found.len() < most;
                 return Ok((found, is_last));
             }
-            // Blank rows alone: the next row is further on.
+            // Only blank rows: the next row is in later parts.
             (first, skipped) = (first + PARTS as u64, 0);
         }
     }
@@ -190,7 +191,7 @@ impl Portion<'_> {
         }
     }
 
-    /// A row that no commit takes is rejected.
+    /// Rejects a row that does not fit into any commit.
     fn bounded(&self, decided: Decided) -> Decided {
         let Decided::Row(set, ..) = &decided else { return decided };
         if self.trouble.tags_are_full && makes_tag(set) {
@@ -208,7 +209,6 @@ impl Portion<'_> {
         decided
     }
 
-    /// Adds what becomes of a line.
     fn add(&self, it: &mut Import, line: Line, decided: Decided, taken: &mut ChangeSet) {
         match decided {
             Decided::Kept => it.counts.kept += 1,
@@ -255,12 +255,12 @@ fn makes_tag(set: &ChangeSet) -> bool {
     set.changes.iter().any(|change| matches!(change, Change::Insert(Row::Tag(_))))
 }
 
-/// Whether it says as of when the set knows who opted out, which holds for all rows.
+/// Whether a change requires a revision of the opt-outs. One such change is valid for all rows.
 fn is_required(change: &Change) -> bool {
     matches!(change, Change::OptOut(OptOutChange::Require { .. }))
 }
 
-/// Changes the revision that a set requires. What the rows of one commit remember raises the revision for all of them.
+/// Shifts the required revision: each opt-out that a commit remembers increases it for all rows.
 fn shift_required(changes: &mut [Change], by: impl Fn(i64) -> i64) {
     let own = i64::try_from(changes.iter().filter(|change| is_remembered(change)).count()).unwrap_or(i64::MAX);
     for change in changes {
@@ -270,7 +270,8 @@ fn shift_required(changes: &mut [Change], by: impl Fn(i64) -> i64) {
     }
 }
 
-/// Where a change stands: behind what it needs. Refusals come before the rows that give their identifiers up.
+/// Returns the sort key of a change: after the changes that it depends on. Opt-outs precede the rows that release their
+/// identifiers.
 fn place(change: &Change) -> u8 {
     match change {
         Change::OptOut(OptOutChange::Remember { .. }) | Change::Insert(Row::Tag(_)) => 0,

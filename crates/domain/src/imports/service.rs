@@ -1,5 +1,3 @@
-//! Use cases of imports.
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -23,22 +21,22 @@ use crate::ports::{Change, ChangeSet, Counted, Guard, Ids, Job, NewJob, Ports, R
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
-/// A table has so many bytes at the most.
+/// Maximum size of a table in bytes.
 pub const MAX_TABLE: usize = 5 << 20;
-/// The bytes of a table that are read before other tasks of the thread may run.
+/// Number of bytes of a table that are read before other tasks of the thread can run.
 const PIECE: usize = 16 << 10;
-/// So many imports of a workspace may wait or run at once: each holds its table.
+/// Maximum number of imports per workspace that have not ended. Each stores its table.
 const MAX_OPEN: i64 = 20;
 
 /// Use cases of imports.
 #[derive(Clone)]
 pub struct ImportService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl ImportService {
-    /// An import.
+    /// Returns an import.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -46,7 +44,7 @@ impl ImportService {
         self.ports.imports.get(access, import).await?.ok_or(Error::NotFound)
     }
 
-    /// The imports of the workspace.
+    /// Returns the imports of the workspace.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -54,7 +52,7 @@ impl ImportService {
         Ok(self.ports.imports.list(access, page).await?)
     }
 
-    /// Rows that an import rejected, those behind a line, the first first.
+    /// Returns the rejected rows of an import after line `behind`, ordered by line.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -68,10 +66,10 @@ impl ImportService {
         Ok(self.ports.imports.rejected(access, import, behind, limit).await?)
     }
 
-    /// Checks a table: what an import would make of it. Nothing is stored.
+    /// Checks a table: returns how an import would read it. Stores nothing.
     ///
     /// # Errors
-    /// [`Error::Invalid`]: it is no table of text. [`Error::Store`].
+    /// [`Error::Invalid`] if it is not a table of text, [`Error::Store`].
     pub async fn check(&self, access: &Access, new: &NewImport<'_>) -> Result<ImportCheck, Error> {
         let Read { guessed, plan, table } = self.read(access, new).await?;
         let Some(table) = table else { return Ok(ImportCheck::of(&guessed, &plan, None)) };
@@ -85,7 +83,7 @@ impl ImportService {
         Ok(ImportCheck::of(&guessed, &plan, Some(run)))
     }
 
-    /// The first pass over a table.
+    /// Reads a table once: the first pass.
     async fn read(&self, access: &Access, new: &NewImport<'_>) -> Result<Read, Error> {
         if new.table.len() > MAX_TABLE {
             let message = format!("the table has {} bytes; at most {MAX_TABLE} are allowed", new.table.len());
@@ -111,7 +109,7 @@ impl ImportService {
         let table = match table {
             Ok(table) => Some(table),
             Err(wrong) => {
-                // A decision about another column may name the identifier.
+                // Another column may identify contacts after an open decision.
                 if plan.problems.is_empty() {
                     plan.require(&wrong);
                 }
@@ -121,10 +119,10 @@ impl ImportService {
         Ok(Read { guessed, plan, table })
     }
 
-    /// Takes a table in, in the background.
+    /// Creates an import, which runs in the background.
     ///
     /// # Errors
-    /// [`Error::Invalid`] where nothing of it can be taken in, [`Error::Full`], [`Error::Store`].
+    /// [`Error::Invalid`] if the table cannot be imported, [`Error::Full`], [`Error::Store`].
     pub async fn start(
         &self,
         access: &Access,
@@ -171,7 +169,7 @@ impl ImportService {
         .await
     }
 
-    /// Ends an import: what was done stays, and the rest is not done. Unchanged where it is over.
+    /// Cancels an import: the remaining rows are not imported. Changes nothing if it has ended.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -207,7 +205,7 @@ impl ImportService {
 struct Read {
     guessed: GuessedTable,
     plan: Plan,
-    /// Missing if no column identifies contacts.
+    /// `None` if no column identifies contacts.
     table: Option<ContactTable>,
 }
 
@@ -215,7 +213,7 @@ fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Writes an import that is over: its table goes at once, and what it rejected in a while.
+/// Stores an ended import. Deletes its table immediately, and queues the deletion of its rejected rows.
 pub(super) fn over(set: &mut ChangeSet, import: &Import, ids: &dyn Ids) {
     let due_at: Timestamp = import.ended_at.unwrap_or(import.updated_at).plus(KEPT);
     let job = Job::ForgetImport { import: import.id };

@@ -189,7 +189,7 @@ fn a_table_is_refused_before_anything_of_it_is_kept() {
     world.start(table("email\n")).unwrap();
 }
 
-/// Between the two reads of a worker another one takes in what is left.
+/// Another worker imports the remaining rows between two reads of a worker.
 #[test]
 fn who_finds_the_table_gone_looks_again() {
     let world = world();

@@ -1,4 +1,4 @@
-//! Imports as the API shows them.
+//! Imports in API responses.
 
 use serde::Serialize;
 
@@ -98,7 +98,7 @@ pub struct RejectedCellView {
 }
 
 impl RejectedRowView {
-    /// A row of an import whose table calls its columns so.
+    /// Returns the view of a row; `columns` are the headings of its table.
     pub fn of(import: ImportId, columns: &[String], row: &RejectedRow) -> Self {
         let wrong = |it: &WrongCell| RejectedCellView {
             column: it.column.clone(),
