@@ -1,4 +1,4 @@
-//! Jobs as people see them: what waits, and above all what was put aside.
+//! Jobs in the API: their status, and the dead letters.
 
 mod queued_job;
 mod service;

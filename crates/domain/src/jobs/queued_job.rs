@@ -1,5 +1,3 @@
-//! A job that is not done yet.
-
 use crate::ids::JobId;
 use crate::ports::Job;
 use crate::time::Timestamp;
@@ -10,9 +8,9 @@ words! {
     JobStatus {
         /// It is due now or later.
         Queued = "queued",
-        /// A worker has it.
+        /// A worker has claimed it.
         Running = "running",
-        /// It was put aside: nobody does it any more.
+        /// It is a dead letter: no worker claims it.
         Dead = "dead",
     }
 }
@@ -22,7 +20,7 @@ words! {
 pub struct QueuedJob {
     /// The ID.
     pub id: JobId,
-    /// What is to be done.
+    /// The job.
     pub job: Job,
     /// The status.
     pub status: JobStatus,
@@ -30,15 +28,15 @@ pub struct QueuedJob {
     pub attempts: i32,
     /// The error of the last attempt.
     pub error: Option<String>,
-    /// When it is due; of one that is running: when its worker is given up.
+    /// When it is due; for a running job, when its lease ends.
     pub due_at: Timestamp,
     /// When it was dead-lettered.
     pub dead_at: Option<Timestamp>,
 }
 
 impl QueuedJob {
-    /// What to do where the job cannot be done again, as what waited for it was told that it failed; `None` where it can be.
-    /// [`crate::work::Worker::bury`] settles what waits.
+    /// Returns what to do instead if [`crate::work::Worker::bury`] already recorded the failure; `None` if the job can
+    /// be retried.
     pub fn settled(&self) -> Option<&'static str> {
         match self.job {
             Job::StepRun { .. } | Job::CallHttp { .. } => {

@@ -1,4 +1,4 @@
-//! Use cases of jobs: looking at those that were put aside, having them done again, and letting them go.
+//! Use cases of jobs: list dead letters, retry them and discard them.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use crate::webhooks::Replay;
 /// Use cases of jobs.
 #[derive(Clone)]
 pub struct JobService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl JobService {
-    /// The jobs of the workspace that were put aside, page by page, by the time at which they were.
+    /// Returns a page of the dead-lettered jobs of the workspace, ordered by the time when they were dead-lettered.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -31,10 +31,10 @@ impl JobService {
         Ok(dead)
     }
 
-    /// A job that is not done yet, with what it replays.
+    /// Returns an unfinished job, with its replay if it has one.
     ///
     /// # Errors
-    /// [`Error::NotFound`] for one that was done, too, [`Error::Store`].
+    /// [`Error::NotFound`], also for a finished job; [`Error::Store`].
     pub async fn get(&self, access: &Access, job: JobId) -> Result<(QueuedJob, Option<Replay>), Error> {
         let job = self.find(access, job).await?;
         let replay = match job.job {
@@ -44,7 +44,7 @@ impl JobService {
         Ok((job, replay))
     }
 
-    /// Queues a job that was put aside anew, due at once, as the last of its lane: a new job under an id of its own.
+    /// Retries a dead-lettered job: queues a new job with a new ID, due immediately, as the last one of its lane.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::JobNotDead`], [`Error::JobSettled`], [`Error::Store`].
@@ -75,7 +75,7 @@ impl JobService {
         .await
     }
 
-    /// Lets a job go that was put aside: it is never done.
+    /// Discards a dead-lettered job.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::JobNotDead`], [`Error::Store`].
@@ -97,7 +97,7 @@ impl JobService {
         Ok(found)
     }
 
-    /// Stores tell when a job falls due by their clock.
+    /// Converts the due time from the clock of the store.
     fn by_own_clock(&self, job: &mut QueuedJob) {
         job.due_at = job.due_at.plus(self.ports.ahead);
     }

@@ -1,4 +1,4 @@
-//! Jobs that were put aside are queued anew or let go; what was settled is not done again.
+//! Dead-lettered jobs are retried or discarded. Jobs with a recorded failure are not retried.
 
 use std::sync::Arc;
 
@@ -34,12 +34,12 @@ fn kept(job: Job, status: JobStatus) -> QueuedJob {
     QueuedJob { id: typed(7), job, status, attempts: 12, error, due_at: now(), dead_at: Some(now()) }
 }
 
-/// The entry of the audit log that is written with the change.
+/// Returns the audit entry that is committed with the change.
 fn told(draft: AuditDraft) -> Change {
     Change::Audit(Box::new(draft.seal(typed(8), now(), &access())))
 }
 
-/// A service in whose store this job lies, and which may commit this set.
+/// Returns a service with this job in the store. It may commit this set only.
 fn service(job: Option<QueuedJob>, expected: Option<ChangeSet>) -> JobService {
     let (mut jobs, mut ledger, mut ids, mut clock) =
         (MockJobQueries::new(), MockLedger::new(), MockIds::new(), MockClock::new());

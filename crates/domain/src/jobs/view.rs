@@ -1,4 +1,4 @@
-//! Jobs as the API shows them.
+//! Jobs in API responses.
 
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ pub struct SubjectView {
 }
 
 impl JobView {
-    /// The view of a job, with what it replays.
+    /// Returns the view of a job, with its replay.
     pub fn of(it: &QueuedJob, replay: Option<&Replay>) -> Self {
         Self {
             id: it.id,

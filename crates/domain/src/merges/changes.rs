@@ -1,45 +1,43 @@
-//! What merging changes, beside the contact that stays.
-
 use super::Merge;
 use crate::contacts::Contact;
 use crate::ids::ContactId;
 use crate::ports::{Object, Touches};
 use crate::time::Timestamp;
 
-/// A step of merging two contacts.
+/// A step of a merge of two contacts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MergeChange {
-    /// Writes an emptied contact over one that lives, whose stored version is one less
-    /// ([`crate::ports::Conflict::Stale`] otherwise); takes its addresses, tags, values and last-seen stamp. Notes where it
-    /// went, and leads those on that were merged into it earlier. It stands before what its survivor gets.
+    /// Replaces an existing contact with its emptied row; [`crate::ports::Conflict::Stale`] unless the stored version
+    /// is one less. Deletes its addresses, tags, values and last-seen stamp. Stores the merge, and redirects earlier
+    /// merges into this contact. Precedes the changes to the survivor.
     Begin {
-        /// What is left of it.
+        /// The emptied contact.
         contact: Box<Contact>,
-        /// Where it went.
+        /// The merge.
         merge: Merge,
     },
-    /// Moves about `limit` rows of each kind to the survivor: events, custom events, runs, enrollments, and messages that
-    /// are neither queued nor on their way. Conversations on channels on which the survivor has one go up in that one.
-    /// [`crate::ports::Conflict::Stale`] of the contact where it leads elsewhere by now.
+    /// Moves about `limit` rows of each type to the survivor: events, custom events, runs, enrollments, and messages
+    /// that are neither queued nor being sent. If the survivor has a conversation on the same channel, messages move to
+    /// that one. [`crate::ports::Conflict::Stale`] of the contact if its survivor is another one now.
     MovePart {
-        /// Of whom.
+        /// The merged contact.
         contact: ContactId,
-        /// To whom.
+        /// The survivor.
         into: ContactId,
-        /// How many.
+        /// Approximate number of rows per type.
         limit: u32,
     },
-    /// Notes that nothing is left to be moved.
+    /// Marks the merge as completed: nothing is left to move.
     End {
-        /// Of whom.
+        /// The merged contact.
         contact: ContactId,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
 }
 
 impl MergeChange {
-    /// What it does to rows that others may hold.
+    /// Returns the rows that it touches.
     pub fn touches(&self) -> Touches {
         match self {
             Self::Begin { contact, .. } => Touches::Object(Object::Contact(contact.id)),

@@ -1,4 +1,4 @@
-//! What is left of a merged contact, moved in small commits.
+//! Moving of the data of a merged contact, in small commits.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,21 +13,21 @@ use crate::retry::retry_on_conflict;
 use crate::time::Timestamp;
 use crate::work::unless_lost;
 
-/// About how many rows of each kind one commit moves.
+/// Approximate number of rows of each type that one commit moves.
 const ROWS: u32 = 500;
-/// How long it waits at least, and at most, if the messages for which it waits are deleted at the same time.
+/// Minimum and maximum delay, if the messages that the job waits for are deleted at the same time.
 const WAITS: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(3_600));
 
-/// Moves what is kept of merged contacts.
+/// Moves the data of merged contacts.
 #[derive(Clone)]
 pub struct Merger {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl Merger {
-    /// Moves some of what is left of a contact to its survivor; the job comes back until nothing is. Messages that are queued
-    /// stay with the contact until they are settled, so that none goes to the survivor.
+    /// Moves some data of a contact to its survivor, and reschedules the job until nothing is left. Queued messages
+    /// move only with a final status, so none is sent to the survivor.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -57,8 +57,8 @@ impl Merger {
         .await
     }
 
-    /// Holds the job until a message is settled that is queued, or on its way. The version of the message changes, so
-    /// whoever is just sending it reads it again, and finds the merge.
+    /// Holds the job until a queued message has a final status. Increments the version of the message, so a worker that
+    /// is sending it reads it again and finds the merge.
     async fn wait(
         &self,
         access: &Access,
@@ -72,7 +72,7 @@ impl Merger {
             None => None,
         };
         let Some(mut message) = message else {
-            // Rows were deleted meanwhile.
+            // The rows were deleted in the meantime.
             set.change(job.reschedule(at.plus(wait(merge.merged_at, at)), None));
             return Ok(());
         };
@@ -87,8 +87,8 @@ impl Merger {
         Ok(())
     }
 
-    /// Ends the job of a merge that is complete. An erasure of the survivor that waited for it continues. The merge was
-    /// complete before this is read, so an erasure that begins later finds it so.
+    /// Finishes the job of a completed merge, and queues a waiting erasure of the survivor. An erasure that starts
+    /// after this read finds the merge completed.
     async fn finish(
         &self,
         access: &Access,
@@ -106,8 +106,7 @@ impl Merger {
     }
 }
 
-/// Makes the job due that moves what is left of a merged contact: a message of the contact is settled. Nothing is added if the
-/// contact was not merged.
+/// Makes the job of an unfinished merge due, because a message of the contact has a final status.
 pub(crate) async fn release_move(
     ports: &Ports,
     access: &Access,
@@ -122,7 +121,7 @@ pub(crate) async fn release_move(
     Ok(())
 }
 
-/// The longer ago the merge was, the longer it waits.
+/// Returns the delay. It increases with the age of the merge.
 fn wait(since: Timestamp, now: Timestamp) -> Duration {
     (now.since(since) / 2).clamp(WAITS.0, WAITS.1)
 }

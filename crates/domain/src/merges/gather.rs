@@ -1,11 +1,11 @@
-//! What the contact that stays has afterwards. Pure.
+//! The survivor after a merge. Pure.
 
 use crate::contacts::{Contact, ContactStatus, Identity};
 use crate::conversations::{Conversation, ConversationStatus, Handler};
 use crate::time::Timestamp;
 
-/// The contact that stays, with the attributes that it lacked and the addresses on channels on which it had none. The
-/// stricter of both holds: whether it is blocked, and what it does not want. Tags and values are added elsewhere.
+/// Returns the survivor with missing attributes and addresses from the merged contact. The stricter status applies:
+/// blocked, opted out. Tags and values are added elsewhere.
 pub(super) fn gathered(survivor: &Contact, merged: &Contact, now: Timestamp) -> Contact {
     let mut after = survivor.clone();
     after.fill_from(merged);
@@ -29,20 +29,20 @@ pub(super) fn gathered(survivor: &Contact, merged: &Contact, now: Timestamp) -> 
     after
 }
 
-/// Whether messages are refused at an address on the channel.
+/// Whether an address on the channel is opted out.
 fn refused(identities: &[Identity], on: &Identity) -> bool {
     identities.iter().any(|it| it.channel == on.channel && !it.opted_in)
 }
 
-/// A conversation goes up in the one that the survivor has on the channel: who waits there goes on waiting, and whoever
-/// has it keeps it. Returns both as they are afterwards, the other one resolved, where anything changes.
+/// Merges a conversation into the survivor's one on the same channel, with waiting time and assignee. Returns both, the
+/// merged one resolved; `None` if it was resolved before.
 pub(super) fn joined(kept: &Conversation, gone: &Conversation, now: Timestamp) -> Option<(Conversation, Conversation)> {
     if gone.status == ConversationStatus::Resolved {
         return None;
     }
     let (mut after, mut over) = (kept.clone(), gone.clone());
     let was_over = kept.status == ConversationStatus::Resolved;
-    // One that sleeps is woken by a job of its own, which finds the other: it is open at once.
+    // The job that wakes a snoozed conversation belongs to the merged one, so the remaining one opens immediately.
     let status = if gone.status == ConversationStatus::Snoozed { ConversationStatus::Open } else { gone.status };
     if was_over || (status == ConversationStatus::Open && kept.status != ConversationStatus::Open) {
         (after.status, after.handler, after.snoozed_until) = (status, gone.handler, None);

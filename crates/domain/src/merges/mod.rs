@@ -1,4 +1,4 @@
-//! Merging contacts: two that are one person become one. What was said and done with the other moves to the one that stays.
+//! Merges of two contacts that are the same person. The data of the merged contact moves to the survivor.
 
 mod changes;
 mod executor;

@@ -1,5 +1,3 @@
-//! The use case: two contacts are one person.
-
 use std::sync::Arc;
 
 use super::gather::{gathered, joined};
@@ -25,27 +23,27 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::sequences::{ExitReason, add_exit};
 use crate::time::Timestamp;
 
-/// So many conversations come to the survivor at once; others follow with the history.
+/// Maximum number of conversations that move in the commit of the merge. Others move with the history.
 const CONVERSATIONS: usize = 200;
-/// The ends of so many enrollments are told; others end without an event.
+/// Maximum number of enrollments that end with an event. Others end without one.
 const TOLD_EXITS: usize = 100;
 
-/// Use cases of merging contacts.
+/// Use cases of merges.
 #[derive(Clone)]
 pub struct MergeService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl MergeService {
-    /// Merges a contact into another, which stays. It keeps what it has, and gets what it lacks: attributes, values, tags,
-    /// identifiers and addresses. What the other one refused is refused. Runs and enrollments of the other one end; what was
-    /// said and done with it follows by a job.
+    /// Merges a contact into another one, the survivor. The survivor keeps its data, and gets missing attributes,
+    /// values, tags, identifiers and addresses. Opt-outs of both apply. Runs and enrollments of the merged contact end;
+    /// a job moves its history.
     ///
     /// # Errors
-    /// [`Error::NotFound`] and [`Error::ContactMerged`] for the contact; [`Error::Invalid`] at `/into` where nobody is called
-    /// so or both are the same, [`Error::ContactMerged`] where that one was merged itself; [`Error::Full`] where the survivor
-    /// would carry too many tags or too many were merged; [`Error::Store`].
+    /// [`Error::NotFound`] and [`Error::ContactMerged`] for the contact; [`Error::Invalid`] at `/into` if the survivor
+    /// is unknown or is the same contact, [`Error::ContactMerged`] if the survivor was merged itself; [`Error::Full`]
+    /// if the survivor would have too many tags or merged contacts; [`Error::Store`].
     pub async fn merge(
         &self,
         access: &Access,
@@ -128,7 +126,8 @@ impl MergeService {
         })
     }
 
-    /// Whether the survivor may stand for so many. Whoever merges into either of the two meanwhile changes its version.
+    /// Checks the number of contacts merged into the survivor. Concurrent merges change a version, so the check is
+    /// safe.
     async fn room(&self, access: &Access, survivor: &Contact, merged: &Contact) -> Result<(), Error> {
         let most = MAX_MERGED as u32;
         let earlier = self.ports.merges.merged_into(access, survivor.id, most).await?.len();
@@ -137,7 +136,8 @@ impl MergeService {
         if fits { Ok(()) } else { Err(Error::Full { what: "contacts merged into one", most: MAX_MERGED as i64 }) }
     }
 
-    /// The values of fields of which the survivor has none. One that its field does not take any more is left.
+    /// Returns the values of fields that the survivor does not have. Skips values that their field does not accept any
+    /// more.
     async fn new_values(
         &self,
         access: &Access,
@@ -156,7 +156,7 @@ impl MergeService {
         Ok(new.collect())
     }
 
-    /// Ends what goes on with the contact.
+    /// Ends the runs and enrollments of the contact.
     async fn end(
         &self,
         access: &Access,
@@ -174,7 +174,8 @@ impl MergeService {
         Ok(())
     }
 
-    /// Conversations on channels on which the survivor has none become its own; others go up in those that it has.
+    /// Moves conversations on channels without a conversation of the survivor, and merges the others into existing
+    /// ones.
     async fn take_conversations(
         &self,
         access: &Access,
@@ -203,7 +204,7 @@ impl MergeService {
         Ok(())
     }
 
-    /// Tells what came to the survivor, as an update does, and that the other one is no more.
+    /// Records the events of the survivor, as after an update, and the deletion of the merged contact.
     fn tell(
         &self,
         access: &Access,
@@ -231,13 +232,13 @@ impl MergeService {
         for channel in opt_outs(before, after) {
             tell(unsubscribed(&view, channel, "api"));
         }
-        // It is about nobody, and tells the id alone: what else it was is the survivor's.
+        // The event is not linked to a contact and has only the ID, because the data belongs to the survivor now.
         let deleted = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(left));
         tell(deleted.with("merged_into", &serde_json::json!({"id": contact})));
     }
 }
 
-/// The tags that come to the survivor.
+/// Returns the tags that the survivor gets.
 fn new_tags(survivor: &Contact, merged: &Contact, now: Timestamp) -> Result<Vec<AppliedTag>, Error> {
     let new: Vec<_> = merged.tags.iter().filter(|tag| !survivor.has_tag(tag.id)).collect();
     if (survivor.tags.len() + new.len()) as i64 > MAX_TAGS && !new.is_empty() {

@@ -1,4 +1,4 @@
-//! Merging, over the store in memory.
+//! Merges, over the store in memory.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ impl World {
         block_on(self.tidings.conversations.send(&self.access, &contact, command, None)).unwrap().value
     }
 
-    /// Does all that is due now, and in the next hours.
+    /// Runs all jobs that are due now and in the next hours.
     fn work(&self) {
         for _ in 0..4 {
             block_on(self.tidings.run_due(self.clock.now())).unwrap();
