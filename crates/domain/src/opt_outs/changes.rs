@@ -1,44 +1,42 @@
-//! What remembering changes.
-
 use crate::ids::ChannelId;
 use crate::ports::Touches;
 use crate::time::Timestamp;
 
-/// What is remembered of somebody: nothing but the digest of a name, by the workspace's own key.
+/// A remembered opt-out. It contains only the digest of an identifier, with a key of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptOut {
-    /// The channel with which it goes, if it is of one.
+    /// The channel, if the opt-out is deleted together with one.
     pub channel: Option<ChannelId>,
-    /// The digest of the name, and of what was refused under it.
+    /// The digest of the identifier and of the scope of the opt-out.
     pub digest: [u8; 32],
 }
 
-/// A change to what is remembered of those who opted out.
+/// A change to the remembered opt-outs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptOutChange {
-    /// Keeps the workspace's key, sealed; where it has one that stays.
+    /// Stores the sealed key of the workspace. An existing key does not change.
     MakeKey {
         /// The key.
         sealed: Vec<u8>,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// Remembers these, each once, and raises the revision. Where the workspace has no key it is
-    /// [`crate::ports::Conflict::CatalogChanged`].
+    /// Remembers opt-outs, each once, and increases the revision. [`crate::ports::Conflict::CatalogChanged`] if the
+    /// workspace has no key.
     Remember {
-        /// Whom.
+        /// The opt-outs.
         opt_outs: Vec<OptOut>,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
-    /// Forgets these: they want to hear again.
+    /// Deletes opt-outs, because the contacts opted in again.
     Lift {
-        /// Whose digests.
+        /// The digests.
         digests: Vec<[u8; 32]>,
     },
-    /// Nobody was remembered since this revision, 0 where the workspace had no key; else
-    /// [`crate::ports::Conflict::CatalogChanged`]. It stands behind the addresses that a set writes: who was remembered
-    /// held the same address until then, so that of a creation and an erasure one sees the other.
+    /// Requires that no opt-out was remembered since this revision (0: the workspace had no key); otherwise
+    /// [`crate::ports::Conflict::CatalogChanged`]. Follows the written addresses: remembering an opt-out releases the
+    /// same address, so of a concurrent creation and erasure one sees the other.
     Require {
         /// The revision.
         revision: i64,
@@ -46,14 +44,14 @@ pub enum OptOutChange {
 }
 
 impl OptOutChange {
-    /// What it does to rows that others may hold.
+    /// Returns the rows that it touches.
     pub fn touches(&self) -> Touches {
         match self {
             Self::MakeKey { .. } | Self::Remember { .. } | Self::Lift { .. } | Self::Require { .. } => Touches::Beside,
         }
     }
 
-    /// How many rows it writes.
+    /// Returns the number of rows that it writes.
     pub(crate) fn rows(&self) -> usize {
         match self {
             Self::Remember { opt_outs, .. } => opt_outs.len().max(1),

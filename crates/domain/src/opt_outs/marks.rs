@@ -1,6 +1,7 @@
-//! By what somebody is known again who opted out. Pure.
+//! Identifiers for remembered opt-outs. Pure.
 //!
-//! Digests of names are stored, and cannot be computed again when a form changes: look-ups ask for all forms, for good.
+//! Digests of identifiers are stored, and cannot be computed again after their form changes. Look-ups therefore ask for
+//! all forms, forever.
 
 use std::collections::BTreeSet;
 
@@ -9,36 +10,36 @@ use crate::ids::ChannelId;
 use crate::text::characters::plain;
 use crate::text::fold;
 
-/// What somebody refused.
+/// The scope of an opt-out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Refused {
-    /// To be written to at all.
+    /// All messages.
     Everything,
-    /// Messages on a channel.
+    /// Messages on one channel.
     On(ChannelId),
 }
 
-/// A name under which somebody is known again.
+/// An identifier of a contact.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MarkName {
-    /// An external id, as it is.
+    /// An external ID, unchanged.
     ExternalId(String),
     /// The key of an email address.
     Email(String),
-    /// A telephone number.
+    /// A phone number.
     Phone(String),
-    /// An address on a channel, by its key.
+    /// An address on a channel: its key.
     Address(ChannelId, String),
 }
 
-/// A name, and what is refused under it. Marks are the same whatever the spelling of the name.
+/// An identifier with the scope of an opt-out. Marks are equal if they differ only in the spelling of the identifier.
 #[derive(Debug, Clone)]
 pub struct Mark {
-    /// What is refused.
+    /// The scope.
     pub refused: Refused,
-    /// Under which name.
+    /// The identifier.
     pub name: MarkName,
-    /// The same name in earlier forms: digests of them are stored, and cannot be computed again.
+    /// The same identifier in earlier forms. Digests of them are stored, and cannot be computed again.
     earlier: Vec<MarkName>,
 }
 
@@ -51,7 +52,7 @@ impl Mark {
         (&self.refused, &self.name)
     }
 
-    /// The channel with which it goes, if it is of one.
+    /// Returns the channel, if the opt-out is deleted together with one.
     pub fn channel(&self) -> Option<ChannelId> {
         match (&self.refused, &self.name) {
             (Refused::On(channel), _) | (Refused::Everything, MarkName::Address(channel, _)) => Some(*channel),
@@ -59,12 +60,12 @@ impl Mark {
         }
     }
 
-    /// The text of which a digest is stored; no two marks have the same.
+    /// Returns the text to digest. Each mark has a different text.
     pub fn text(&self) -> String {
         text(&self.refused, &self.name)
     }
 
-    /// The texts of which a digest may be stored: the present form first, then earlier ones.
+    /// Returns all texts with a possibly stored digest: the current form first, then earlier ones.
     pub fn texts(&self) -> Vec<String> {
         let mut texts = vec![self.text()];
         for name in &self.earlier {
@@ -110,10 +111,10 @@ fn text(refused: &Refused, name: &MarkName) -> String {
     }
 }
 
-/// A name in its present form, and in earlier ones.
+/// An identifier in its current form, and in earlier ones.
 type Forms = (MarkName, Vec<MarkName>);
 
-/// The names of a contact beside its addresses.
+/// Returns the identifiers of a contact, except addresses.
 fn names(of: &Contact) -> Vec<Forms> {
     let external_id = of.external_id.as_ref().map(|it| (MarkName::ExternalId(it.as_str().to_owned()), Vec::new()));
     let email = of.email.as_ref().map(|it| {
@@ -124,15 +125,15 @@ fn names(of: &Contact) -> Vec<Forms> {
     [external_id, email, phone].into_iter().flatten().collect()
 }
 
-/// An email address as digests were made of it before: by `fold`, with the domain as it was written, and with the
-/// typographic apostrophe.
+/// Returns the forms of an email address that earlier releases digested: by `fold`, with the domain as written, and
+/// with the typographic apostrophe.
 fn earlier_forms(email: &Email) -> Vec<String> {
     let canonical = email.canonical();
     let forms = email.earlier_keys().into_iter().chain([canonical, email.as_str().to_owned()]);
     forms.flat_map(|form| [fold(&form.replace('\'', "\u{2019}")), fold(&form)]).collect()
 }
 
-/// An address on a channel: that of an email by its key, others folded.
+/// Returns the key of an address on a channel. An email address has its canonical form, others are folded.
 fn address(channel: ChannelId, written: &str) -> Forms {
     let own = |text: String| MarkName::Address(channel, text);
     let mut earlier = vec![own(fold(written))];
@@ -146,12 +147,13 @@ fn address(channel: ChannelId, written: &str) -> Forms {
     (own(key), earlier)
 }
 
-/// Whether the address is the contact's id, as on a sandbox: nobody comes back by it.
+/// Whether the address is the contact's ID, as on a sandbox. A deleted contact cannot return with it.
 fn is_own(of: &Contact, identity: &Identity) -> bool {
     identity.address == of.id.to_string()
 }
 
-/// By what a contact is known again on a channel: the address there, or the names where that is its id.
+/// Returns the identifiers for opt-outs on a channel: the address, or the contact's other identifiers if the address is
+/// its ID.
 fn names_on(of: &Contact, identity: &Identity) -> Vec<Forms> {
     match is_own(of, identity) {
         true => names(of),
@@ -170,36 +172,36 @@ fn everything(of: &Contact) -> impl Iterator<Item = Mark> {
     names.into_iter().map(|forms| Mark::new(Refused::Everything, forms))
 }
 
-/// All marks under which the contact may have refused something before.
+/// Returns all marks that an earlier opt-out of the contact can have.
 pub(crate) fn marks(of: &Contact) -> BTreeSet<Mark> {
     everything(of).chain(of.identities.iter().flat_map(|it| on(of, it))).collect()
 }
 
-/// Those that a contact gets by a change.
+/// Returns the marks that a change adds to a contact.
 pub(crate) fn new_marks(before: &Contact, after: &Contact) -> BTreeSet<Mark> {
     let had = marks(before);
     marks(after).into_iter().filter(|mark| !had.contains(mark)).collect()
 }
 
-/// What the contact refuses.
+/// Returns the current opt-outs of the contact.
 pub(crate) fn refused(by: &Contact) -> BTreeSet<Mark> {
     let all = everything(by).filter(|_| !by.subscribed);
     all.chain(by.identities.iter().filter(|it| !it.opted_in).flat_map(|it| on(by, it))).collect()
 }
 
-/// What it refused and does not any more, under names that it still has.
+/// Returns the opt-outs that a change ends, for identifiers that the contact still has.
 pub(crate) fn lifted(before: &Contact, after: &Contact) -> BTreeSet<Mark> {
     let (refuses, has) = (refused(after), marks(after));
     refused(before).into_iter().filter(|mark| has.contains(mark) && !refuses.contains(mark)).collect()
 }
 
-/// What was refused under names and at addresses that a contact loses by a change: everything and single channels.
+/// Returns the opt-outs for identifiers that the contact loses by a change.
 pub(crate) fn freed(before: &Contact, after: &Contact) -> BTreeSet<Mark> {
     let has = marks(after);
     refused(before).into_iter().filter(|mark| !has.contains(mark)).collect()
 }
 
-/// The contact takes nothing of what was refused under its names.
+/// Opts the contact out according to remembered opt-outs of its identifiers.
 pub(crate) fn silence(contact: &mut Contact, found: &BTreeSet<Mark>) {
     if found.is_empty() {
         return;

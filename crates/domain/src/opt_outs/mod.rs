@@ -1,5 +1,4 @@
-//! Refusals under identifiers that no contact has any more. A contact that gets such an identifier starts with what was
-//! refused under it.
+//! Opt-outs of identifiers that no contact has any more. A contact that gets such an identifier starts opted out.
 
 mod changes;
 mod marks;

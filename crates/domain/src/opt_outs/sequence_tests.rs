@@ -1,4 +1,5 @@
-//! Random sequences of identifier changes, over the store in memory: no refusal is lost, and no two people become one.
+//! Random sequences of identifier changes, over the store in memory: no opt-out is lost, and different persons are not
+//! joined.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::pagination::{Sort, SortBy, SortedRequest};
 use crate::patch::Patch;
 use crate::ports::{Ports, StoreError};
 
-/// An identifier: which one, and one of few values.
+/// An identifier: its type, and one of few values.
 type Name = (ContactKey, u8);
 
 fn text((key, number): Name) -> String {
@@ -28,7 +29,7 @@ fn text((key, number): Name) -> String {
     }
 }
 
-/// What happens next. Contacts are chosen by their place among the living ones.
+/// The next step. A number selects a contact by its position in the list of contacts.
 #[derive(Debug, Clone)]
 enum Step {
     Create(Vec<Name>),
@@ -67,7 +68,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 struct World {
     tidings: Tidings,
     access: Access,
-    /// The names under which a refusal holds.
+    /// The identifiers with an opt-out.
     refused: BTreeSet<Name>,
 }
 
@@ -162,7 +163,7 @@ impl World {
     }
 }
 
-/// The value, or `None` for a refusal that a client may get.
+/// Returns the value, or `None` for an error that a client can get.
 fn known<T>(outcome: Result<T, Error>) -> Option<T> {
     match outcome {
         Ok(value) => Some(value),
@@ -217,7 +218,7 @@ proptest! {
                 if let Some(((named, None), was)) = upsert.as_ref().zip(before.get(&contact.id))
                     && *was != contact
                 {
-                    // The highest-ranked identifier by which the contact could be another person stays.
+                    // The contact keeps the highest-ranked identifier; otherwise it could be another person.
                     let was = names(was);
                     let matched = named.iter().position(|name| was.contains(name));
                     prop_assert!(matched.is_some(), "{said} took over {was:?}");

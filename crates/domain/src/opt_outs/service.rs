@@ -1,5 +1,3 @@
-//! Looks for those who opted out, and remembers them.
-
 use std::collections::BTreeSet;
 
 use super::{Mark, OptOut, OptOutChange};
@@ -10,30 +8,30 @@ use crate::ids::{ChannelId, WorkspaceId};
 use crate::ports::{Change, ChangeSet, Guard, Object, Ports, StoreError};
 use crate::retry::AttemptError;
 
-/// To what the sealed key of a workspace is bound.
+/// Returns the context that the sealed key of a workspace is bound to.
 pub fn seal_context(workspace: WorkspaceId) -> String {
     format!("opt-outs:{workspace}")
 }
 
-/// What of a workspace is remembered of those who opted out.
+/// The remembered opt-outs of a workspace.
 pub(crate) struct OptOuts<'a> {
-    /// What it asks of the outside.
+    /// The ports.
     pub(crate) ports: &'a Ports,
-    /// For whom.
+    /// The caller.
     pub(crate) access: &'a Access,
 }
 
-/// Those of the marks that were asked for under which somebody refused something.
+/// The requested marks that have a remembered opt-out.
 #[derive(Debug)]
 pub(crate) struct Found {
     /// The marks.
     pub(crate) marks: BTreeSet<Mark>,
-    /// As of which revision of what is remembered.
+    /// The revision of the opt-outs at the time of reading.
     revision: i64,
 }
 
 impl OptOuts<'_> {
-    /// The marks that are remembered. Where the workspace has no key nobody is, and nothing is read.
+    /// Returns the marks that are remembered. Without a key the workspace has none, and nothing is read.
     pub(crate) async fn among(&self, marks: BTreeSet<Mark>) -> Result<Found, StoreError> {
         let catalog = self.ports.catalog.catalog(self.access.workspace()).await?;
         let mut found = Found { marks: BTreeSet::new(), revision: 0 };
@@ -47,15 +45,15 @@ impl OptOuts<'_> {
         Ok(found)
     }
 
-    /// Looks under all names of a contact that is made, which begins with what is refused there.
+    /// Opts a new contact out according to remembered opt-outs of all its identifiers.
     pub(crate) async fn silence_new(&self, contact: &mut Contact) -> Result<Found, StoreError> {
         let found = self.among(super::marks(contact)).await?;
         super::silence(contact, &found.marks);
         Ok(found)
     }
 
-    /// Carries refusals along with identifiers that a contact loses or gets. Call it before the set writes the contact, so
-    /// that another set which takes a lost identifier finds the refusal; afterwards, call [`Found::require`].
+    /// Applies opt-outs of added identifiers, and remembers opt-outs of lost ones. Call it before the set writes the
+    /// contact, so a set that takes a lost identifier finds the opt-out; then call [`Found::require`].
     pub(crate) async fn carry(
         &self,
         before: &Contact,
@@ -71,7 +69,7 @@ impl OptOuts<'_> {
         Ok(found)
     }
 
-    /// Remembers these, in the set that takes them from their contact. Those on deleted channels are skipped.
+    /// Remembers opt-outs, in the set that removes them from their contact. Skips those on deleted channels.
     pub(crate) async fn remember(&self, marks: BTreeSet<Mark>, set: &mut ChangeSet) -> Result<(), AttemptError> {
         if marks.is_empty() {
             return Ok(());
@@ -95,7 +93,7 @@ impl OptOuts<'_> {
         Ok(())
     }
 
-    /// Forgets these, in the set by which their contact wants to hear again.
+    /// Deletes opt-outs, in the set that opts their contact in again.
     pub(crate) async fn lift(&self, marks: BTreeSet<Mark>, set: &mut ChangeSet) -> Result<(), AttemptError> {
         if marks.is_empty() {
             return Ok(());
@@ -114,7 +112,7 @@ impl OptOuts<'_> {
         self.ports.secrets.keyed_digest(key, &mark.text())
     }
 
-    /// The digests under which the mark may be stored.
+    /// Returns all digests that may be stored for the mark.
     fn digests(&self, key: &[u8], mark: &Mark) -> Vec<[u8; 32]> {
         mark.texts().iter().map(|text| self.ports.secrets.keyed_digest(key, text)).collect()
     }
@@ -128,8 +126,8 @@ impl OptOuts<'_> {
         }
     }
 
-    /// The key, made where there is none. That is a commit of its own: who makes a contact meanwhile learns that there are
-    /// opt-outs before the first is remembered.
+    /// Returns the key. A missing one is created in a separate commit, so concurrent creations of contacts detect that
+    /// there may be opt-outs before the first is remembered.
     async fn key_or_new(&self) -> Result<(std::sync::Arc<Catalog>, Vec<u8>), AttemptError> {
         let workspace = self.access.workspace();
         let catalog = self.ports.catalog.catalog(workspace).await?;
@@ -147,11 +145,11 @@ impl OptOuts<'_> {
 }
 
 impl Found {
-    /// Makes the set fail if another set has remembered a refusal since. Call it when the contact is in the set. What the
-    /// set itself remembers raises the revision, too.
+    /// Makes the set fail if another set has remembered an opt-out since. Call it after adding the contact. Opt-outs of
+    /// this set increase the revision, too.
     ///
-    /// A guard on the catalog is not enough for a workspace without a key: PostgreSQL reads it before it writes the contact,
-    /// and another set can make the key and remember the first refusal in between.
+    /// A guard on the catalog is not enough without a key: PostgreSQL reads the catalog before it writes the contact,
+    /// and another set can create the key and remember an opt-out in between.
     pub(crate) fn require(&self, set: &mut ChangeSet) {
         let own = set.changes.iter().filter(|change| is_remembered(change)).count();
         let revision = self.revision + i64::try_from(own).unwrap_or(i64::MAX);
@@ -159,7 +157,7 @@ impl Found {
     }
 }
 
-/// Whether a change remembers refusals.
+/// Whether a change remembers opt-outs.
 pub(crate) fn is_remembered(change: &Change) -> bool {
     matches!(change, Change::OptOut(OptOutChange::Remember { .. }))
 }

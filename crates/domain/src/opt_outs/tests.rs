@@ -1,4 +1,4 @@
-//! Who opted out comes back opted out, over the store in memory.
+//! Contacts with remembered opt-outs return opted out, over the store in memory.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::testing::a_channel;
 struct World {
     tidings: Tidings,
     access: Access,
-    /// One of addresses, beside the sandbox.
+    /// A channel with addresses, in addition to the sandbox.
     channel: Channel,
 }
 
