@@ -1,4 +1,4 @@
-//! What names what: a published flow names its tags, and so they are in use.
+//! References between objects: an object that a published flow names, such as a tag, is in use.
 
 mod changes;
 mod members;
@@ -17,7 +17,7 @@ pub(crate) use members::lost_members;
 pub use model::{Dependent, LostReference, LostReferenceView, Referent, Referrer};
 
 impl Referent {
-    /// The object whose row is locked while it is looked at.
+    /// Returns the object. A check of its references locks its row.
     pub fn object(self) -> Object {
         match self {
             Self::Tag(id) => Object::Tag(id),
@@ -32,18 +32,18 @@ impl Referent {
     }
 }
 
-/// What becomes of the references to an object that is deleted, to stand before its deletion.
+/// Handling of the references to a deleted object, executed before the deletion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Deletion {
-    /// It is refused while something names the object.
+    /// The deletion is rejected if another object refers to the target.
     #[default]
     IfUnused,
-    /// It goes on, and what named the object has lost it.
+    /// The target is deleted, and the references to it become lost references.
     ByForce,
 }
 
 impl Deletion {
-    /// Guards and changes that go before the deletion of `target`, which was called `name`.
+    /// Adds the guards and changes that precede the deletion of `target`; `name` is its current name.
     pub(crate) fn prepare(self, set: &mut ChangeSet, target: Referent, name: &str, at: Timestamp) {
         match self {
             Self::IfUnused => set.guard(Guard::Unused(target)),
@@ -55,7 +55,7 @@ impl Deletion {
     }
 }
 
-/// Turns a deletion that did not go through into those that name the object.
+/// Converts a rejected deletion into an error with the objects that refer to the target.
 pub(crate) async fn in_use(references: &dyn ReferenceQueries, access: &Access, error: CommitError) -> AttemptError {
     let CommitError::Conflict(Conflict::InUse(target)) = error else { return error.into() };
     match references.dependents(access, target).await {

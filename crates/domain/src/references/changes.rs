@@ -1,40 +1,38 @@
-//! What changes in what objects name.
-
 use super::{Referent, Referrer};
 use crate::ports::Touches;
 use crate::time::Timestamp;
 
-/// A change to what objects name.
+/// A change to the references of objects.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ReferenceChange {
-    /// All that an object names becomes this, and what it had lost is forgotten; [`crate::ports::Conflict::Stale`] where
-    /// one of them is not there.
+    /// Replaces all references of an object, and deletes its lost references; [`crate::ports::Conflict::Stale`] if one
+    /// of the targets does not exist.
     Put {
-        /// Who names them.
+        /// The object that refers to the targets.
         owner: Referrer,
-        /// All that it names.
+        /// All its references.
         targets: Vec<Referent>,
     },
-    /// What named an object that is deleted all the same has lost it: the references stay as lost.
+    /// Marks all references to an object as lost, because it is deleted by force.
     Lose {
-        /// What is deleted.
+        /// The deleted object.
         target: Referent,
-        /// What it was called.
+        /// Its name at that time.
         name: String,
-        /// The present instant.
+        /// The current time.
         at: Timestamp,
     },
 }
 
 impl ReferenceChange {
-    /// What it does to rows that others may hold.
+    /// Returns the rows that it touches.
     pub fn touches(&self) -> Touches {
         match self {
             Self::Put { .. } | Self::Lose { .. } => Touches::Many,
         }
     }
 
-    /// How many rows it writes, of those that the set itself brings.
+    /// Returns the number of rows that it writes, without those found in the store.
     pub(crate) fn rows(&self) -> usize {
         match self {
             Self::Put { targets, .. } => targets.len().max(1),

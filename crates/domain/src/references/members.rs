@@ -1,4 +1,4 @@
-//! Members that stored objects name by ID, and who left the workspace.
+//! Former members that stored objects name by ID.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::ids::UserId;
 use crate::ports::{MemberQueries, StoreError};
 use crate::time::Timestamp;
 
-/// The named users who are no members of the workspace. The time at which each left is not stored with the objects: the losses
-/// are reported as of `since`. They stop nothing, because conversations can still be assigned to former members.
+/// Returns the named users who are not members. The time when they left is unknown, so `since` is reported. This stops
+/// nothing: conversations can still be assigned to former members.
 pub(crate) async fn lost_members(
     members: &dyn MemberQueries,
     access: &Access,

@@ -1,5 +1,3 @@
-//! What names what, and what it lost.
-
 use serde::Serialize;
 
 use crate::ids::{
@@ -14,22 +12,22 @@ macro_rules! kinds {
         pub enum $name { $($(#[$case_doc])* $variant($id),)* }
 
         impl $name {
-            /// The kind in the API and the store.
+            /// Returns the type in the API and the store.
             pub fn kind(self) -> &'static str {
                 match self { $(Self::$variant(_) => $word),* }
             }
 
-            /// The id without its kind.
+            /// Returns the ID without its prefix.
             pub fn uuid(self) -> uuid::Uuid {
                 match self { $(Self::$variant(id) => id.uuid()),* }
             }
 
-            /// The id with its kind.
+            /// Returns the ID with its prefix.
             pub fn id(self) -> String {
                 match self { $(Self::$variant(id) => id.to_string()),* }
             }
 
-            /// The object of this kind with this id.
+            /// Returns the object of this type with this ID.
             pub fn parse(kind: &str, uuid: uuid::Uuid) -> Option<Self> {
                 match kind { $($word => Some(Self::$variant($id::from_uuid(uuid))),)* _ => None }
             }
@@ -38,23 +36,23 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// What names other objects. A new kind tells the stores where its names are.
+    /// An object that refers to other objects. Stores must know the tables of a new type.
     Referrer {
         /// A flow, by its published version.
         Flow(FlowId) = "flow";
-        /// A flow, by its draft: secrets alone.
+        /// A flow, by its draft: secrets only.
         FlowDraft(FlowId) = "flow_draft";
         /// A sequence, by its steps and its condition.
         Sequence(SequenceId) = "sequence";
         /// A segment, by its condition.
         Segment(SegmentId) = "segment";
-        /// A broadcast that is not over, by its audience and its channel.
+        /// A broadcast that has not ended, by its audience and its channel.
         Broadcast(BroadcastId) = "broadcast";
     }
 }
 
 kinds! {
-    /// What other objects name, and so cannot be deleted without being told that it is in use.
+    /// An object that other objects can refer to. Its deletion is rejected while it is in use.
     Referent {
         /// A tag.
         Tag(TagId) = "tag";
@@ -75,34 +73,34 @@ kinds! {
     }
 }
 
-/// An object that names another one.
+/// An object that refers to another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Dependent {
-    /// What it is.
+    /// The object.
     #[serde(skip)]
     pub owner: Referrer,
-    /// Its kind.
+    /// Its type.
     #[serde(rename = "type")]
     pub kind: &'static str,
     /// The ID.
     pub id: String,
-    /// Its name at the time of asking.
+    /// Its name at the time of the request.
     pub name: String,
 }
 
 impl Dependent {
-    /// The object, under this name.
+    /// Returns the object with this name.
     pub fn new(owner: Referrer, name: String) -> Self {
         Self { owner, kind: owner.kind(), id: owner.id(), name }
     }
 }
 
-/// Something that an object names and is gone.
+/// A reference to a deleted object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LostReference {
-    /// Its kind: that of a [`Referent`], `option` or `member`.
+    /// Type of the deleted object: the type of a [`Referent`], `option` or `member`.
     pub kind: &'static str,
-    /// What it was; `None` for an option, for a member, and if it was never known.
+    /// The deleted object; `None` for an option, for a member, and if it was never known.
     pub target: Option<Referent>,
     /// Name of the object when it was deleted.
     pub name: String,
@@ -124,12 +122,13 @@ pub struct LostReferenceView {
 }
 
 impl LostReference {
-    /// What was deleted by force.
+    /// Returns the lost reference to an object that was deleted by force.
     pub fn deleted(target: Referent, name: String, at: Timestamp) -> Self {
         Self { kind: target.kind(), target: Some(target), name, at }
     }
 
-    /// A member who left the workspace. The ID is the name: accounts of former members are not read.
+    /// Returns the lost reference to a former member. The ID is the name, because accounts of former members are not
+    /// read.
     pub fn member(user: UserId, at: Timestamp) -> Self {
         Self { kind: "member", target: None, name: user.to_string(), at }
     }

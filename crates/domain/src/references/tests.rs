@@ -1,4 +1,4 @@
-//! Stored references: they mean the same objects whatever is renamed, deleted or created, or they report their loss.
+//! Stored references: after renames, deletions and creations, they refer to the same objects or report their loss.
 
 mod flows;
 mod kept;
@@ -157,7 +157,7 @@ impl World {
         block_on(self.tidings.sequences.update(&self.access, sequence, patch, &Expected::Any))
     }
 
-    /// Whom anything was sent to.
+    /// Returns the number of messages sent to each contact.
     fn written_to(&self) -> BTreeMap<ContactId, usize> {
         let page = PageRequest { limit: 100, ..PageRequest::default() };
         let channel = block_on(self.tidings.ports.channels.default_channel(&self.access)).unwrap().unwrap();

@@ -1,10 +1,10 @@
-//! Random sequences of renames, deletions and creations beside stored references.
+//! Random sequences of renames, deletions and creations, with stored references.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// What is done to a workspace.
+/// A step in a workspace.
 #[derive(Debug, Clone)]
 enum Act {
     RenameTag(usize, usize),
@@ -31,9 +31,9 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
     proptest::collection::vec(one, 1..12)
 }
 
-/// What is known of the objects that are referenced.
+/// The expected state of the referenced objects.
 struct Model {
-    /// The tags that are meant, with their present names; `None` once deleted.
+    /// The referenced tags with their current names; `None` after the deletion.
     tags: [Option<String>; 3],
     /// The names of all tags.
     taken: Vec<String>,
@@ -57,7 +57,7 @@ impl Model {
         tags && (!by_option || (self.is_meant_field && self.has_option))
     }
 
-    /// What a condition reads back as, while it is whole.
+    /// Returns the condition as it should be read, while nothing is lost.
     fn shown(&self, places: &[usize], by_option: bool) -> Value {
         let mut shown = condition(places, by_option);
         let names: Vec<_> = places.iter().map(|place| json!(self.tags[*place])).collect();

@@ -1,26 +1,26 @@
-//! Every place in which a row refers to objects whose names can change or be used again.
+//! All places in rows that refer to objects by a name or key that can change or be used again.
 
 use std::collections::BTreeSet;
 
 use crate::ports::Row;
 use crate::stored::StoredRow;
 
-/// How a place refers to an object.
+/// The form of a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum How {
-    /// By its ID, which a client writes.
+    /// An ID, written by a client.
     Id,
-    /// By a text and the ID that it meant when it was written: [`crate::conditions::Bindings`].
+    /// A text, with the ID that it referred to when it was written: [`crate::conditions::Bindings`].
     Bound,
-    /// By a value that is no object: an option of a field. Its removal is reported in `lost_references`.
+    /// A value that is not an object: an option of a field. Its removal is reported in `lost_references`.
     Value,
-    /// By a key of a field that is looked up for each portion of work; the row lives for minutes.
+    /// The key of a field, resolved for each portion of work. The row exists for minutes only.
     Key,
 }
 
 use How::{Bound, Id, Key, Value};
 
-/// The places of each kind of row. A new kind must be added here, and a new place beside the others of its kind.
+/// The places in each type of row. Add new types and new places here.
 const PLACES: &[(&str, &[(&str, How)])] = &[
     ("Workspace", &[]),
     ("User", &[]),
