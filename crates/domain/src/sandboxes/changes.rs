@@ -1,5 +1,3 @@
-//! What becomes of a sandbox as a whole.
-
 use std::time::Duration;
 
 use uuid::Uuid;
@@ -7,48 +5,48 @@ use uuid::Uuid;
 use crate::ports::{Due, Touches};
 use crate::time::Timestamp;
 
-/// A change to a sandbox as a whole. Its instants are the store's.
+/// A change to a sandbox as a whole. Its times use the clock of the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SandboxChange {
-    /// Takes or keeps the clock, to move it: [`crate::ports::Conflict::ClaimLost`] while another holder has it.
+    /// Acquires or extends the lease of the clock; [`crate::ports::Conflict::ClaimLost`] while it has another holder.
     Hold {
-        /// Who moves it.
+        /// The holder.
         holder: Uuid,
-        /// The present instant.
+        /// The current time.
         now: Timestamp,
-        /// Until when it is the holder's.
+        /// End of the lease.
         until: Timestamp,
     },
-    /// Gives the clock back, if it is this holder's.
+    /// Releases the lease of the clock, if this holder has it.
     Release {
-        /// Who moved it.
+        /// The holder.
         holder: Uuid,
     },
-    /// Moves the clock on by so much, and brings what is queued and not claimed so much nearer, but not before the present:
-    /// [`crate::ports::Conflict::ClaimLost`] where the clock is not this holder's.
+    /// Moves the clock forward, and makes unclaimed jobs due earlier, but not before now;
+    /// [`crate::ports::Conflict::ClaimLost`] if this holder does not have the lease.
     Advance {
-        /// Who moves it.
+        /// The holder.
         holder: Uuid,
-        /// By how much.
+        /// The duration.
         by: Duration,
-        /// The present instant.
+        /// The current time.
         now: Timestamp,
     },
-    /// Removes everything in the sandbox but its channels, its keys, its log of requests and its audit log, and has its
-    /// clock go by the store's again: [`crate::ports::Conflict::ClaimLost`] where the clock is not this holder's.
+    /// Deletes all data except channels, keys, request log and audit log, and resets the clock;
+    /// [`crate::ports::Conflict::ClaimLost`] if this holder does not have the lease.
     Empty {
-        /// Who empties it.
+        /// The holder.
         holder: Uuid,
     },
 }
 
 impl SandboxChange {
-    /// What it does to rows that others may hold.
+    /// Returns the rows that it touches.
     pub fn touches(&self) -> Touches {
         Touches::Many
     }
 
-    /// The queued work that it makes due.
+    /// Returns the queued jobs that it makes due.
     pub fn makes_due(&self) -> Due {
         match self {
             Self::Advance { .. } => Due::All,

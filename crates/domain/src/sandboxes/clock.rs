@@ -1,5 +1,3 @@
-//! A clock that is ahead of another.
-
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,11 +5,11 @@ use crate::ids::WorkspaceId;
 use crate::ports::{Clock, Ports, StoreError};
 use crate::time::Timestamp;
 
-/// A clock that is ahead of another by so much.
+/// A clock that is ahead of another one by a fixed time.
 pub struct AheadClock {
-    /// The other one.
+    /// The other clock.
     pub clock: Arc<dyn Clock>,
-    /// By how much.
+    /// The time that it is ahead.
     pub ahead: Duration,
 }
 
@@ -22,11 +20,10 @@ impl Clock for AheadClock {
 }
 
 impl Ports {
-    /// The same ports with the clock of a workspace: of a live one, and of a sandbox whose clock was never moved, `None`, as
-    /// they have it already.
+    /// Returns the ports with the clock of a sandbox; `None` if these ports have the right clock already.
     ///
     /// # Errors
-    /// [`StoreError`]: the clock is not known, and nothing may be decided by another.
+    /// [`StoreError`] if the clock cannot be read; no other clock may be used then.
     pub async fn in_time_of(&self, workspace: WorkspaceId) -> Result<Option<Self>, StoreError> {
         if !workspace.is_sandbox() {
             return Ok(None);

@@ -1,5 +1,3 @@
-//! Converts due times of a sandbox to the store's clock.
-
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,11 +10,11 @@ use crate::ports::{
 use crate::time::Timestamp;
 use crate::webhooks::WebhookChange;
 
-/// A due time that is earlier than the present by more than this was set by the store's clock: it becomes the present. Stores
-/// seldom search for jobs that have been due for long.
+/// A due time more than this in the past was set by the clock of the store, and becomes now. Stores seldom search for
+/// long overdue jobs.
 const SLACK: Duration = Duration::from_secs(1);
 
-/// A ledger that converts the due times of a sandbox to the store's clock.
+/// A ledger that converts the due times of a sandbox to the clock of the store.
 pub struct SandboxLedger {
     ledger: Arc<dyn Ledger>,
     sandboxes: Arc<dyn SandboxQueries>,
@@ -24,17 +22,17 @@ pub struct SandboxLedger {
 }
 
 impl SandboxLedger {
-    /// Commits through `ledger`; `clock` is the store's.
+    /// Returns a ledger that commits through `ledger`; `clock` is the clock of the store.
     pub fn new(ledger: Arc<dyn Ledger>, sandboxes: Arc<dyn SandboxQueries>, clock: Arc<dyn Clock>) -> Self {
         Self { ledger, sandboxes, clock }
     }
 
-    /// By how much the clock of the set's workspace is ahead of the store's.
+    /// Returns how far the clock of the workspace is ahead of the clock of the store.
     async fn ahead(&self, set: &ChangeSet) -> Result<Duration, StoreError> {
         if set.workspace.is_sandbox() { self.sandboxes.ahead(set.workspace).await } else { Ok(Duration::ZERO) }
     }
 
-    /// Writes the instants of the set by the store's clock.
+    /// Converts the due times of the set to the clock of the store.
     fn shift(&self, set: &mut ChangeSet, ahead: Duration) {
         if ahead.is_zero() {
             return;
@@ -69,7 +67,7 @@ impl Ledger for SandboxLedger {
     }
 }
 
-/// Every instant of a set at which something in the queue falls due.
+/// Visits every due time in a set.
 fn each_due(set: &mut ChangeSet, mut visit: impl FnMut(&mut Timestamp)) {
     set.jobs.iter_mut().for_each(|job| visit(&mut job.due_at));
     for change in &mut set.changes {

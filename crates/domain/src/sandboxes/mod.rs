@@ -1,10 +1,10 @@
-//! Sandboxes have a clock of their own, which goes ahead when it is told to: what would come due in a week is done in a
-//! second, by the code that does it in a live workspace.
+//! Sandboxes: workspaces with a separate clock that can be moved forward. Work of a week runs in a second, by the code
+//! of live workspaces.
 //!
-//! The clock is the store's, and so many milliseconds more: [`Ports::in_time_of`](crate::ports::Ports::in_time_of) gives
-//! the use cases of a sandbox that clock, and whatever they read, decide and write goes by it. Only the queue goes by the
-//! store's: [`SandboxLedger`] writes when jobs fall due as the store's clock will tell it, and whoever moves the clock on
-//! moves them, too. Live workspaces pay nothing for it: whether one is a sandbox stands in its id.
+//! The clock is the clock of the store plus an offset in milliseconds.
+//! [`Ports::in_time_of`](crate::ports::Ports::in_time_of) passes it to the use cases of a sandbox. Only the queue uses
+//! the clock of the store: [`SandboxLedger`] converts due times, and moving the clock shifts them. Live workspaces have
+//! no extra cost, because the ID marks sandboxes.
 
 mod changes;
 mod clock;

@@ -1,4 +1,4 @@
-//! Moving the clock of a sandbox on, and emptying it.
+//! Moving the clock of a sandbox forward, and resetting a sandbox.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,9 +14,9 @@ use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, Ports};
 use crate::time::{IsoDuration, Timestamp};
 
-/// For how long whoever moves a clock has it, from each step on.
+/// Lease of a clock, extended by each step.
 const LEASE: Duration = Duration::from_secs(15);
-/// One move goes through at most so many instants.
+/// Maximum number of due times that one move passes.
 pub(super) const MOST_STEPS: u32 = 100_000;
 
 /// The clock of a sandbox.
@@ -33,8 +33,8 @@ pub struct ClockView {
     pub steps: u32,
 }
 
-/// A move of a clock that is under way. Whoever has it calls [`SandboxService::step`] until it has arrived, and
-/// [`SandboxService::end`] in any case.
+/// A move of a clock in progress. The caller repeats [`SandboxService::step`] until it arrives, and always calls
+/// [`SandboxService::end`].
 #[derive(Debug, Clone)]
 pub struct Advance {
     access: Access,
@@ -44,28 +44,28 @@ pub struct Advance {
     pub(super) steps: u32,
 }
 
-/// How a step went.
+/// The result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// Workers have something under way: look again in a moment.
+    /// Workers are busy with due work: repeat the step later.
     Waiting,
-    /// The clock has gone to the next instant at which something falls due.
+    /// The clock moved to the next due time.
     Moved,
-    /// The clock is where it was to go, and everything is done.
+    /// The clock reached its target, and all work is done.
     Arrived,
-    /// The move has gone through as many instants as one may: another goes on.
+    /// The move passed the maximum number of due times. Another move can continue.
     Stopped,
 }
 
-/// Moves the clocks of sandboxes, and empties them. Its own clock is the store's, not that of a sandbox.
+/// Moves the clocks of sandboxes, and resets sandboxes. Its ports use the clock of the store, not of a sandbox.
 #[derive(Clone)]
 pub struct SandboxService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl SandboxService {
-    /// The clock as it is; that of a live workspace goes by the present.
+    /// Returns the clock of a workspace. A live workspace has the current time.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -85,11 +85,11 @@ impl SandboxService {
         Ok(self.ports.sandboxes.ahead(access.workspace()).await?)
     }
 
-    /// Begins to move a clock: by so long, or to an instant, which may be that of a move that did not arrive.
+    /// Starts to move a clock: by a duration, or to a time, which can be the target of a move that did not arrive.
     ///
     /// # Errors
-    /// [`Error::NotASandbox`], [`Error::ClockInUse`] while another moves it, [`Error::Invalid`] where it would go back or
-    /// further ahead than ten years, [`Error::Store`].
+    /// [`Error::NotASandbox`], [`Error::ClockInUse`] while another request moves it, [`Error::Invalid`] if it would
+    /// move back, or further ahead than ten years, [`Error::Store`].
     pub async fn begin(&self, access: &Access, goal: Goal) -> Result<Advance, Error> {
         let ahead = self.ahead(access).await?;
         let now = self.ports.clock.now();
@@ -136,10 +136,10 @@ impl SandboxService {
         }
     }
 
-    /// Goes on to the next instant at which something falls due, once all is done that fell due before.
+    /// Moves the clock to the next due time, if all work that was due before is done.
     ///
     /// # Errors
-    /// [`Error::ClockInUse`] where the clock was lost, [`Error::Store`].
+    /// [`Error::ClockInUse`] if the lease of the clock was lost, [`Error::Store`].
     pub async fn step(&self, advance: &mut Advance) -> Result<Progress, Error> {
         self.hold(advance).await?;
         let sandbox = advance.access.workspace();
@@ -161,7 +161,7 @@ impl SandboxService {
         Ok(if next.is_some() { Progress::Moved } else { Progress::Arrived })
     }
 
-    /// Ends a move, wherever it has come to, and tells where that is.
+    /// Ends a move at its current time, and returns the clock.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -174,7 +174,7 @@ impl SandboxService {
         Ok(ClockView { arrived, steps: advance.steps, ..view })
     }
 
-    /// Keeps what was answered, under the idempotency key of the request.
+    /// Stores the response under the idempotency key of the request.
     ///
     /// # Errors
     /// [`Error::IdempotencyRace`], [`Error::Store`].
@@ -190,11 +190,10 @@ impl SandboxService {
         Ok(self.ports.ledger.commit(set).await?)
     }
 
-    /// Removes everything in a sandbox but its channels, its keys, its log of requests and its audit log; its clock goes by
-    /// the store's again.
+    /// Deletes all data of a sandbox except channels, keys, request log and audit log, and resets its clock.
     ///
     /// # Errors
-    /// [`Error::NotASandbox`], [`Error::ClockInUse`] while somebody moves its clock, [`Error::Store`].
+    /// [`Error::NotASandbox`], [`Error::ClockInUse`] while another request moves its clock, [`Error::Store`].
     pub async fn reset(&self, access: &Access) -> Result<(), Error> {
         let to = self.ports.clock.now().plus(self.ahead(access).await?);
         let (holder, held_until) = (self.ports.ids.next(), self.ports.clock.now());
@@ -204,12 +203,12 @@ impl SandboxService {
     }
 }
 
-/// Where a clock is to go.
+/// The target of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
-    /// So much further than it is.
+    /// The current time plus this duration.
     After(Duration),
-    /// To an instant of the sandbox.
+    /// A time of the sandbox.
     At(Timestamp),
 }
 

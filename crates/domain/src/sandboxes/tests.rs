@@ -15,7 +15,7 @@ use crate::time::Timestamp;
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
-/// A store with the clock of its ports.
+/// Returns a store and ports with its clock.
 fn bench() -> (Arc<MemoryStore>, Arc<FixedClock>, Ports, Access) {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let ports = Ports {
@@ -54,16 +54,16 @@ fn a_clock_goes_from_one_due_instant_to_the_next() {
         assert_eq!(service.begin(&access, Goal::After(HOUR)).await.unwrap_err(), Error::ClockInUse);
         assert_eq!(service.step(&mut advance).await, Ok(Progress::Moved));
         assert_eq!(service.clock(&access).await.unwrap().now, began.plus(HOUR));
-        // It is due now, and nobody has done it yet.
+        // The job is due and not done yet.
         assert_eq!(service.step(&mut advance).await, Ok(Progress::Waiting));
         store_ends(&store, &access, &[1]).await;
 
-        // What the work queues is due by the clock of the sandbox: in two hours, and at once.
+        // The due times of queued work use the clock of the sandbox: in two hours, and immediately.
         let there = ports.in_time_of(access.workspace()).await.unwrap().unwrap();
         assert_eq!((there.clock.now(), there.ahead), (began.plus(HOUR), HOUR));
         add(&there, &access, job(2, there.clock.now().plus(HOUR * 2))).await;
         add(&there, &access, job(3, there.clock.now())).await;
-        // As what is written by the store's clock, which is long past there.
+        // A due time by the clock of the store, which is long past by the clock of the sandbox.
         add(&ports, &access, job(4, began)).await;
         let due = async |number| {
             let id = JobId::from_uuid(Uuid::from_u128(number));
@@ -82,7 +82,7 @@ fn a_clock_goes_from_one_due_instant_to_the_next() {
     });
 }
 
-/// Ends what is due of these.
+/// Finishes the due jobs, which must have these numbers.
 async fn store_ends(store: &MemoryStore, access: &Access, numbers: &[u128]) {
     use crate::ports::{ClaimRequest, EngineStore, Pool};
     let request = ClaimRequest::new(Pool::Work, 9, HOUR, FixedClock::default().now());
@@ -124,7 +124,7 @@ fn a_move_waits_for_who_stopped_half_way_and_ends_at_its_bound() {
         let lease = Duration::from_secs(30);
         let claimed = store.claim(ClaimRequest::new(Pool::Work, 9, lease, began)).await.unwrap();
         assert_eq!(claimed.len(), 1);
-        // The worker is gone, and its lease is over; another one will take the job.
+        // The worker stopped and its lease ended; another worker claims the job.
         clock.set(began.plus(lease * 2));
         let mut advance = service.begin(&access, Goal::After(HOUR * 2)).await.unwrap();
         assert_eq!(service.step(&mut advance).await, Ok(Progress::Waiting));

@@ -1,4 +1,4 @@
-//! Saved replies: texts with a name, which people who answer put into their messages.
+//! Saved replies: named texts that agents insert into messages.
 
 mod model;
 mod service;

@@ -1,18 +1,16 @@
-//! What a saved reply is.
-
 use crate::audit::{Audited, AuditedKind, Facts};
 use crate::ids::SavedReplyId;
 use crate::text::fold;
 use crate::time::Timestamp;
 
-/// A text with a name; the name is unique in the workspace without regard to case.
+/// A named text. The name is unique in the workspace, ignoring case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedReply {
     /// The ID.
     pub id: SavedReplyId,
-    /// 1 to 100 characters.
+    /// Name; 1 to 100 characters.
     pub name: String,
-    /// A template, as messages of flows have it: 1 to 4 096 characters.
+    /// Text: a template like in messages of flows, 1 to 4 096 characters.
     pub text: String,
     /// When it was created.
     pub created_at: Timestamp,
@@ -23,7 +21,7 @@ pub struct SavedReply {
 }
 
 impl SavedReply {
-    /// The key by which its name is unique.
+    /// Returns the unique key of its name.
     pub fn name_key(&self) -> String {
         fold(&self.name)
     }
@@ -45,20 +43,20 @@ impl Audited for SavedReply {
     }
 }
 
-/// A saved reply to be made.
+/// The input for a new saved reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSavedReply {
-    /// 1 to 100 characters.
+    /// Name; 1 to 100 characters.
     pub name: String,
-    /// A template.
+    /// Text: a template.
     pub text: String,
 }
 
-/// A merging update; what is absent stays.
+/// A partial update; absent fields do not change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SavedReplyPatch {
-    /// 1 to 100 characters.
+    /// Name; 1 to 100 characters.
     pub name: Option<String>,
-    /// A template.
+    /// Text: a template.
     pub text: Option<String>,
 }

@@ -1,5 +1,3 @@
-//! Use cases of saved replies.
-
 use std::sync::Arc;
 
 use super::{NewSavedReply, SavedReply, SavedReplyPatch};
@@ -20,12 +18,12 @@ const KIND: StoredKind = StoredKind::SavedReply;
 /// Use cases of saved replies.
 #[derive(Clone)]
 pub struct SavedReplyService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl SavedReplyService {
-    /// A saved reply.
+    /// Returns a saved reply.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -33,7 +31,7 @@ impl SavedReplyService {
         self.ports.saved_replies.get(access, reply).await?.ok_or(Error::NotFound)
     }
 
-    /// The saved replies of the workspace.
+    /// Returns the saved replies of the workspace.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -41,11 +39,11 @@ impl SavedReplyService {
         Ok(self.ports.saved_replies.list(access, page).await?)
     }
 
-    /// Makes a saved reply.
+    /// Creates a saved reply.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a text that is no template or looks up what is not there, [`Error::Taken`] where one has the name, [`Error::Full`],
-    /// [`Error::Store`].
+    /// [`Error::Invalid`] if the text is not a template or uses an unknown name, [`Error::Taken`] if another one has
+    /// the name, [`Error::Full`], [`Error::Store`].
     pub async fn create(
         &self,
         access: &Access,
@@ -82,7 +80,7 @@ impl SavedReplyService {
         .await
     }
 
-    /// Merges an update into a saved reply.
+    /// Updates a saved reply.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::Taken`], [`Error::Store`].
@@ -123,7 +121,7 @@ impl SavedReplyService {
         .await
     }
 
-    /// Deletes a saved reply; what was sent with it stays.
+    /// Deletes a saved reply. Sent messages do not change.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
@@ -145,13 +143,13 @@ impl SavedReplyService {
         .await
     }
 
-    /// Whether the text is a template, and looks up what is there.
+    /// Checks that the text is a template and uses known names only.
     async fn check(&self, access: &Access, text: &str) -> Result<(), Error> {
         let wrong = TextNames::load(&self.ports, access).await?.check(text, "/text");
         if wrong.is_empty() { Ok(()) } else { Err(Error::Invalid(wrong)) }
     }
 
-    /// Turns a taken name into the reply that has it; again where it is gone meanwhile.
+    /// Returns the error for a taken name; retries if the other reply was deleted in the meantime.
     async fn taken(&self, access: &Access, name: &str, error: CommitError) -> AttemptError {
         let CommitError::Conflict(Conflict::Exists(UniqueKey::SavedReplyName)) = error else { return error.into() };
         match self.ports.saved_replies.by_unique(access, &fold(name)).await {

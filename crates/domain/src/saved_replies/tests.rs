@@ -1,4 +1,4 @@
-//! Saved replies have a name of their own and a text that renders.
+//! Saved replies have unique names, and texts that render.
 
 use std::sync::Arc;
 

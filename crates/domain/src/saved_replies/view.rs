@@ -1,4 +1,4 @@
-//! Saved replies as the API shows them.
+//! Saved replies in API responses.
 
 use serde::Serialize;
 
