@@ -1,29 +1,30 @@
-//! A sealed value in the store that opens with the right key only, so that a wrong one is noticed before it is used.
+//! The canary: a sealed value in the store that only the right key opens. It detects a wrong key before that key is
+//! used.
 
 use std::sync::Arc;
 
 use crate::ports::{SealedBy, SealedKind, SealedStore, Sealer, StoreError};
 
-/// What the canary is bound to, and what it says.
+/// The context and the text of the canary.
 const CONTEXT: &str = "master-key-canary";
 const TEXT: &[u8] = b"tidings";
-/// So many rows of a kind tell the key of a store that has no canary yet.
+/// Number of rows per kind that are tried with the key, in a store without a canary.
 const SAMPLE: u32 = 100;
 
-/// What a store says of the key.
+/// The result of checking the key against a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeyFinding {
-    /// Nothing contradicts it, and there is no canary yet.
+    /// Nothing contradicts the key, and there is no canary yet.
     Unmarked,
-    /// It is the one.
+    /// The key is the right one.
     Right,
-    /// The store goes by an earlier one, which is known and opens.
+    /// The store uses an earlier key, which is known.
     Earlier,
-    /// The store goes by a key that is not known here; a value that is sealed by it.
+    /// The store uses an unknown key; a value that it sealed.
     Wrong(Vec<u8>),
 }
 
-/// Looks at the canary and writes it.
+/// Reads and writes the canary.
 #[derive(Clone)]
 #[allow(missing_docs, reason = "the ports that it needs")]
 pub struct Canary {
@@ -32,7 +33,7 @@ pub struct Canary {
 }
 
 impl Canary {
-    /// Whether the key is the store's. A store of before the canary is judged by what is sealed in it.
+    /// Checks whether the key is the key of the store. In a store without a canary, tries to open sealed values.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -47,7 +48,7 @@ impl Canary {
         })
     }
 
-    /// The same, and marks a store that has no canary.
+    /// Like [`Canary::look`], and writes a missing canary.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -60,7 +61,7 @@ impl Canary {
         }
     }
 
-    /// Has the store go by the key that seals now.
+    /// Makes the current key the key of the store.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -77,7 +78,7 @@ impl Canary {
         self.sealer.seal(TEXT, CONTEXT)
     }
 
-    /// Keys that sign tokens are made anew where none opens, so that they tell least.
+    /// Tries signing keys last: if none can be opened, the server creates new ones, so they are weak evidence.
     async fn judge_by_sample(&self) -> Result<KeyFinding, StoreError> {
         let of_people =
             [SealedKind::Webhooks, SealedKind::Channels, SealedKind::Secrets, SealedKind::OptOutKeys].as_slice();

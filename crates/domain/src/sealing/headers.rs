@@ -1,10 +1,10 @@
-//! Sealing of the headers that releases before kept as they were.
+//! Sealing of headers that earlier releases stored in plain text.
 
 use std::sync::Arc;
 
 use crate::ports::{SealedStore, Sealer, StoreError};
 
-/// So many webhooks are looked at, and written in one transaction.
+/// Number of webhooks per read and transaction.
 const PORTION: u32 = 100;
 
 /// Seals headers.
@@ -16,11 +16,11 @@ pub struct HeaderSealing {
 }
 
 impl HeaderSealing {
-    /// Seals the values of all headers that are not, portion by portion; of how many webhooks. It may be interrupted,
-    /// and begun again.
+    /// Seals the values of all plain headers, in portions, and returns the number of webhooks. It can be interrupted
+    /// and repeated.
     ///
     /// # Errors
-    /// [`StoreError`]; what was written stays.
+    /// [`StoreError`]; completed portions remain.
     pub async fn run(&self) -> Result<u64, StoreError> {
         let (mut after, mut written) = (None, 0);
         loop {

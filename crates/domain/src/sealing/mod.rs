@@ -1,4 +1,4 @@
-//! The key of the sealed values: whether it is the right one, and how it is replaced.
+//! The key of sealed values: detection of a wrong key, and replacement of a key.
 
 mod canary;
 mod headers;

@@ -1,59 +1,59 @@
-//! Sealing again by the present key what an earlier one has sealed.
+//! Resealing: values that an earlier key sealed are sealed with the current key.
 //!
-//! Every value names its key, so that nothing has to be remembered of how far it came: whoever begins
-//! again passes over what is done. It runs beside servers that know both keys.
+//! Every value names its key, so no progress is stored: a repeated run skips finished values. It can run beside servers
+//! that know both keys.
 
 use std::sync::Arc;
 
 use super::Canary;
 use crate::ports::{SealedBy, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue, Sealer, StoreError};
 
-/// So many rows are looked at, and written in one transaction.
+/// Number of rows per read and transaction.
 const PORTION: u32 = 100;
-/// A server may write an earlier value back that it had read before; each round finds what the one before left.
+/// Maximum number of rounds. A server may write back a value that it read before; the next round finds it.
 const MOST_ROUNDS: u32 = 10;
 
-/// How many values are sealed by which key.
+/// Numbers of sealed values, by key.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Survey {
-    /// By the one that seals now.
+    /// Sealed with the current key.
     pub current: u64,
-    /// By one before, which opens them.
+    /// Sealed with an earlier key that can open them.
     pub earlier: u64,
-    /// By none that is known, or they were changed: nobody can read them.
+    /// Sealed with an unknown key, or damaged: they cannot be opened.
     pub unreadable: u64,
 }
 
-/// What came of sealing again.
+/// The result of resealing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Resealed {
-    /// How many rows were written.
+    /// Number of written rows.
     pub rows: u64,
-    /// What was found in the last round.
+    /// The values found in the last round.
     pub left: Survey,
 }
 
 impl Resealed {
-    /// Whether nothing is left that an earlier key opens.
+    /// Whether no value needs an earlier key any more.
     pub fn earlier_keys_may_go(&self) -> bool {
         self.left.earlier == 0
     }
 }
 
-/// Where a round is.
+/// The progress of a round.
 #[derive(Debug, Clone, Default)]
 pub struct Progress {
-    /// How many kinds are done.
+    /// Number of finished kinds.
     kinds: usize,
-    /// The last row of the present kind.
+    /// The last row of the current kind.
     after: Option<SealedPlace>,
-    /// What was found so far.
+    /// The values found so far.
     found: Survey,
-    /// How many rows were written.
+    /// Number of written rows.
     written: u64,
 }
 
-/// Seals again.
+/// Reseals values.
 #[derive(Clone)]
 #[allow(missing_docs, reason = "the ports that it needs")]
 pub struct Resealing {
@@ -62,11 +62,11 @@ pub struct Resealing {
 }
 
 impl Resealing {
-    /// Seals everything by the present key that an earlier one opens, portion by portion, and has the store go by the
-    /// present key. It may be interrupted, and begun again.
+    /// Reseals all values of earlier keys in portions, and makes the current key the key of the store. It can be
+    /// interrupted and repeated.
     ///
     /// # Errors
-    /// [`StoreError`]; what was written stays.
+    /// [`StoreError`]; completed portions remain.
     pub async fn run(&self) -> Result<Resealed, StoreError> {
         let mut outcome = Resealed::default();
         for _ in 0..MOST_ROUNDS {
@@ -74,7 +74,7 @@ impl Resealing {
             while self.step(&mut round).await? {}
             outcome = Resealed { rows: outcome.rows + round.written, left: round.found };
             if round.found.earlier == 0 {
-                // Last of all: until here the store opens with the earlier key, too.
+                // Done last: until now the earlier key must open the store, too.
                 Canary { store: self.store.clone(), sealer: self.sealer.clone() }.renew().await?;
                 break;
             }
@@ -82,7 +82,7 @@ impl Resealing {
         Ok(outcome)
     }
 
-    /// Counts, and changes nothing.
+    /// Counts the sealed values. Changes nothing.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -94,10 +94,10 @@ impl Resealing {
         Ok(round.found)
     }
 
-    /// One portion of a round; whether there may be another.
+    /// Reseals one portion of a round. Returns whether there may be another one.
     ///
     /// # Errors
-    /// [`StoreError`]; the portion is left as it was.
+    /// [`StoreError`]; the portion does not change.
     pub async fn step(&self, round: &mut Progress) -> Result<bool, StoreError> {
         let Some(rows) = self.next(round).await? else { return Ok(false) };
         let mut changed = Vec::new();
@@ -113,7 +113,7 @@ impl Resealing {
         Ok(true)
     }
 
-    /// The next portion, possibly empty; `None` behind the last.
+    /// Returns the next portion, which may be empty; `None` after the last one.
     async fn next(&self, round: &mut Progress) -> Result<Option<Vec<SealedRow>>, StoreError> {
         let Some(kind) = SealedKind::ALL.get(round.kinds) else { return Ok(None) };
         let rows = self.store.sealed(*kind, round.after.take(), PORTION).await?;
@@ -134,7 +134,7 @@ impl Resealing {
         }
     }
 
-    /// Whoever says that a known key sealed it must open, too.
+    /// A value that names a known key must also open with it.
     fn key_of(&self, value: &SealedValue) -> SealedBy {
         match self.sealer.open(&value.sealed, &value.context) {
             Ok(_) => self.sealer.sealed_by(&value.sealed),
@@ -142,7 +142,7 @@ impl Resealing {
         }
     }
 
-    /// The values of a row, those of an earlier key sealed again; `None` where there are none of those.
+    /// Returns the values of a row, resealed if an earlier key sealed them; `None` if no value needs it.
     fn resealed(&self, row: &SealedRow) -> Option<Vec<Vec<u8>>> {
         let again = |value: &SealedValue| {
             if self.sealer.sealed_by(&value.sealed) != SealedBy::Earlier {

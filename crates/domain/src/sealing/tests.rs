@@ -1,4 +1,4 @@
-//! A key is noticed where it is wrong, and replaced piece by piece.
+//! A wrong key is detected, and a key is replaced in portions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::ports::{AccountChange, Change, ChangeSet, Ledger, SealError};
 use crate::sealing::KeyFinding;
 use crate::time::Timestamp;
 
-/// Seals by writing the number of its key and the context in front.
+/// A sealer that writes the number of its key and the context before the text.
 struct Numbered {
     current: u8,
     earlier: Vec<u8>,
@@ -55,7 +55,7 @@ fn resealing(store: &Arc<MemoryStore>, sealer: Arc<Numbered>) -> Resealing {
     Resealing { store: store.clone(), sealer }
 }
 
-/// Writes so many keys that sign tokens, sealed by this key.
+/// Stores `count` signing keys, sealed with this key.
 fn fill(store: &MemoryStore, by: u8, count: u128) {
     let sealer = keys(by, &[]);
     for number in 0..count {
@@ -113,7 +113,7 @@ fn whoever_was_interrupted_goes_on_with_what_is_left() {
     block_on(canary(&store, keys(1, &[])).look_and_mark()).unwrap();
     let both = resealing(&store, keys(2, &[1]));
     let mut round = Progress::default();
-    // Webhooks, channels and secrets, of which there are none, and the first portion of keys.
+    // Webhooks, channels and secrets, all without rows, and the first portion of signing keys.
     for _ in 0..4 {
         block_on(both.step(&mut round)).unwrap();
     }

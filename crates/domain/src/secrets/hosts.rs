@@ -1,17 +1,17 @@
-//! The hosts to which a secret may be sent.
+//! The hosts that can receive a secret.
 
 use url::Host;
 
 use crate::error::{Error, Violation};
 use crate::webhooks::sender::AddressPolicy;
 
-/// To how many hosts a secret may be sent at the most.
+/// Maximum number of hosts per secret.
 pub const MAX_HOSTS: usize = 20;
 
-/// Hosts as URLs have them once they are read: names in lower case, each once.
+/// Returns the hosts in the form of parsed URLs: names in lower case, without duplicates.
 ///
 /// # Errors
-/// [`Error::Invalid`] with all that are no exact host names, or may never be called.
+/// [`Error::Invalid`] with all hosts that are not exact names or must not be called.
 pub(super) fn checked(hosts: &[String], addresses: &dyn AddressPolicy) -> Result<Vec<String>, Error> {
     let (mut checked, mut violations) = (Vec::new(), Vec::new());
     if hosts.is_empty() || hosts.len() > MAX_HOSTS {
@@ -43,7 +43,7 @@ fn host(text: &str, addresses: &dyn AddressPolicy) -> Result<String, (&'static s
     Ok(host)
 }
 
-/// Labels of letters, digits, `-` and `_`, with a dot between them.
+/// Whether a name consists of labels of letters, digits, `-` and `_`, separated by dots.
 fn is_exact(name: &str) -> bool {
     let is_label = |label: &str| {
         !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))

@@ -1,4 +1,4 @@
-//! Secrets of a workspace: values that only the HTTP requests of its flows use, for the hosts that each one names.
+//! Secrets of a workspace. Only HTTP requests of its flows use them, and only for the hosts of the secret.
 
 mod hosts;
 mod model;

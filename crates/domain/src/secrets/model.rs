@@ -1,26 +1,23 @@
-//! What a secret is.
-
 use secrecy::SecretString;
 use serde::Serialize;
 
 use crate::ids::SecretId;
 use crate::time::Timestamp;
 
-/// The longest value, in bytes.
+/// Maximum size of a value in bytes.
 pub const MAX_VALUE: usize = 4_096;
-/// The longest name.
 const MAX_NAME: usize = 64;
 
-/// A value that is used in place of its name where a flow calls one of its hosts. It is never shown.
+/// A value that replaces its name in requests of flows to its hosts. It is never shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Secret {
-    /// Its id, by which others name it in the store.
+    /// The ID. Stored references use it.
     pub id: SecretId,
-    /// `^[A-Z][A-Z0-9_]{0,63}$`; unique in the workspace, never changed.
+    /// Name: `^[A-Z][A-Z0-9_]{0,63}$`. Unique in the workspace; never changes.
     pub name: String,
     /// The value, sealed.
     pub sealed: Vec<u8>,
-    /// The hosts to which it may be sent, in lower case; 1 to 20.
+    /// The hosts that can receive the secret, in lower case; 1 to 20.
     pub hosts: Vec<String>,
     /// When it was created.
     pub created_at: Timestamp,
@@ -31,30 +28,31 @@ pub struct Secret {
 }
 
 impl Secret {
-    /// Whether it may be sent to this host, as a URL has it once it is read.
+    /// Whether this host can receive it. `host` has the form of a parsed URL.
     pub fn is_for(&self, host: &str) -> bool {
         self.hosts.iter().any(|it| it == host)
     }
 }
 
-/// To what a sealed value is bound.
+/// Returns the context that a sealed value is bound to.
 pub fn secret_context(secret: SecretId) -> String {
     format!("secret:{secret}")
 }
 
-/// Whether a text may be the name of a secret: a capital letter, then capital letters, digits and `_`, 64 at the most.
+/// Whether a text can be the name of a secret: a capital letter, then capital letters, digits and `_`, at most 64 in
+/// total.
 pub fn is_name(text: &str) -> bool {
     let begins = text.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase());
     let goes_on = text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
     begins && goes_on && text.len() <= MAX_NAME
 }
 
-/// What a secret is to be.
+/// The input to create or replace a secret.
 #[derive(Debug, Clone)]
 pub struct PutSecret {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its value, 1 byte to [`MAX_VALUE`].
+    /// The value, 1 byte to [`MAX_VALUE`].
     pub value: SecretString,
     /// The hosts that can receive the secret.
     pub hosts: Vec<String>,

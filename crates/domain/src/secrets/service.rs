@@ -1,5 +1,3 @@
-//! Use cases of secrets.
-
 use std::sync::Arc;
 
 use secrecy::ExposeSecret;
@@ -16,18 +14,17 @@ use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, Row};
 use crate::references::{Deletion, Referent, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
 
-/// How many secrets a workspace has at the most.
 const MAX_SECRETS: i64 = 50;
 
 /// Use cases of secrets.
 #[derive(Clone)]
 pub struct SecretService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl SecretService {
-    /// A secret.
+    /// Returns a secret.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -35,7 +32,7 @@ impl SecretService {
         self.ports.workspace_secrets.get(access, name).await?.ok_or(Error::NotFound)
     }
 
-    /// The secrets of the workspace, page by page.
+    /// Returns a page of the secrets of the workspace.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -43,7 +40,7 @@ impl SecretService {
         Ok(self.ports.workspace_secrets.list(access, page).await?)
     }
 
-    /// Makes a secret, or gives the one of this name another value and other hosts.
+    /// Creates a secret, or replaces the value and the hosts of an existing one.
     ///
     /// # Errors
     /// [`Error::Invalid`], [`Error::PreconditionFailed`], [`Error::Full`], [`Error::Store`].
@@ -69,12 +66,13 @@ impl SecretService {
                     let version = before.version + 1;
                     let after = Secret { sealed, hosts: hosts.clone(), updated_at, version, ..before.clone() };
                     set.change(Change::Update(Row::Secret(after.clone())));
-                    // Sealed anew it is told as changed, be it the same or not: whether it is would tell of it.
+                    // Recorded as changed even if the value is the same. Otherwise the audit log would reveal whether
+                    // it is.
                     let draft = AuditDraft::changed(AuditAction::SecretReplaced, &before, &after);
                     set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
                     Done::changed(after)
                 }
-                // What is not there has no version that could be meant.
+                // A missing secret has no version, so a condition on it fails.
                 None if *expected != Expected::Any => {
                     return Err::<_, AttemptError>(Error::PreconditionFailed.into());
                 }

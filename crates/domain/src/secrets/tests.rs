@@ -1,4 +1,4 @@
-//! Secrets are put, replaced and deleted; their values stay sealed.
+//! Secrets are created, replaced and deleted; their values stay sealed.
 
 use std::sync::Arc;
 
