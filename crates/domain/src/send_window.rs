@@ -1,8 +1,7 @@
-//! Wall-clock time: the windows in which something may happen, and the instants of local times.
+//! Wall-clock time: windows that allow sending, and conversion of local times to instants.
 //!
-//! A local time is kept with its zone and becomes an instant only when it is asked for, so that new
-//! rules of a zone are followed. Where clocks jump forward, a time that does not exist is the first
-//! instant after the gap; where they go back, a time that comes twice is its first coming.
+//! Local times are stored with their zones and converted when needed, to follow new rules of zones. A skipped time
+//! becomes the first instant after the gap, a repeated time its first occurrence.
 
 mod read;
 mod readers;
@@ -20,23 +19,22 @@ pub use chrono_tz::Tz;
 use crate::contacts::TimeZone;
 use crate::time::{IsoDuration, Timestamp};
 
-/// How many days ahead a window is looked for: each week day comes within eight, and one of them
-/// may fall into a gap.
+/// Number of days to search for an opening: eight days contain each weekday, and one opening may be in a gap.
 const HORIZON: u64 = 16;
 
-/// Whose clock is meant.
+/// The source of a time zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Zone {
-    /// The contact's, else the workspace's.
+    /// The zone of the contact, or by default of the workspace.
     Contact,
-    /// The workspace's.
+    /// The zone of the workspace.
     Workspace,
-    /// A certain one.
+    /// A fixed zone.
     Iana(Tz),
 }
 
 impl Zone {
-    /// The zone with this name: `contact`, `workspace`, or one of the IANA database.
+    /// Returns the zone with this name: `contact`, `workspace`, or a name of the IANA database.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "contact" => Some(Self::Contact),
@@ -45,7 +43,7 @@ impl Zone {
         }
     }
 
-    /// The zone that is meant for this contact; a contact without one has the workspace's.
+    /// Returns the zone for a contact. A contact without a zone has the zone of the workspace.
     pub fn of(self, contact: Option<&TimeZone>, workspace: Tz) -> Tz {
         match self {
             Self::Contact => contact.and_then(|zone| zone.as_str().parse().ok()).unwrap_or(workspace),
@@ -55,37 +53,37 @@ impl Zone {
     }
 }
 
-/// The hours of the week in which something may happen: from `from` (inclusive) to `to` (exclusive)
-/// on each of its days. A window whose `to` is before its `from` ends on the next day.
+/// The hours that allow sending: from `from` (inclusive) to `to` (exclusive) on each of its days. With `to` before
+/// `from`, it ends on the next day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SendWindow {
-    /// Monday first.
+    /// Starts with Monday.
     days: [bool; 7],
     from: NaiveTime,
-    /// `None` is the end of the day.
+    /// `None` for the end of the day.
     to: Option<NaiveTime>,
     zone: Zone,
 }
 
 impl SendWindow {
-    /// Whose clock it goes by.
+    /// Returns its zone.
     pub fn zone(&self) -> Zone {
         self.zone
     }
 
-    /// Whether it never opens: no day, or no time between `from` and `to`. Such a window holds
-    /// nothing back, since what waited for it would wait for ever.
+    /// Whether it never opens, because it has no day or no time. Such a window delays nothing, because the delay would
+    /// never end.
     pub fn is_empty(&self) -> bool {
         self.days.iter().all(|open| !open) || self.to == Some(self.from)
     }
 
-    /// The first instant, at or after `instant`, at which the window is open by the clock of `zone`.
+    /// Returns the first instant, at or after `instant`, when the window is open in `zone`.
     pub fn next_allowed(&self, instant: Timestamp, zone: Tz) -> Timestamp {
         if self.is_empty() {
             return instant;
         }
         let today = local(instant, zone).date();
-        // The window that opened yesterday may last into today.
+        // The window of the day before may last into this day.
         let first = today.pred_opt().unwrap_or(today);
         for day in (0..HORIZON).filter_map(|ahead| first.checked_add_days(Days::new(ahead))) {
             if !self.opens_on(day) {
@@ -103,7 +101,7 @@ impl SendWindow {
         self.days.get(day.weekday().num_days_from_monday() as usize).copied().unwrap_or(false)
     }
 
-    /// When it opens and closes on this day.
+    /// Returns when it opens and closes on this day.
     fn hours(&self, day: NaiveDate, zone: Tz) -> (Timestamp, Timestamp) {
         let next = day.succ_opt().unwrap_or(day);
         let closes = match self.to {
@@ -115,14 +113,14 @@ impl SendWindow {
     }
 }
 
-/// What the clocks of a zone show at an instant.
+/// Returns the local time of a zone at an instant.
 pub fn local(instant: Timestamp, zone: Tz) -> NaiveDateTime {
     let utc = DateTime::<Utc>::from_timestamp_millis(instant.millis()).unwrap_or_default();
     utc.with_timezone(&zone).naive_local()
 }
 
-/// The instant so long after another: days and weeks are days of the calendar by the clocks of a zone, and hours, minutes and
-/// seconds pass after them. A day ends at the same time that the clocks showed, by [`instant_of`].
+/// Returns the instant after a duration. Weeks and days are calendar days in `zone`, and end at the same local time, by
+/// [`instant_of`]. Hours, minutes and seconds are added after them.
 pub fn after(instant: Timestamp, duration: IsoDuration, zone: Tz) -> Timestamp {
     let day = match duration.days() {
         0 => instant,
@@ -133,10 +131,11 @@ pub fn after(instant: Timestamp, duration: IsoDuration, zone: Tz) -> Timestamp {
     day.plus(duration.rest()).max(instant)
 }
 
-/// No clock is moved forward by more than this. Clocks are moved by one hour almost everywhere, and by two in Antarctica.
+/// Maximum time that clocks are moved forward: one hour almost everywhere, two hours in Antarctica.
 const MOST_SKIPPED: Duration = Duration::from_secs(2 * 3_600);
 
-/// The shortest time that [`after`] takes in any zone: clocks that are moved forward make a day of the calendar shorter.
+/// Returns the shortest time that [`after`] adds in any zone. Clocks that are moved forward make a calendar day
+/// shorter.
 pub fn shortest(duration: IsoDuration) -> Duration {
     match duration.days() {
         0 => duration.rest(),
@@ -144,10 +143,9 @@ pub fn shortest(duration: IsoDuration) -> Duration {
     }
 }
 
-/// The instant at which the clocks of a zone show this time: the first one where they show it twice,
-/// the first after the gap where they never do.
+/// Returns the instant of a local time: the first one of a repeated time, the first after the gap for a skipped time.
 pub fn instant_of(time: NaiveDateTime, zone: Tz) -> Timestamp {
-    // No gap was ever longer than a day; zones change on whole minutes.
+    // Gaps are at most a day long, and clocks change on whole minutes.
     let mut shown = time;
     for _ in 0..=24 * 60 {
         match zone.from_local_datetime(&shown) {
@@ -160,7 +158,7 @@ pub fn instant_of(time: NaiveDateTime, zone: Tz) -> Timestamp {
     Timestamp::from_millis(time.and_utc().timestamp_millis())
 }
 
-/// Whether the clocks of a zone never show this time, or show it twice. [`instant_of`] reads it all the same.
+/// Whether a local time of a zone is skipped or repeated. [`instant_of`] accepts it.
 pub fn is_at_clock_change(time: NaiveDateTime, zone: Tz) -> bool {
     match zone.from_local_datetime(&time) {
         LocalResult::Single(_) => false,
@@ -173,7 +171,7 @@ fn whole_minute_after(time: NaiveDateTime) -> NaiveDateTime {
     time.checked_add_signed(TimeDelta::milliseconds(60_000 - into)).unwrap_or(time)
 }
 
-/// The days of a week as they are written, Monday first.
+/// The written days of a week, starting with Monday.
 const DAYS: [(&str, Weekday); 7] = [
     ("mon", Weekday::Mon),
     ("tue", Weekday::Tue),

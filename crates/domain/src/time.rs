@@ -1,4 +1,4 @@
-//! Instants and durations as the API reads and writes them.
+//! Instants and durations in the form of the API.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,14 +7,14 @@ use std::time::Duration;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// An instant in UTC, counted in milliseconds since 1970-01-01T00:00:00Z.
+/// An instant in UTC, in milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// Written as RFC 3339 with exactly three decimals and `Z`; read with any offset. Finer digits
-/// are cut off, so that what was written is what is read again on every store.
+/// Written as RFC 3339 with exactly three decimals and `Z`; read with any offset. Further decimals are truncated, so
+/// every store returns the written value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
-/// A text that is not an RFC 3339 time between the years 1 and 9999.
+/// The error for a text that is not an RFC 3339 time between the years 1 and 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected an RFC 3339 time such as 2026-01-31T09:30:00Z")]
 pub struct InvalidTimestamp;
@@ -22,12 +22,12 @@ pub struct InvalidTimestamp;
 impl Timestamp {
     /// 2026-01-01T00:00:00Z.
     pub const EPOCH_2026: Self = Self(1_767_225_600_000);
-    /// The last one that there is.
+    /// The last instant.
     pub const END: Self = Self(Self::MAX);
     const MIN: i64 = -62_135_596_800_000;
     const MAX: i64 = 253_402_300_799_999;
 
-    /// The instant this many milliseconds after the Unix epoch, clamped to the years 1 to 9999.
+    /// Returns the instant at a number of milliseconds since the Unix epoch, clamped to the years 1 to 9999.
     pub const fn from_millis(millis: i64) -> Self {
         if millis < Self::MIN {
             Self(Self::MIN)
@@ -38,29 +38,29 @@ impl Timestamp {
         }
     }
 
-    /// Milliseconds since the Unix epoch.
+    /// Returns the milliseconds since the Unix epoch.
     pub fn millis(self) -> i64 {
         self.0
     }
 
-    /// Whole seconds since the Unix epoch, rounded down.
+    /// Returns the whole seconds since the Unix epoch, rounded down.
     pub fn unix_seconds(self) -> i64 {
         self.0.div_euclid(1000)
     }
 
-    /// This instant, `duration` later (saturating at the year 9999).
+    /// Returns the instant `duration` later, at most the end of the year 9999.
     pub fn plus(self, duration: Duration) -> Self {
         let millis = i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
         Self::from_millis(self.0.saturating_add(millis))
     }
 
-    /// This instant, `duration` earlier (saturating at the year 1).
+    /// Returns the instant `duration` earlier, at least the start of the year 1.
     pub fn minus(self, duration: Duration) -> Self {
         let millis = i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
         Self::from_millis(self.0.saturating_sub(millis))
     }
 
-    /// The time from `earlier` to this instant; zero if `earlier` is later.
+    /// Returns the time since `earlier`; zero if `earlier` is later.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
@@ -113,34 +113,34 @@ impl utoipa::ToSchema for Timestamp {
     }
 }
 
-/// An elapsed time, written in the part of ISO 8601 whose length never depends on a calendar:
-/// `P2W`, `P3D`, `PT30M`, `P1DT12H`, `PT0.5S`. A day is 24 hours; years and months are refused.
+/// A duration in the part of ISO 8601 that does not depend on a calendar: `P2W`, `P3D`, `PT30M`, `P1DT12H`, `PT0.5S`. A
+/// day has 24 hours; years and months are rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IsoDuration {
     days: u64,
     rest: Duration,
 }
 
-/// A text that is not a duration this product understands.
+/// The error for a text that is not an accepted duration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT30M or P3D")]
 pub struct InvalidDuration;
 
 impl IsoDuration {
-    /// Ten years: longer waits are refused as mistakes.
+    /// Ten years. Longer durations are rejected.
     pub const MAX: Duration = Duration::from_secs(3_660 * 86_400);
 
-    /// The elapsed time, with days of 24 hours.
+    /// Returns the duration, with days of 24 hours.
     pub fn get(self) -> Duration {
         Duration::from_secs(self.days.saturating_mul(86_400)).saturating_add(self.rest)
     }
 
-    /// Its weeks and days, in days.
+    /// Returns the weeks and days, in days.
     pub fn days(self) -> u64 {
         self.days
     }
 
-    /// Its hours, minutes and seconds.
+    /// Returns the hours, minutes and seconds.
     pub fn rest(self) -> Duration {
         self.rest
     }
@@ -163,7 +163,8 @@ impl FromStr for IsoDuration {
     }
 }
 
-/// Sums `<number><unit>` pairs, each unit at most once and in order, a fraction only before `S`.
+/// Returns the sum of `<number><unit>` pairs in milliseconds: each unit at most once and in order, decimals only before
+/// `S`.
 fn designated(mut text: &str, units: &[(char, u64)]) -> Result<u64, InvalidDuration> {
     let mut sum = 0_u64;
     for (unit, millis) in units {

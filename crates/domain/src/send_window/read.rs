@@ -1,4 +1,4 @@
-//! Reads a window: `{"days": ["mon"], "from": "09:00", "to": "18:00", "time_zone": "contact"}`.
+//! Parses a window: `{"days": ["mon"], "from": "09:00", "to": "18:00", "time_zone": "contact"}`.
 
 use chrono::NaiveTime;
 
@@ -25,11 +25,11 @@ body! {
 }
 
 impl SendWindow {
-    /// Reads a window; every part may be absent: all days, from midnight, to midnight, the contact's
-    /// zone. Pointers are relative to the window.
+    /// Parses a window. The defaults of its parts are: all days, from midnight, to midnight, the contact's zone.
+    /// Pointers are relative to the window.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All violations.
     pub fn parse<'a>(written: impl Into<Input<'a>>) -> Result<Self, Vec<Violation>> {
         let Input::Object(members) = written.into() else {
             return Err(Violation::here("wrong_type", "expected an object with days, from, to and time_zone").into());

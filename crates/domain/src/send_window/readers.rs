@@ -1,5 +1,5 @@
-//! What reads each part of a window, and what the OpenAPI document shows of it. Of a value of another type, `null`
-//! included, a reader says what would be right.
+//! Readers of the parts of a window, with their OpenAPI schemas. For a value of another type, including `null`, the
+//! error describes the expected value.
 
 use chrono::NaiveTime;
 #[cfg(feature = "openapi")]
@@ -12,19 +12,19 @@ use super::{DAYS, Zone};
 use crate::read::schema::{Describe, Described};
 use crate::read::{Input, MOST_VIOLATIONS, Read, Report, Violation};
 
-/// Reads a list of days; what is read tells of each day whether it is listed, Monday first.
+/// Reads a list of days. The result says for each weekday whether it is listed, starting with Monday.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DaysReader;
 
-/// Reads the time of day from which on a window is open.
+/// Reads the time of day when a window opens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OpeningReader;
 
-/// Reads the time of day until which a window is open; `None` is the end of the day.
+/// Reads the time of day when a window closes; `None` for the end of the day.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EndReader;
 
-/// Reads whose clock is meant.
+/// Reads the zone.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ZoneReader;
 
@@ -67,7 +67,7 @@ impl Read<Zone> for ZoneReader {
     }
 }
 
-/// A day's place in the week.
+/// Returns the index of a day in the week.
 fn day(input: Input<'_>) -> Result<usize, Violation> {
     let expected = || format!("expected one of: {}", DAYS.map(|(word, _)| word).join(", "));
     let word = input.as_str().ok_or_else(|| Violation::here("wrong_type", expected()))?;
@@ -75,7 +75,7 @@ fn day(input: Input<'_>) -> Result<usize, Violation> {
     place.ok_or_else(|| Violation::here("invalid_value", expected()))
 }
 
-/// A time of day; `None` is the end of the day.
+/// Parses a time of day; `None` for the end of the day.
 fn time(input: Input<'_>) -> Result<Option<NaiveTime>, Violation> {
     const EXPECTED: &str = "expected a time of day from 00:00 to 24:00 such as 09:00";
     let text = input.as_str().ok_or_else(|| Violation::here("wrong_type", EXPECTED))?;
@@ -115,7 +115,7 @@ impl Describe for ZoneReader {
     }
 }
 
-/// A text such as this one.
+/// Returns the schema of a text with this example.
 #[cfg(feature = "openapi")]
 fn text(example: &str) -> Described {
     Described::plain(ObjectBuilder::new().schema_type(Type::String).examples([serde_json::json!(example)]))

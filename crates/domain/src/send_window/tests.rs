@@ -26,7 +26,7 @@ fn office() -> Value {
 
 #[test]
 fn what_falls_into_the_window_stays_and_the_rest_moves_to_its_next_opening() {
-    // The second of June 2026 is a Tuesday; Berlin is two hours ahead of UTC then.
+    // 2 June 2026 is a Tuesday; Berlin is two hours ahead of UTC.
     assert_eq!(next(office(), "2026-06-02T07:00:00Z", BERLIN), "2026-06-02T07:00");
     assert_eq!(next(office(), "2026-06-02T06:59:00Z", BERLIN), "2026-06-02T07:00");
     assert_eq!(next(office(), "2026-06-02T15:59:00Z", BERLIN), "2026-06-02T15:59");
@@ -53,17 +53,17 @@ fn a_window_may_last_over_midnight() {
 
 #[test]
 fn an_opening_in_a_gap_is_the_first_instant_after_it() {
-    // On 2026-03-29 Berlin's clocks go from 02:00 to 03:00, which is 01:00 UTC.
+    // On 2026-03-29 the clocks in Berlin go from 02:00 to 03:00, at 01:00 UTC.
     let early = || json!({"from": "02:30", "to": "04:00"});
     assert_eq!(next(early(), "2026-03-29T00:00:00Z", BERLIN), "2026-03-29T01:00");
-    // A window that lies in the gap as a whole does not open that day.
+    // A window that is completely in the gap does not open on that day.
     let lost = || json!({"from": "02:10", "to": "02:50"});
     assert_eq!(next(lost(), "2026-03-29T00:00:00Z", BERLIN), "2026-03-30T00:10");
 }
 
 #[test]
 fn a_repeated_hour_opens_a_window_once() {
-    // On 2026-10-25 Berlin's clocks go from 03:00 back to 02:00: 02:15 is 00:15 and 01:15 UTC.
+    // On 2026-10-25 the clocks in Berlin go from 03:00 back to 02:00: 02:15 is 00:15 and 01:15 UTC.
     let repeated = || json!({"from": "02:15", "to": "02:45"});
     assert_eq!(next(repeated(), "2026-10-25T00:00:00Z", BERLIN), "2026-10-25T00:15");
     assert_eq!(next(repeated(), "2026-10-25T00:45:00Z", BERLIN), "2026-10-26T01:15");

@@ -1,4 +1,4 @@
-//! Every zone at every change of its clocks from 2024 to 2030: delays, windows and schedules come once a local day.
+//! Every zone at every clock change from 2024 to 2030: delays, windows and schedules occur once per local day.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use serde_json::json;
 use super::*;
 use crate::flows::Cron;
 
-/// The local days around each change of a zone's clocks.
+/// Returns the days (UTC) when the clocks of a zone change.
 fn changes(zone: Tz) -> Vec<NaiveDate> {
     let day = |year| NaiveDate::from_ymd_opt(year, 1, 1).expect("a day");
     let offset = |day: NaiveDate| zone.offset_from_utc_datetime(&day.and_time(NaiveTime::MIN)).fix();
@@ -18,7 +18,7 @@ fn changes(zone: Tz) -> Vec<NaiveDate> {
     days.filter(|it| it.succ_opt().is_some_and(|next| offset(*it) != offset(next))).collect()
 }
 
-/// From three days before to three days behind.
+/// Returns the days from three days before to three days after.
 fn around(change: NaiveDate) -> impl Iterator<Item = NaiveDate> {
     (0..7_u64).filter_map(move |ahead| change.checked_sub_days(Days::new(3))?.checked_add_days(Days::new(ahead)))
 }
