@@ -1,8 +1,6 @@
-//! The length of stored text.
-
 /// A field with text.
 pub(super) trait Measured {
-    /// Its length in bytes.
+    /// Returns its length in bytes.
     fn bytes(&self) -> i64;
 }
 

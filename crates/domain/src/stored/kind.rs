@@ -22,17 +22,17 @@ macro_rules! kinds {
             /// All kinds.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The name of the table.
+            /// Returns the name of the table.
             pub const fn table(self) -> &'static str {
                 match self { $(Self::$name => stringify!($table),)* }
             }
 
-            /// The maximum for a workspace.
+            /// Returns the maximum number per workspace.
             pub const fn limit(self) -> i64 {
                 match self { $(Self::$name => $limit,)* }
             }
 
-            /// What the limit counts, for people.
+            /// Returns the counted objects, as words in a message.
             pub const fn counted(self) -> &'static str {
                 match self { $(Self::$name => $counted,)* }
             }
@@ -43,12 +43,12 @@ macro_rules! kinds {
         pub enum StoredId { $($(#[$doc])* $name(crate::ids::$id),)* }
 
         impl StoredId {
-            /// The ID without its kind.
+            /// Returns the ID without its prefix.
             pub fn uuid(self) -> Uuid {
                 match self { $(Self::$name(id) => id.uuid(),)* }
             }
 
-            /// The kind of the object.
+            /// Returns the kind of the object.
             pub const fn kind(self) -> StoredKind {
                 match self { $(Self::$name(_) => StoredKind::$name,)* }
             }

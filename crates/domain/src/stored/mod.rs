@@ -1,8 +1,7 @@
 //! Simple objects, each declared once in [`for_each_stored!`](crate::for_each_stored).
 //!
-//! A declaration has no queries. Each list of objects in the code comes from it: IDs, unique keys, kinds of hints, rows,
-//! counts, tables of the in-memory store, ports and exports. The README of this crate shows the code that comes from one
-//! declaration.
+//! A declaration has no queries. It generates IDs, unique keys, kinds of hints, rows, counts, tables of the in-memory
+//! store, ports and exports. The README of this crate shows the generated code.
 
 mod bytes;
 mod kind;

@@ -1,4 +1,4 @@
-//! What generic code asks of a simple object.
+//! The interface of simple objects for generic code.
 
 use super::bytes::Measured;
 use super::{StoredId, StoredKind, StoredRow};
@@ -8,7 +8,7 @@ use crate::ids::TypedId;
 use crate::ports::UniqueKey;
 use crate::time::Timestamp;
 
-/// A simple object. It is implemented by its declaration in [`for_each_stored!`](crate::for_each_stored).
+/// A simple object. The declaration in [`for_each_stored!`](crate::for_each_stored) generates the implementation.
 pub trait StoredObject: Audited + Clone + PartialEq + Into<StoredRow> + Send + Sync + 'static {
     /// The type of its ID.
     type Id: TypedId + Into<StoredId> + 'static;
@@ -20,15 +20,15 @@ pub trait StoredObject: Audited + Clone + PartialEq + Into<StoredRow> + Send + S
     /// The audit log's actions for create, update and delete.
     const ACTIONS: [AuditAction; 3];
 
-    /// Its ID.
+    /// Returns its ID.
     fn id(&self) -> Self::Id;
-    /// Its version.
+    /// Returns its version.
     fn version(&self) -> i64;
-    /// When it was created.
+    /// Returns when it was created.
     fn created_at(&self) -> Timestamp;
-    /// The value of [`Self::UNIQUE`].
+    /// Returns the value of [`Self::UNIQUE`].
     fn unique_value(&self) -> Option<String>;
-    /// Its stored text.
+    /// Returns the size of its stored text.
     fn stored_bytes(&self) -> StoredBytes;
 }
 
@@ -75,7 +75,7 @@ macro_rules! objects {
         })*
 
         impl StoredRow {
-            /// The stored text of the object.
+            /// Returns the size of the object's stored text.
             pub fn stored_bytes(&self) -> StoredBytes {
                 match self { $(Self::$name(it) => it.stored_bytes(),)* }
             }

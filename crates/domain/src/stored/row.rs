@@ -1,5 +1,3 @@
-//! Rows of simple objects.
-
 use super::StoredId;
 
 macro_rules! rows {
@@ -13,12 +11,12 @@ macro_rules! rows {
             #[cfg(test)]
             pub(crate) const KINDS: &[&str] = &[$(stringify!($name)),*];
 
-            /// The ID of the object.
+            /// Returns the ID of the object.
             pub fn id(&self) -> StoredId {
                 match self { $(Self::$name(it) => StoredId::$name(it.id),)* }
             }
 
-            /// The version of the object.
+            /// Returns the version of the object.
             pub fn version(&self) -> i64 {
                 match self { $(Self::$name(it) => it.version,)* }
             }

@@ -1,4 +1,4 @@
-//! Objects of which a test says only what matters to it.
+//! Builders of objects for tests. A test sets only the values that it needs.
 
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -12,7 +12,7 @@ use crate::time::Timestamp;
 
 const NOW: Timestamp = Timestamp::EPOCH_2026;
 
-/// A contact, to be described further.
+/// Returns a builder of a contact.
 pub fn a_contact() -> ContactBuilder {
     ContactBuilder(Contact::new(ContactId::from_uuid(Uuid::from_u128(0xC0)), NOW))
 }
@@ -22,44 +22,44 @@ pub fn a_contact() -> ContactBuilder {
 pub struct ContactBuilder(Contact);
 
 impl ContactBuilder {
-    /// With this given name.
+    /// Sets the first name.
     pub fn named(mut self, first_name: &str) -> Self {
         self.0.first_name = Some(first_name.to_owned());
         self
     }
 
-    /// Carrying this tag, whose id is made from the name.
+    /// Adds a tag. Its ID is derived from the name.
     pub fn tagged(mut self, name: &str) -> Self {
         let id = TagId::from_uuid(Uuid::from_u128(name.bytes().fold(0, |sum, byte| sum << 8 | u128::from(byte))));
         self.0.tags.push(AppliedTag { id, name: name.to_owned(), applied_at: NOW });
         self
     }
 
-    /// With this value of a custom field.
+    /// Sets the value of a custom field.
     pub fn with_field(mut self, key: &str, value: Value) -> Self {
         self.0.custom_fields.insert(key.to_owned(), value);
         self
     }
 
-    /// Reached on this channel.
+    /// Adds an address on this channel.
     pub fn on(mut self, channel: &Channel) -> Self {
         let address = self.0.id.to_string();
         self.0.identities.push(Identity { channel: channel.id, address, opted_in: true });
         self
     }
 
-    /// The contact.
+    /// Returns the contact.
     pub fn build(self) -> Contact {
         self.0
     }
 }
 
-/// The sandbox channel of a workspace.
+/// Returns the sandbox channel of a workspace.
 pub fn a_channel() -> Channel {
     Channel::sandbox(ChannelId::from_uuid(Uuid::from_u128(0xCA)), true, NOW)
 }
 
-/// A run at its start, to be described further.
+/// Returns a builder of a run that has not started.
 pub fn a_run() -> RunBuilder {
     RunBuilder(Run {
         id: RunId::from_uuid(Uuid::from_u128(0xF0)),
@@ -93,19 +93,19 @@ pub fn a_run() -> RunBuilder {
 pub struct RunBuilder(Run);
 
 impl RunBuilder {
-    /// Of this contact.
+    /// Sets the contact.
     pub fn of(mut self, contact: &Contact) -> Self {
         self.0.contact = contact.id;
         self
     }
 
-    /// Standing before this node.
+    /// Sets the next node.
     pub fn at(mut self, node: &str) -> Self {
         self.0.node = Some(node.to_owned());
         self
     }
 
-    /// The run.
+    /// Returns the run.
     pub fn build(self) -> Run {
         self.0
     }
