@@ -1,12 +1,12 @@
-//! Whole messages that are compared with words: opt-out words and `exact` keywords.
+//! Comparison of whole messages with words: opt-out words and `exact` keywords.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::text::fold;
 
-/// The words of a message, in lower case and separated by single spaces: without diacritics, width, punctuation, symbols and
-/// emoji. Empty if the message has neither a letter nor a digit.
+/// Returns the words of a message in lower case, with single spaces, without diacritics, width, punctuation, symbols
+/// and emoji. Empty without letters and digits.
 pub fn fold_message(text: &str) -> String {
     let mut folded = String::new();
     let mut letters = text.chars().peekable();
@@ -28,38 +28,38 @@ pub fn fold_message(text: &str) -> String {
     composed.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The text by which an `exact` keyword and a message are compared: [`fold_message`], or [`fold`] if that leaves nothing, as of
-/// an emoji.
+/// Returns the text that is compared for `exact` keywords: [`fold_message`], or [`fold`] if that is empty, as for an
+/// emoji.
 pub fn exact_key(text: &str) -> String {
     let folded = fold_message(text);
     if folded.is_empty() { fold(text) } else { folded }
 }
 
-/// Has the character before it shown as an emoji.
+/// The variation selector that displays the preceding character as an emoji.
 const EMOJI_STYLE: char = '\u{fe0f}';
 
-/// Whether a character counts as a symbol although Unicode calls it alphabetic or makes letters of it.
+/// Whether a character counts as a symbol although Unicode classifies it as alphabetic or decomposes it into letters.
 fn is_symbol(c: char) -> bool {
     matches!(c, '™' | '℠' | '\u{1f150}'..='\u{1f2ff}')
 }
 
-/// Whether a character is left out without separating words: diacritics, marks around a character, apostrophes, and characters
-/// that are never visible.
+/// Whether a character is removed without separating words: diacritics, marks around a character, apostrophes, and
+/// invisible characters.
 fn is_dropped(c: char) -> bool {
     matches!(c,
-        // Diacritics of Latin, Greek and Cyrillic letters, and signs of vowels in Hebrew and Arabic.
+        // Diacritics of Latin, Greek and Cyrillic letters, and vowel signs of Hebrew and Arabic.
         '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{5bf}'..='\u{5c7}'
         | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{640}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
         | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}'
         // Apostrophes.
         | '\'' | '`' | '\u{b4}' | '\u{2b0}'..='\u{2ff}' | '\u{2018}'..='\u{201b}' | '\u{2032}'
-        // Never visible.
+        // Invisible characters.
         | '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
         | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
         | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Adds a lower-case character without the strokes and ligatures that Unicode does not take apart.
+/// Adds a lower-case character. Replaces strokes and ligatures that Unicode does not decompose.
 fn base(c: char, to: &mut String) {
     let plain = match c {
         'ß' => "ss",

@@ -1,12 +1,11 @@
-//! Which rows of a list are meant, by what they are called and by their status: one filter for all lists of objects that
-//! people name. A workspace has few of them, ten thousand tags at the most, so that a store compares their names one by one,
-//! folded here.
+//! Filters of lists by name and status. A workspace has few named objects (at most ten thousand tags), so a store can
+//! fold and compare names one by one.
 
 use std::convert::Infallible;
 
 use crate::text::{fold, search_fold};
 
-/// A filter of a list. All that it says must hold; the default admits every row.
+/// A filter of a list. A row must match all its parts; the default matches every row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListFilter<S> {
     name: Option<String>,
@@ -14,7 +13,7 @@ pub struct ListFilter<S> {
     status: Option<S>,
 }
 
-/// The filter of a list whose rows have no status.
+/// The filter of a list without statuses.
 pub type NameFilter = ListFilter<Infallible>;
 
 impl<S> Default for ListFilter<S> {
@@ -23,52 +22,52 @@ impl<S> Default for ListFilter<S> {
     }
 }
 
-/// What a filter looks at of a row.
+/// The parts of a row that a filter compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Listed<'a, S> {
-    /// What it is called.
+    /// The name.
     pub name: Option<&'a str>,
-    /// What else says what it is.
+    /// Other texts that describe the row.
     pub texts: [Option<&'a str>; 2],
-    /// Its status.
+    /// The status.
     pub status: Option<S>,
 }
 
 impl<'a, S> Listed<'a, S> {
-    /// Of a row that has a name.
+    /// Returns the parts of a row with a name.
     pub fn named(name: &'a str, status: Option<S>) -> Self {
         Self { name: Some(name), texts: [None, None], status }
     }
 }
 
 impl<S: Copy + PartialEq> ListFilter<S> {
-    /// Those called so, as unique names are compared ([`fold`]).
+    /// Selects rows with this name, compared like unique names ([`fold`]).
     #[must_use]
     pub fn named(mut self, name: Option<&str>) -> Self {
         self.name = name.map(fold);
         self
     }
 
-    /// Those in whose name, or in whatever else says what they are, this stands, both by [`search_fold`].
+    /// Selects rows with this text in the name or in another text, both compared by [`search_fold`].
     #[must_use]
     pub fn containing(mut self, part: Option<&str>) -> Self {
         self.part = part.map(search_fold);
         self
     }
 
-    /// Only items with this status.
+    /// Selects rows with this status.
     #[must_use]
     pub fn of(mut self, status: Option<S>) -> Self {
         self.status = status;
         self
     }
 
-    /// Whether it says anything.
+    /// Whether it has any condition.
     pub fn narrows(&self) -> bool {
         self.name.is_some() || self.part.is_some() || self.status.is_some()
     }
 
-    /// Whether it admits a row.
+    /// Whether a row matches.
     pub fn admits(&self, row: &Listed<'_, S>) -> bool {
         let Listed { name, texts: [one, other], status } = *row;
         self.status.is_none_or(|wanted| status == Some(wanted))

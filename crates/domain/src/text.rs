@@ -1,4 +1,4 @@
-//! Texts that are compared: one folding for both databases.
+//! Comparison of texts: one folding for all databases.
 
 pub mod characters;
 mod search;
@@ -9,19 +9,19 @@ use unicode_normalization::UnicodeNormalization;
 pub use search::{meant, search_fold};
 pub use sorting::sort_key;
 
-/// The key by which names are unique and compared: compatibility-normalised, lower-cased, trimmed,
-/// with runs of white space as one space. Compared byte by byte, so every store agrees. Names are sorted by [`sort_key`].
+/// Returns the key of a unique name: compatibility-normalized, lower-cased, trimmed, with single spaces. Keys are
+/// compared byte by byte, so all stores agree. Names are sorted by [`sort_key`].
 pub fn fold(text: &str) -> String {
     let lower: String = text.nfkc().flat_map(char::to_lowercase).nfkc().collect();
     single_spaced(&lower)
 }
 
-/// The text without white space at its ends, and with runs of white space as one space.
+/// Trims a text, and replaces each run of white space by one space.
 fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A folded text of at most so many bytes, cut between characters.
+/// Returns a folded text of at most this many bytes, cut between characters.
 pub fn fold_up_to(text: &str, bytes: usize) -> String {
     let mut folded = fold(text);
     let end = (0..=bytes.min(folded.len())).rev().find(|end| folded.is_char_boundary(*end));
@@ -29,9 +29,9 @@ pub fn fold_up_to(text: &str, bytes: usize) -> String {
     folded
 }
 
-/// A key such as `favourite_colour` made from a name, or `None` where no letter or digit is left.
+/// Derives a key such as `favourite_colour` from a name. `None` if no letter or digit is left.
 ///
-/// The shape is `^[a-z][a-z0-9_]{0,35}$`.
+/// The form is `^[a-z][a-z0-9_]{0,35}$`.
 pub fn key_from_name(name: &str) -> Option<String> {
     let mut key = String::new();
     for c in name.nfkd().flat_map(char::to_lowercase).filter(|c| c.is_ascii()) {
@@ -47,7 +47,7 @@ pub fn key_from_name(name: &str) -> Option<String> {
     is_key(key).then(|| key.to_owned())
 }
 
-/// Whether a text has the shape `^[a-z][a-z0-9_]{0,35}$`.
+/// Whether a text has the form `^[a-z][a-z0-9_]{0,35}$`.
 pub fn is_key(text: &str) -> bool {
     let mut bytes = text.bytes();
     bytes.next().is_some_and(|first| first.is_ascii_lowercase())
@@ -55,7 +55,7 @@ pub fn is_key(text: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// A text of at most so many bytes; what is longer ends with `…`.
+/// Cuts a text to at most this many bytes; a cut text ends with `…`.
 pub fn cut(mut text: String, bytes: usize) -> String {
     if text.len() > bytes {
         let end = (0..=bytes.saturating_sub('…'.len_utf8())).rev().find(|end| text.is_char_boundary(*end));
@@ -65,14 +65,14 @@ pub fn cut(mut text: String, bytes: usize) -> String {
     text
 }
 
-/// Nobody mistypes a whole page; and the distance of two names takes the product of their lengths.
+/// Maximum length of a name that gets suggestions. The distance of two names takes time in proportion to the product of
+/// their lengths.
 const LONGEST_MISTYPED: usize = 64;
 
-/// Shorter words stand in too many names.
+/// Shorter words occur in too many names.
 const SHORTEST_WORD: usize = 3;
 
-/// Looks for near names as long as that is little work: whoever writes the names chooses how many there
-/// are, and the distance of two takes the product of their lengths.
+/// Finds similar names with limited work, because clients choose the names and their number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hints {
     left: usize,
@@ -85,9 +85,9 @@ impl Default for Hints {
 }
 
 impl Hints {
-    /// As [`nearest`], of as many of the known names as there is work left for.
+    /// Like [`nearest`], for the known names that the remaining work allows.
     pub fn nearest<'a>(&mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-        // No work, as nothing is near.
+        // No suggestion for a long name, so no work.
         if name.len() > LONGEST_MISTYPED {
             return Vec::new();
         }
@@ -102,8 +102,8 @@ impl Hints {
     }
 }
 
-/// The known names nearest to `name`, best first, at most three; empty where none is near. A name of several words is near to
-/// each of them: `first_name` to `name`.
+/// Returns the known names that are most similar to `name`, the best first, at most three. A name of several words is
+/// similar to each of them: `first_name` to `name`.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     if name.len() > LONGEST_MISTYPED {
         return Vec::new();
@@ -142,7 +142,7 @@ mod tests {
     fn a_name_is_near_to_each_of_its_words() {
         assert_eq!(nearest("name", ["first_name", "last_name", "email"]), ["first_name", "last_name"]);
         assert_eq!(nearest("send", ["send_message", "end"]), ["end", "send_message"]);
-        // `id` stands in too many of them.
+        // `id` occurs in too many of them.
         assert!(nearest("id", ["external_id", "channel_id"]).is_empty());
     }
 

@@ -1,6 +1,6 @@
-//! Characters that people cannot see or cannot tell apart, and that keyboards and copied texts insert.
+//! Characters that are invisible or look alike, and that keyboards and copied texts insert.
 //!
-//! These functions prepare texts for comparing. They never decide how a stored text is displayed.
+//! These functions prepare texts for comparison. They never change how a stored text is displayed.
 
 /// Whether a character joins or separates its neighbours: U+200C and U+200D. Persian words, Indic scripts and emoji
 /// need them inside a text.
@@ -17,7 +17,8 @@ pub fn is_invisible(c: char) -> bool {
         || matches!(c, '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// The format characters that mean nothing at the ends of a text. The tags that end the flag of Scotland are not among them.
+/// Whether a format character has no meaning at the ends of a text. Tags are excluded: the flag of Scotland ends with
+/// them.
 fn is_format(c: char) -> bool {
     matches!(c, '\u{00AD}' | '\u{061C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}')
         || matches!(c, '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}')
@@ -28,15 +29,15 @@ pub fn trim(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || is_format(c))
 }
 
-/// Whether a text shows nothing: it is empty or has only spaces and invisible characters. U+2800 is a Braille cell
+/// Whether a text displays nothing: it is empty, or has only spaces and invisible characters. U+2800 is a Braille cell
 /// without dots.
 pub fn is_blank(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || is_invisible(c) || c == '\u{2800}')
 }
 
-/// The plain form of a character, or `None` for an invisible one: a space for every Unicode space, `'` for typographic
-/// apostrophes, `-` for hyphens that do not break, and ASCII for full-width letters, digits and signs. Other characters
-/// stay, with their case and diacritics.
+/// Returns the plain form of a character, or `None` for an invisible one: a space for every Unicode space, `'` for
+/// typographic apostrophes, `-` for hyphens that do not break, and ASCII for full-width letters, digits and signs.
+/// Other characters do not change; they keep case and diacritics.
 pub fn plain_char(c: char) -> Option<char> {
     let plain = match c {
         '\u{2018}' | '\u{2019}' | '\u{201B}' | '\u{02BC}' | '\u{2032}' | '\u{FF07}' => '\'',
@@ -49,7 +50,7 @@ pub fn plain_char(c: char) -> Option<char> {
     Some(plain)
 }
 
-/// A text of plain characters, each by [`plain_char`]. Joiners are removed as well.
+/// Converts a text to plain characters by [`plain_char`]. Removes joiners, too.
 pub fn plain(text: &str) -> String {
     text.chars().filter_map(plain_char).collect()
 }

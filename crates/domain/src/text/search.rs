@@ -1,14 +1,14 @@
-//! Folding for searches and typed answers. It ignores the letters that a keyboard may not have.
+//! Folding for searches and typed answers. It ignores differences that a keyboard may not be able to type.
 //!
-//! [`fold`](super::fold) still decides which names are unique, and what conditions and digests compare.
+//! Unique names, conditions and digests still use [`fold`](super::fold).
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::characters::plain_char;
 use super::fold;
 
-/// Folds a text for searches, keywords and options: as [`fold`], but without diacritics, with one apostrophe, and with plain
-/// letters for those without a decomposition (ß as ss, ł as l, ø as o). Folding a key again changes nothing.
+/// Folds a text for searches, keywords and options: like [`fold`], but without diacritics, with one form of the
+/// apostrophe, and with plain letters for those without a decomposition (ß as ss, ł as l, ø as o). It is idempotent.
 pub fn search_fold(text: &str) -> String {
     let plain: String = text.chars().filter_map(plain_char).map(with_apostrophe).collect();
     let letters = plain.nfkd().flat_map(char::to_lowercase).nfkd().filter(|c| !is_diacritic(*c));
@@ -23,7 +23,7 @@ pub fn search_fold(text: &str) -> String {
     composed.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The apostrophe for an accent that keyboards give in its place, otherwise the character.
+/// Replaces accents that keyboards produce instead of an apostrophe.
 fn with_apostrophe(c: char) -> char {
     match c {
         '`' | '\u{B4}' | '\u{2BB}' | '\u{2BD}' | '\u{55A}' | '\u{1FEF}' | '\u{1FFD}' => '\'',
@@ -31,15 +31,15 @@ fn with_apostrophe(c: char) -> char {
     }
 }
 
-/// Whether a search ignores a mark: Latin, Greek and Cyrillic diacritics, Hebrew points and Arabic vowel signs. The marks of
-/// Japanese and Indic scripts count, because they make other letters.
+/// Whether a search ignores a mark: Latin, Greek and Cyrillic diacritics, Hebrew points and Arabic vowel signs. Marks
+/// of Japanese and Indic scripts are not ignored, because they make other letters.
 fn is_diacritic(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}')
         || matches!(c, '\u{FE20}'..='\u{FE2F}' | '\u{591}'..='\u{5BD}' | '\u{5BF}' | '\u{5C1}'..='\u{5C2}')
         || matches!(c, '\u{5C4}'..='\u{5C5}' | '\u{5C7}' | '\u{64B}'..='\u{652}' | '\u{670}' | '\u{640}')
 }
 
-/// The plain spelling of a letter without a decomposition.
+/// Returns the plain spelling of a letter without a decomposition.
 fn spelled(c: char) -> Option<&'static str> {
     Some(match c {
         'ß' => "ss",
@@ -59,8 +59,8 @@ fn spelled(c: char) -> Option<&'static str> {
     })
 }
 
-/// Returns the candidate that a person means by a text: an exact match, otherwise the first with the same [`fold`], otherwise the
-/// only one with the same [`search_fold`].
+/// Returns the candidate that a typed text matches: an exact match, otherwise the first with the same [`fold`],
+/// otherwise the only one with the same [`search_fold`].
 pub fn meant<'a, T>(said: &str, candidates: impl IntoIterator<Item = (&'a str, T)>) -> Option<T> {
     let said = said.trim();
     let (folded, searched) = (fold(said), search_fold(said));

@@ -1,26 +1,27 @@
-//! The order of names.
+//! Sorting of names.
 
 use icu_collator::CollatorBorrowed;
 use icu_collator::options::{CollatorOptions, Strength};
 
 use super::single_spaced;
 
-/// The version of the keys, which is the first byte of each. A key is stored, and the library makes other keys when its data
-/// change: then this is raised, and what stored keys of an earlier version are behind.
+/// Version of the keys, in their first byte. Increase it if new collation data changes the keys: stored keys of earlier
+/// versions are then outdated.
 const VERSION: u8 = 1;
 
-/// So many bytes of a key are stored: it must fit into a cursor and an index.
+/// Maximum size of a stored key in bytes: it must fit into a cursor and an index.
 const MAX_SORT_KEY: usize = 400;
 
-/// The root collation of CLDR, which no language has to itself: letters, then accents, then case.
+/// The root collation of CLDR, for all languages: letters, then accents, then case.
 static ROOT: CollatorBorrowed<'static> = {
     let mut options = CollatorOptions::default();
     options.strength = Some(Strength::Tertiary);
     CollatorBorrowed::new_root(options)
 };
 
-/// The key by which names are sorted: Álvaro stands between Alma and Zoë. Compared byte by byte, so every store agrees. Names
-/// that differ only behind the longest key, or in characters that are ignored, have one key; lists break such ties by ID.
+/// Returns the sort key of a name: Álvaro is between Alma and Zoë. Keys are compared byte by byte, so all stores agree.
+/// Names that differ only after the maximum key size, or in ignored characters, have the same key; lists order them by
+/// ID.
 pub fn sort_key(name: &str) -> Vec<u8> {
     let mut key = vec![VERSION];
     let Ok(()) = ROOT.write_sort_key_to(&single_spaced(name), &mut key);
@@ -56,7 +57,8 @@ mod tests {
         assert_eq!(sort_key("A\u{301}lvaro"), sort_key("Álvaro"));
     }
 
-    /// A release of the library that makes other keys raises [`VERSION`], with a migration that has stored keys made again.
+    /// If a release of the library makes other keys, increase [`VERSION`] and add a migration that computes the stored
+    /// keys again.
     #[test]
     fn keys_are_those_that_are_stored() {
         let names = ["Álvaro", "straße", "Łukasz", "Жанна", "世界", "عمر", "한국", "O’Neil 42", "👩‍🚒"];
