@@ -1,4 +1,4 @@
-//! The timeline of a contact: what happened with them, newest first, read from what each subject keeps.
+//! The timeline of a contact: its history, the newest first, read from several sources.
 
 mod model;
 mod service;

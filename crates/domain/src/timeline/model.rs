@@ -1,5 +1,3 @@
-//! What stands in a timeline, and where.
-
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -17,26 +15,26 @@ use crate::time::Timestamp;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TimelineKind {
-    /// An event of the service, as webhooks are told of it.
+    /// An event, as in webhooks.
     Event,
-    /// What a client told that happened to the contact.
+    /// A custom event of the contact.
     CustomEvent,
-    /// A message, either way.
+    /// An inbound or outbound message.
     Message,
     /// A message that was not sent, with the reason.
     Suppression,
-    /// A node that a run of a flow went through.
+    /// A node that a run of a flow visited.
     RunStep,
     /// The contact's enrollment in a sequence.
     Enrollment,
 }
 
 impl TimelineKind {
-    /// All kinds.
+    /// All types.
     pub const ALL: [Self; 6] =
         [Self::Event, Self::CustomEvent, Self::Message, Self::Suppression, Self::RunStep, Self::Enrollment];
 
-    /// The word in the API.
+    /// Returns the word in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Event => "event",
@@ -48,16 +46,16 @@ impl TimelineKind {
         }
     }
 
-    /// The kind with this word.
+    /// Returns the type with this word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
 }
 
-/// From where an entry is read. Of one instant, those of a later source come first.
+/// The source of an entry. If two entries have the same time, the one of the later source is first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
-    /// Events of the service.
+    /// Events.
     Events,
     /// Custom events.
     CustomEvents,
@@ -70,36 +68,36 @@ pub enum Source {
 }
 
 impl Source {
-    /// All of them, in their order.
+    /// All sources, in order.
     pub const ALL: [Self; 5] = [Self::Events, Self::CustomEvents, Self::Messages, Self::Runs, Self::Enrollments];
 }
 
-/// By what an entry stands where it stands, beside the id of the row from which it was read.
+/// The sort key of an entry, together with the ID of its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimelineKey {
-    /// When it happened.
+    /// Time of the entry.
     pub at: Timestamp,
-    /// From where it was read.
+    /// The source.
     pub source: Source,
-    /// Of the steps of a run: which one, from 0 on; else 0.
+    /// For a step of a run: its index, from 0; otherwise 0.
     pub step: u32,
 }
 
-/// Newest first: a timeline has no other order.
+/// The only order of timelines: the newest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TimelineOrder;
 
-/// Which part of a timeline is asked for.
+/// A request for a page of a timeline.
 pub type TimelineRequest = PageRequest<TimelineOrder, TimelineKey>;
-/// A part of a timeline.
+/// A page of a timeline.
 pub type TimelinePage = Page<TimelineEntry, TimelineKey>;
 
-/// A run without its trace: between which instants its steps lie.
+/// A run without its trace: the time range of its steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunSpan {
     /// ID of the run.
     pub run: RunId,
-    /// When it began.
+    /// When the run started.
     pub started_at: Timestamp,
     /// When it was last updated.
     pub updated_at: Timestamp,
@@ -110,40 +108,40 @@ pub struct RunSpan {
 pub struct TimelineEvent {
     /// The ID.
     pub id: EventId,
-    /// Its kind.
+    /// The kind.
     pub kind: EventKind,
-    /// When it happened.
+    /// When it occurred.
     pub at: Timestamp,
     /// The envelope: with all data for kinds whose changed values are shown, otherwise with IDs only.
     pub envelope: String,
 }
 
-/// One thing that happened with a contact.
+/// An entry of a timeline.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TimelineEntry {
-    /// An event of the service.
+    /// An event.
     Event(TimelineEvent),
     /// A custom event.
     CustomEvent(CustomEvent),
-    /// A message, be it suppressed or not.
+    /// A message, also a suppressed one.
     Message(Box<Message>),
     /// A step of a run.
     Step {
-        /// Of which run.
+        /// ID of the run.
         run: RunId,
         /// ID of the flow.
         flow: FlowId,
-        /// Its place in the trace.
+        /// Index in the trace.
         place: u32,
-        /// What is known of it.
+        /// The entry of the trace.
         entry: Box<TraceEntry>,
     },
-    /// An enrollment, at its beginning.
+    /// An enrollment, at its start.
     Enrollment(Box<Enrollment>),
 }
 
 impl TimelineEntry {
-    /// Type of the entry.
+    /// Returns the type of the entry.
     pub fn kind(&self) -> TimelineKind {
         match self {
             Self::Event(_) => TimelineKind::Event,
@@ -155,7 +153,7 @@ impl TimelineEntry {
         }
     }
 
-    /// Where it stands.
+    /// Returns the position of the entry.
     pub fn position(&self) -> Position<TimelineKey> {
         let at = |at, source, step, id| Position { at: TimelineKey { at, source, step }, id };
         match self {
@@ -167,13 +165,13 @@ impl TimelineEntry {
         }
     }
 
-    /// By what entries are compared: no two have the same.
+    /// Returns the sort key of the entry. It is unique.
     pub(super) fn rank(&self) -> Rank {
         rank(&self.position())
     }
 }
 
-/// What tells two entries apart and which of them comes first.
+/// The unique sort key of an entry.
 pub(super) type Rank = (Timestamp, Source, Uuid, u32);
 
 pub(super) fn rank(position: &Position<TimelineKey>) -> Rank {

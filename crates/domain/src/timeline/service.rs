@@ -1,4 +1,4 @@
-//! Reads timelines: a page of each source, merged by time.
+//! Timelines: reads a page of each source and merges them by time.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -15,13 +15,13 @@ use crate::ports::Ports;
 /// Reads timelines of contacts.
 #[derive(Clone)]
 pub struct TimelineService {
-    /// What it asks of the outside.
+    /// The ports.
     pub ports: Arc<Ports>,
 }
 
 impl TimelineService {
-    /// What happened with a contact, newest first: entries of these kinds, of all where none is named. What comes meanwhile
-    /// stands before the pages that were read, so that the pages have each entry once.
+    /// Returns the entries of a contact, the newest first, of these types, or all if `kinds` is empty. New entries
+    /// precede the pages already read, so a client gets each entry once.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].

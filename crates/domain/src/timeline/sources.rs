@@ -1,4 +1,4 @@
-//! What each subject has for a page of a timeline: no less than the page can show of it.
+//! The entries of each source for a page of a timeline.
 
 use uuid::Uuid;
 
@@ -10,7 +10,7 @@ use crate::pagination::{Order, PageRequest, Position};
 use crate::ports::{Ports, StoreError};
 use crate::sequences::EnrollmentFilter;
 
-/// A page that is being read.
+/// A page to read.
 pub(super) struct Reading<'r> {
     pub ports: &'r Ports,
     pub access: &'r Access,
@@ -19,8 +19,8 @@ pub(super) struct Reading<'r> {
 }
 
 impl Reading<'_> {
-    /// What of a source may stand on the page, and one more. Of the instant at which the page before ended there are left all
-    /// entries of the sources whose turn comes then, and none of those whose turn was before.
+    /// Returns the request for the entries of a source that the page can contain, and one more. At the time of the
+    /// cursor, all entries of earlier sources remain, and those of later sources were returned.
     fn page(&self, source: Source) -> PageRequest {
         let after = self.request.after.map(|place| {
             let id = match source.cmp(&place.at.source) {
@@ -50,8 +50,8 @@ impl Reading<'_> {
         Ok(found.into_iter().map(TimelineEntry::CustomEvent).collect())
     }
 
-    /// Messages stand by their conversations, of which a contact has one for each channel, and those of broadcasts in none until
-    /// there is one.
+    /// Messages are stored by conversation, one per channel. Messages of broadcasts have no conversation until one is
+    /// created.
     pub(super) async fn messages(&self, sent: bool, suppressed: bool) -> Result<Vec<TimelineEntry>, StoreError> {
         let page = self.page(Source::Messages);
         let found = match (sent, suppressed) {

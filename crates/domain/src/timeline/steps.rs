@@ -1,5 +1,5 @@
-//! Steps of runs, newest first. They stand in the traces of runs, and runs of one contact overlap: the traces are read in the
-//! order in which the runs last changed, until none that is left can have a step as new as those that were found.
+//! Steps of runs, the newest first. They are in the traces of runs, which overlap. Traces are read by last update,
+//! until the remaining ones cannot contain a newer step.
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -14,12 +14,12 @@ use crate::pagination::{Order, PageRequest, Position};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
-/// So many runs are listed at once, without their traces.
+/// Number of runs per read, without their traces.
 const SPANS: u32 = 500;
-/// So many traces are read at once.
+/// Number of traces per read.
 const TRACES: usize = 10;
-/// By so much the instant at which a run last changed may be before its last step: it is told by the clocks of several
-/// servers.
+/// Maximum time that the last step of a run can be later than its last update, because several servers with different
+/// clocks write them.
 const SLACK: Duration = Duration::from_secs(60);
 
 impl Reading<'_> {
@@ -45,7 +45,7 @@ impl Reading<'_> {
         Ok(found)
     }
 
-    /// All runs that had begun where the page begins, those with the newest steps first.
+    /// Returns all runs that had started at the start of the page, those with the newest steps first.
     async fn spans(&self) -> Result<Vec<RunSpan>, StoreError> {
         let after = self.request.after.map(|place| Position { at: place.at.at, id: Uuid::max() });
         let mut page = PageRequest { limit: SPANS, order: Order::NewestFirst, after, counted: false };
@@ -72,7 +72,7 @@ impl Reading<'_> {
     }
 }
 
-/// No step of the run is newer.
+/// Returns a time that no step of the run is later than.
 fn newest(span: &RunSpan) -> Timestamp {
     span.updated_at.plus(SLACK)
 }

@@ -1,4 +1,4 @@
-//! What entries show.
+//! The content of entries.
 
 use serde_json::json;
 

@@ -6,11 +6,11 @@ use super::TimelineEvent;
 use crate::contacts::Attribute;
 use crate::events::{Event, EventKind};
 
-/// The kinds of events with changed values in their entries.
+/// Event kinds with changed values in their entries.
 pub const WITH_VALUES: [EventKind; 2] = [EventKind::ContactUpdated, EventKind::ContactFieldChanged];
-/// The maximum size in bytes of an envelope with changed values. Larger envelopes are read with IDs only.
+/// Maximum size in bytes of an envelope with changed values. Larger envelopes are read with IDs only.
 pub const MAX_WITH_VALUES: usize = 64 * 1024;
-/// The maximum number of characters of a text in an entry.
+/// Maximum number of characters of a text in an entry.
 const MAX_TEXT: usize = 200;
 
 impl From<Event> for TimelineEvent {
@@ -21,8 +21,8 @@ impl From<Event> for TimelineEvent {
     }
 }
 
-/// The changed values in the data of an event, each with the previous one. `None` if the event has no changed values, or if
-/// they are no longer stored.
+/// Returns the changed values in the data of an event, each with the previous one. `None` if the event has no changed
+/// values, or if they are no longer stored.
 pub(super) fn changes_of(kind: EventKind, data: &Map<String, Value>) -> Option<Vec<Value>> {
     if kind == EventKind::ContactUpdated {
         let (previous, object) = (data.get("previous")?.as_object()?, data.get("object")?.as_object()?);
@@ -37,7 +37,7 @@ pub(super) fn changes_of(kind: EventKind, data: &Map<String, Value>) -> Option<V
     None
 }
 
-/// Whether clients set the attribute. The full name follows from other attributes.
+/// Whether clients set the attribute. The full name is derived from other attributes.
 fn is_set_by_clients(name: &str) -> bool {
     Attribute::parse(name).is_some() || ["subscribed", "status"].contains(&name)
 }

@@ -1,4 +1,4 @@
-//! Entries of timelines as the API shows them.
+//! Entries of timelines in API responses.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -10,9 +10,9 @@ use crate::events::thin;
 use crate::step_outcome::StepOutcome;
 use crate::time::Timestamp;
 
-/// So many characters of a text stand in a summary.
+/// Maximum number of characters of a text in a summary.
 const MAX_TEXT: usize = 200;
-/// What was told with a custom event stands in a summary if it is no longer than this as JSON.
+/// Maximum size in bytes of JSON of a custom event's data in a summary. Larger data is omitted.
 const MAX_DATA: usize = 1_024;
 
 /// An entry in the timeline of a contact.
@@ -65,7 +65,7 @@ impl From<&TimelineEntry> for TimelineEntryView {
     }
 }
 
-/// The type, the actor, the IDs of the objects, and the changed values if the event has any.
+/// Returns the type, the actor, the IDs of the objects, and the changed values if the event has any.
 fn of_event(event: &TimelineEvent) -> Value {
     let envelope: Value = serde_json::from_str(&event.envelope).unwrap_or_default();
     let part = |name: &str| envelope.get(name).cloned().unwrap_or_default();
