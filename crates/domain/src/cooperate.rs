@@ -1,9 +1,9 @@
-//! Breaks in long computations, for other tasks of their thread.
+//! Breaks in long computations, for other tasks of the same thread.
 
 use std::future::poll_fn;
 use std::task::Poll;
 
-/// Lets other tasks run.
+/// Yields once to the executor.
 pub(crate) async fn give_way() {
     let mut gave_way = false;
     poll_fn(|context| {

@@ -1,5 +1,3 @@
-//! Why a use case did not do what was asked.
-
 use std::time::Duration;
 
 use crate::access::{Role, Scope};
@@ -12,185 +10,185 @@ use crate::time::Timestamp;
 
 pub use crate::read::Violation;
 
-/// Why a use case did not do what was asked. Nothing has changed when one is returned.
+/// The error of a use case. A use case that returns one has changed nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The object of the request is not there, or belongs to another workspace.
+    /// The object of the request does not exist, or belongs to another workspace.
     #[error("not found")]
     NotFound,
-    /// Of several objects that a request names, this one is not there, or belongs to another workspace.
+    /// One of several objects in the request does not exist, or belongs to another workspace.
     #[error("{0} not found")]
     Missing(&'static str),
-    /// The request is well-formed but wrong.
+    /// The request is well-formed but invalid.
     #[error("the request is not valid")]
     Invalid(Vec<Violation>),
-    /// The page was to begin behind a position of an order that the list no longer has, or does not have yet.
+    /// The cursor belongs to a sort order that the list does not have any more, or not yet.
     #[error("the cursor belongs to another sort order")]
     InvalidCursor,
-    /// A living contact holds this identifier.
+    /// Another contact has this identifier.
     #[error("a contact with this {field} already exists")]
     ContactExists {
         /// `email`, `phone`, `external_id` or `address`.
         field: &'static str,
-        /// The contact that holds it.
+        /// The contact that has it.
         existing: ContactId,
     },
     /// The contact was merged into another.
     #[error("the contact was merged into {into}")]
     ContactMerged {
-        /// The contact that stays.
+        /// The survivor of the merge.
         into: ContactId,
     },
-    /// Another object of the kind has this name.
+    /// Another object of this type has this name.
     #[error("a {what} with this {field} already exists")]
     Taken {
-        /// The kind of object, for people.
+        /// Display name of the type.
         what: &'static str,
         /// `name` or `key`.
         field: &'static str,
-        /// The object that has it, where it is one of the workspace.
+        /// The object that has the name, if it belongs to the workspace.
         existing: Option<String>,
     },
     /// The workspace or object is full.
     #[error("at most {most} {what}")]
     Full {
-        /// What there may not be more of, for people.
+        /// The counted objects, as words in a message.
         what: &'static str,
-        /// How many there may be.
+        /// The limit.
         most: i64,
     },
-    /// Other objects name it.
+    /// Other objects refer to it.
     #[error("{} objects refer to it", .0.len())]
     InUse(Vec<Dependent>),
-    /// Options that would go are carried by contacts, or named by other objects.
+    /// Contacts or other objects use options that would be removed.
     #[error("{} contacts have an option that would be removed", contacts.rows)]
     OptionsInUse {
-        /// How many contacts.
+        /// Number of contacts.
         contacts: Total,
-        /// What names one of them, at most 100.
+        /// Objects that name one of the options, at most 100.
         dependents: Vec<Dependent>,
     },
-    /// No channel to send on.
+    /// There is no channel to send on.
     #[error("the workspace has no channel to send on")]
     NoChannel,
     /// The conversation is resolved: it must be reopened first.
     #[error("the conversation is resolved")]
     ConversationResolved,
-    /// The flow has no published version that may be started.
+    /// The flow is not active, so it cannot be started.
     #[error("the flow is not active")]
     FlowNotActive,
-    /// The sequence takes no contacts now.
+    /// The sequence is not active, so it accepts no contacts.
     #[error("the sequence is not active")]
     SequenceNotActive,
-    /// The sequence's policy forbids to enroll the contact again; the text says why.
+    /// The sequence's policy forbids another enrollment of the contact; the text is the reason.
     #[error("the contact may not be enrolled again: {0}")]
     ReenrollmentForbidden(String),
-    /// The broadcast has a status in which this cannot be done.
+    /// The status of the broadcast does not allow this.
     #[error("the broadcast is {}", .0.as_str())]
     BroadcastStatus(BroadcastStatus),
     /// No recipient of the broadcast can get its message again.
     #[error("no recipient of the broadcast can get its message again")]
     NoRecipients,
-    /// The audience differs by more than 5 % from what was expected.
+    /// The size of the audience differs by more than 5 % from the expected number.
     #[error("the audience has {count} contacts")]
     AudienceChanged {
-        /// How many contacts it has now.
+        /// Current number of contacts.
         count: i64,
     },
     /// The contact was started in this flow too often.
     #[error("the flow was started too often for this contact")]
     StartLimit {
-        /// When the next start may succeed, from now.
+        /// Time until the next start may succeed.
         retry_after: Duration,
     },
-    /// The job is to be done, or is being done: it was not put aside.
+    /// The job is queued or running, not a dead letter.
     #[error("the job is not a dead letter")]
     JobNotDead,
-    /// What waited for the job was told that it failed; the text says what to do instead.
+    /// The failure of this job was already recorded; the text says what to do instead.
     #[error("the job cannot be retried: {0}")]
     JobSettled(&'static str),
-    /// The workspace has as much text stored as its plan allows; the limit is in bytes.
+    /// The stored text of the workspace has reached the limit of its plan, in bytes.
     #[error("the workspace has {total} bytes stored, and its plan allows {limit}")]
     StorageFull {
-        /// How much is stored.
+        /// Stored bytes.
         total: i64,
-        /// How much the plan allows.
+        /// The limit of the plan.
         limit: i64,
     },
     /// The workspace is deleted.
     #[error("the workspace is deleted")]
     WorkspaceDeleted {
-        /// Until when it can be restored.
+        /// The end of the time to restore it.
         restore_until: Timestamp,
     },
-    /// Nothing leaves at present.
+    /// Outbound sending is paused.
     #[error("outbound sending is paused")]
     OutboundHeld(HeldBy),
-    /// It works in sandboxes alone.
+    /// This is only available in sandboxes.
     #[error("the workspace is not a sandbox")]
     NotASandbox,
-    /// The clock of the sandbox is being moved.
+    /// Another request is moving the clock of the sandbox.
     #[error("another request is moving the clock")]
     ClockInUse,
     /// The workspace would be left without an owner.
     #[error("a workspace needs at least one owner")]
     LastOwner,
-    /// The address of an invitation has an account: its person signs in to accept.
+    /// An account with the email of the invitation exists: the user must sign in to accept.
     #[error("an account with this email already exists")]
     SignInRequired,
-    /// The person has a place in the workspace already.
+    /// The user is already a member of the workspace.
     #[error("the user is already a member")]
     AlreadyMember,
-    /// Too many invitations of the workspace are open, or were accepted in vain.
+    /// Too many invitations of the workspace are open, or attempts to accept them failed too often.
     #[error("too many invitations")]
     InvitationLimit {
-        /// When the next one may succeed, from now.
+        /// Time until the next one may succeed.
         retry_after: Duration,
     },
-    /// Whose password it is has a place elsewhere, too, or runs the service.
+    /// The user with this password belongs to another workspace too, or is an operator.
     #[error("only an operator can do this")]
     NeedsOperator,
-    /// Who asks is not known, or not any more.
+    /// The credentials of the caller are unknown or no longer valid.
     #[error("the credentials are wrong")]
     Unauthorized,
-    /// The actor lost the permission for this while the request was at work.
+    /// The actor lost the required permission during the request.
     #[error("the actor's permissions changed")]
     ActorChanged,
-    /// The role of who asks is not enough for this.
+    /// The caller's role is too low.
     #[error("this needs the role {0:?}")]
     RoleTooLow(Role),
-    /// The scope of who asks is not enough for this.
+    /// The caller's scope is too low.
     #[error("this needs the scope {0:?}")]
     ScopeTooLow(Scope),
-    /// Too many log-ins failed on this account.
+    /// Too many log-ins on this account failed.
     #[error("too many failed attempts")]
     TooManyAttempts {
-        /// When the next one is looked at, from now.
+        /// Time until the next attempt is checked.
         retry_after: Duration,
     },
-    /// More passwords are waiting to be checked than can be in time.
+    /// Too many password checks are waiting.
     #[error("the server is too busy")]
     Busy,
-    /// `If-Match` names other versions.
+    /// `If-Match` does not contain the version of the object.
     #[error("the object has another version")]
     PreconditionFailed,
-    /// A request with the same idempotency key committed first: read its answer.
+    /// A request with the same idempotency key committed first: return its response.
     #[error("answered by a request with the same idempotency key")]
     IdempotencyRace,
-    /// The store did not do its part.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl Error {
-    /// One violation.
+    /// Returns the error for one violation.
     pub fn invalid(pointer: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
         Self::Invalid(vec![Violation::new(pointer, code, message)])
     }
 }
 
 impl From<CommitError> for Error {
-    /// Conflicts that a use case does not answer itself.
+    /// Converts conflicts that a use case does not handle itself.
     fn from(error: CommitError) -> Self {
         match error {
             CommitError::Store(error) => Self::Store(error),

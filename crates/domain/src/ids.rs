@@ -1,8 +1,7 @@
-//! Identifiers: a UUIDv7 behind a type prefix, written as a [TypeID](https://github.com/jetify-com/typeid/tree/main/spec).
+//! IDs: a UUIDv7 with a type prefix, written as a [TypeID](https://github.com/jetify-com/typeid/tree/main/spec).
 //!
-//! `contact_01h455vb4pex5vsknk084sn02q` is the kind, an underscore and the 128 bits in 26 digits of
-//! Crockford's base32, so that ids sort by the time at which they were made. The one table of kinds
-//! is at the end of this file.
+//! `contact_01h455vb4pex5vsknk084sn02q` is the prefix, an underscore, and the 128 bits as 26 digits of Crockford's
+//! base32, so IDs sort by creation time. The table of all types is at the end of this file.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,15 +12,15 @@ use uuid::Uuid;
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const DIGITS: usize = 26;
 
-/// Why a text is not an id of the kind that was asked for.
+/// The error for a text that is not an ID of the expected type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected an ID such as `{prefix}_01h455vb4pex5vsknk084sn02q`")]
 pub struct InvalidId {
-    /// The prefix that was expected.
+    /// The expected prefix.
     pub prefix: &'static str,
 }
 
-/// Writes 128 bits as 26 base32 digits, most significant first (TypeID specification, "Base32 encoding").
+/// Encodes 128 bits as 26 base32 digits, most significant first (TypeID specification, "Base32 encoding").
 fn encode(value: u128) -> [u8; DIGITS] {
     std::array::from_fn(|place| {
         let digit = value >> ((DIGITS - 1 - place) * 5) & 31;
@@ -29,7 +28,7 @@ fn encode(value: u128) -> [u8; DIGITS] {
     })
 }
 
-/// Reads what [`encode`] wrote; capital letters and values over 128 bits are refused.
+/// Decodes a text of [`encode`]. Returns `None` for capital letters and for values over 128 bits.
 fn decode(text: &str) -> Option<u128> {
     if text.len() != DIGITS || text.as_bytes().first()? > &b'7' {
         return None;
@@ -40,26 +39,26 @@ fn decode(text: &str) -> Option<u128> {
     })
 }
 
-/// Whether a text is an id, of whatever kind.
+/// Whether a text is an ID of any type.
 pub fn is_id(text: &str) -> bool {
     text.split_once('_').is_some_and(|(prefix, digits)| PREFIXES.contains(&prefix) && decode(digits).is_some())
 }
 
-/// The 128 bits of an id with this prefix.
+/// Returns the 128 bits of an ID with this prefix.
 pub(crate) fn bits(prefix: &'static str, text: &str) -> Result<Uuid, InvalidId> {
     let digits = text.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('_'));
     digits.and_then(decode).map(Uuid::from_u128).ok_or(InvalidId { prefix })
 }
 
-/// What every kind of id can do.
+/// The operations of every ID type.
 pub trait TypedId: Copy + Eq + Ord + fmt::Display + FromStr<Err = InvalidId> + Send + Sync {
     /// The text before the underscore.
     const PREFIX: &'static str;
 
-    /// The id with these 128 bits.
+    /// Returns the ID with these 128 bits.
     fn from_uuid(uuid: Uuid) -> Self;
 
-    /// The 128 bits, without the kind.
+    /// Returns the 128 bits.
     fn uuid(self) -> Uuid;
 }
 
@@ -146,7 +145,7 @@ macro_rules! id_kinds {
             }
         )*
 
-        /// The prefixes of all kinds, in the order of the table.
+        /// The prefixes of all types, in the order of the table.
         pub const PREFIXES: &[&str] = &[$($prefix),*];
     };
 }
@@ -160,7 +159,7 @@ crate::for_each_stored!(id_kinds {
     FieldId = "field";
     /// A bot field: a value of the workspace itself.
     BotFieldId = "botfield";
-    /// A secret of the workspace; in the API it goes by its name.
+    /// A secret of the workspace. The API identifies it by its name.
     SecretId = "secret";
     /// The conversation with one contact on one channel.
     ConversationId = "conv";
@@ -174,9 +173,9 @@ crate::for_each_stored!(id_kinds {
     WebhookId = "hook";
     /// The delivery of one event to one webhook.
     DeliveryId = "dlv";
-    /// A fact that happened.
+    /// An event.
     EventId = "evt";
-    /// What a client told that happened to a contact.
+    /// A custom event of a contact.
     CustomEventId = "cev";
     /// An API key.
     KeyId = "key";
@@ -184,31 +183,31 @@ crate::for_each_stored!(id_kinds {
     WorkspaceId = "ws";
     /// A connection to contacts.
     ChannelId = "chan";
-    /// A piece of due work.
+    /// A job.
     JobId = "job";
     /// A user.
     UserId = "user";
-    /// A signed-in browser or program of a person.
+    /// A session of a user: a signed-in browser or program.
     SessionId = "sess";
-    /// A person asked into a workspace who has not come yet.
+    /// An invitation to a workspace that is not accepted yet.
     InvitationId = "inv";
     /// A key pair that signs access tokens.
     SigningKeyId = "skey";
-    /// A condition with a name, which chooses contacts.
+    /// A named condition that selects contacts.
     SegmentId = "seg";
     /// One message to many contacts.
     BroadcastId = "bcast";
     /// An import of a table of contacts.
     ImportId = "imp";
-    /// The same done to many contacts.
+    /// A bulk operation on contacts.
     BulkOperationId = "bulk";
-    /// A timed series of steps.
+    /// A sequence of timed steps.
     SequenceId = "seq";
     /// The enrollment of a contact in a sequence.
     EnrollmentId = "enr";
     /// An entry of the audit log.
     AuditEntryId = "audit";
-    /// A request to the API; made by the server for each.
+    /// An API request. The server assigns it.
     RequestId = "req";
 });
 

@@ -1,9 +1,8 @@
-//! The pure core of Tidings: model, rules, use cases and the ports that they need.
+//! The pure core of Tidings: the model, the rules, the use cases, and their ports.
 //!
-//! Nothing here knows a database, a socket or the time of day. A use case reads through query
-//! ports, decides, and hands one [`ports::ChangeSet`] to the [`ports::Ledger`], which writes all of
-//! it or nothing. Who embeds this crate makes a [`Tidings`] over its [`ports::Ports`], which it implements
-//! itself or takes from [`memory`].
+//! This crate uses no database, socket or system clock. A use case reads through query ports, decides, and passes one
+//! [`ports::ChangeSet`] to the [`ports::Ledger`], which commits all or nothing. Embedding programs create a [`Tidings`]
+//! from [`ports::Ports`], with their own implementations or those in [`memory`].
 
 pub mod access;
 pub mod analytics;

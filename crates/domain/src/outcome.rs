@@ -1,4 +1,4 @@
-//! The outcome of a use case, and the stored answer to its request.
+//! The outcome of a use case, and the stored response to its request.
 
 use std::sync::OnceLock;
 
@@ -9,11 +9,11 @@ use crate::ports::IdempotencyRecord;
 pub enum Outcome {
     /// An object was created.
     Created,
-    /// It was changed.
+    /// An object was changed.
     Changed,
-    /// Everything was already as asked.
+    /// Nothing had to be changed.
     Unchanged,
-    /// It is going to happen.
+    /// The request was accepted and will be processed.
     Accepted,
 }
 
@@ -24,7 +24,7 @@ pub struct Done<T> {
     pub outcome: Outcome,
     /// The object afterwards.
     pub value: T,
-    /// Set once its answer is in an idempotency record.
+    /// Set after an idempotency record contains the response.
     recorded: OnceLock<()>,
 }
 
@@ -33,60 +33,60 @@ impl<T> Done<T> {
         Self { outcome, value, recorded: OnceLock::new() }
     }
 
-    /// An object was created.
+    /// Returns the outcome for a created object.
     pub fn created(value: T) -> Self {
         Self::new(Outcome::Created, value)
     }
 
-    /// It was changed.
+    /// Returns the outcome for a changed object.
     pub fn changed(value: T) -> Self {
         Self::new(Outcome::Changed, value)
     }
 
-    /// Everything was already as asked.
+    /// Returns the outcome for an unchanged object.
     pub fn unchanged(value: T) -> Self {
         Self::new(Outcome::Unchanged, value)
     }
 
-    /// It is going to happen.
+    /// Returns the outcome for an accepted request.
     pub fn accepted(value: T) -> Self {
         Self::new(Outcome::Accepted, value)
     }
 
-    /// Whether the last record of the [`IdempotencyHook`] has the answer for this outcome. A use case that retries may have
-    /// recorded an answer that it did not commit.
+    /// Whether the last record of the [`IdempotencyHook`] contains this response. After a retry, an earlier record may
+    /// be uncommitted.
     pub fn is_recorded(&self) -> bool {
         self.recorded.get().is_some()
     }
 }
 
-/// Writes the answer of a request with an idempotency key. The answer commits with the effect.
-/// `None` for requests without one.
+/// Creates the record with the response to a request with an idempotency key. The record commits with the effect.
+/// `None` for requests without a key.
 pub type IdempotencyHook<'a, T> = Option<&'a (dyn Fn(&Done<T>) -> IdempotencyRecord + Send + Sync)>;
 
-/// The record to commit with `done`, if its request has an idempotency key.
+/// Returns the record to commit with `done`, if the request has an idempotency key.
 pub(crate) fn record_of<T>(idempotency: IdempotencyHook<'_, T>, done: &Done<T>) -> Option<IdempotencyRecord> {
     let record = idempotency?(done);
-    // It may have been recorded before.
+    // An earlier call may have set it.
     let _ = done.recorded.set(());
     Some(record)
 }
 
-/// Which versions of an object a request is meant for (`If-Match`).
+/// The versions that a request accepts (`If-Match`).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Expected {
-    /// Any: there is no such header, or it is `*`.
+    /// Any version: there is no such header, or it is `*`.
     #[default]
     Any,
-    /// One of these.
+    /// One of these versions.
     OneOf(Vec<i64>),
 }
 
 impl Expected {
-    /// Whether the object may be changed.
+    /// Checks the version of an object.
     ///
     /// # Errors
-    /// [`crate::Error::PreconditionFailed`] where it has another version.
+    /// [`crate::Error::PreconditionFailed`] for any other version.
     pub fn check(&self, version: i64) -> Result<(), crate::Error> {
         match self {
             Self::OneOf(versions) if !versions.contains(&version) => Err(crate::Error::PreconditionFailed),

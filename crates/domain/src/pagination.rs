@@ -1,4 +1,4 @@
-//! Keyset lists: a page is what comes after a position.
+//! Keyset pagination: a page contains the rows after a position.
 
 mod whole;
 
@@ -8,7 +8,7 @@ pub use whole::{page_of, sorted_page_of};
 
 use crate::time::Timestamp;
 
-/// In which order a list runs. Ties are broken by id, in the same direction.
+/// The order of a list. Ties are ordered by ID, in the same direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
     /// `-created_at`.
@@ -19,10 +19,10 @@ pub enum Order {
 }
 
 impl Order {
-    /// The words that `sort` takes.
+    /// The accepted values of `sort`.
     pub const WORDS: [&str; 2] = ["-created_at", "created_at"];
 
-    /// The order with this word.
+    /// Returns the order with this word.
     pub fn parse(word: &str) -> Option<Self> {
         match word {
             "-created_at" => Some(Self::NewestFirst),
@@ -32,26 +32,26 @@ impl Order {
     }
 }
 
-/// By what a list may be sorted. Which of them a list offers is the list's own affair.
+/// A sort key of lists. Each list offers some of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SortBy {
-    /// When the row was made.
+    /// Creation time.
     CreatedAt,
-    /// When it was last updated.
+    /// Time of the last update.
     UpdatedAt,
-    /// When a message last went either way.
+    /// Time of the last message in either direction.
     LastMessageAt,
-    /// Since when the contact has been waiting for an answer.
+    /// Time since when the contact has been waiting for a reply.
     WaitingSince,
-    /// Its name, by the key that [`crate::text::sort_key`] makes, byte by byte.
+    /// Name, by the key of [`crate::text::sort_key`], byte by byte.
     Name,
-    /// Its name, by the key that [`crate::text::fold`] makes, byte by byte. No list offers it: it serves `name` while names
-    /// without a sort key are stored.
+    /// Name, by the key of [`crate::text::fold`], byte by byte. No list offers it: it replaces `name` while stored
+    /// names lack sort keys.
     FoldedName,
 }
 
 impl SortBy {
-    /// The word that `sort` takes.
+    /// Returns the word in `sort`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::CreatedAt => "created_at",
@@ -63,18 +63,18 @@ impl SortBy {
     }
 }
 
-/// In which order a list with several sorts runs. Rows without the value come last both ways; ties
-/// are broken by id, in the same direction.
+/// The order of a list with several sort keys. Rows without a value are last in both directions. Ties are ordered by
+/// ID, in the same direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sort {
-    /// By what.
+    /// The sort key.
     pub by: SortBy,
-    /// Whether the greatest comes first.
+    /// Whether the greatest value is first.
     pub descending: bool,
 }
 
 impl Sort {
-    /// `name` ascending, `-name` descending, where `offered` has it.
+    /// Parses `name` (ascending) or `-name` (descending), if `offered` contains the key.
     pub fn parse(word: &str, offered: &[SortBy]) -> Option<Self> {
         let (name, descending) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
         let by = offered.iter().copied().find(|by| by.as_str() == name)?;
@@ -89,10 +89,10 @@ impl Default for Sort {
     }
 }
 
-/// Where a row stands by what a list is sorted by; `None` where it has no such value.
+/// The sort value of a row; `None` if it has none.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum SortKey {
-    /// An instant.
+    /// A time.
     Time(Option<Timestamp>),
     /// A folded text.
     Text(Option<String>),
@@ -101,55 +101,55 @@ pub enum SortKey {
 }
 
 impl SortKey {
-    /// Whether the row has such a value.
+    /// Whether the row has a value.
     pub fn is_some(&self) -> bool {
         matches!(self, Self::Time(Some(_)) | Self::Text(Some(_)) | Self::Collated(Some(_)))
     }
 
-    /// The instant; `None` for other keys, too.
+    /// Returns the time; `None` for other types.
     pub fn time(&self) -> Option<Timestamp> {
         if let Self::Time(time) = self { *time } else { None }
     }
 
-    /// The folded text; `None` for other keys, too.
+    /// Returns the folded text; `None` for other types.
     pub fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { text.as_deref() } else { None }
     }
 
-    /// The sort key; `None` for other keys, too.
+    /// Returns the sort key; `None` for other types.
     pub fn collated(&self) -> Option<&[u8]> {
         if let Self::Collated(key) = self { key.as_deref() } else { None }
     }
 }
 
-/// The place of one row in a list.
+/// The position of a row in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position<K = Timestamp> {
-    /// Where it stands by what the list is sorted by: when it was made, if nothing else is said.
+    /// The sort value; by default the creation time.
     pub at: K,
-    /// Its id, without the kind.
+    /// Its ID without the prefix.
     pub id: Uuid,
 }
 
-/// Which part of a list is asked for.
+/// A request for a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest<O = Order, K = Timestamp> {
-    /// How many rows at the most, 1 to 100.
+    /// Maximum number of rows, 1 to 100.
     pub limit: u32,
-    /// In which order.
+    /// The order.
     pub order: O,
-    /// Only rows behind this one.
+    /// Only rows after this position.
     pub after: Option<Position<K>>,
-    /// Whether the rows of all pages are to be counted. Lists of what only ever grows (requests, deliveries) are not.
+    /// Whether to count the rows of all pages. Lists that only grow (requests, deliveries) are not counted.
     pub counted: bool,
 }
 
-/// Which part of a list with several sorts is asked for.
+/// A request for a page of a list with several sort keys.
 pub type SortedRequest = PageRequest<Sort, SortKey>;
 
 impl SortedRequest {
-    /// The request in the order that is served: names go by their sort keys once all of them have one, and by their folded
-    /// names until then. `None` if the page begins behind a position of the other order.
+    /// Returns the request in the available order: by sort keys if all names have one, otherwise by folded names.
+    /// `None` for a position of the other order.
     pub fn in_served_order(mut self, have_sort_keys: bool) -> Option<Self> {
         if self.order.by != SortBy::Name {
             return Some(self);
@@ -168,7 +168,8 @@ impl SortedRequest {
 }
 
 impl<O, K> PageRequest<O, K> {
-    /// Whether so many rows, of up to `limit + 1` that were asked for, are those of all pages: then nobody need count them.
+    /// Whether a read of up to `limit + 1` rows that returned `rows` rows has returned all rows. If so, no count is
+    /// needed.
     pub fn is_all(&self, rows: usize) -> bool {
         self.after.is_none() && rows <= self.limit as usize
     }
@@ -180,50 +181,50 @@ impl<O: Default, K> Default for PageRequest<O, K> {
     }
 }
 
-/// A part of a list.
+/// A page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T, K = Timestamp> {
     /// The rows, in order.
     pub items: Vec<T>,
-    /// Where the next page begins; `None` on the last one.
+    /// Position of the last row; `None` on the last page.
     pub next: Option<Position<K>>,
-    /// Where each of the rows stands: who shows fewer of them says where the rest begins.
+    /// Positions of the rows, for callers that show fewer of them.
     pub places: Vec<Position<K>>,
-    /// How many rows all pages have, where that was asked for.
+    /// Number of rows of all pages, if requested.
     pub total: Option<Total>,
 }
 
 impl<T, K> Default for Page<T, K> {
-    /// Without rows.
+    /// Returns an empty page.
     fn default() -> Self {
         Self { items: Vec::new(), next: None, places: Vec::new(), total: None }
     }
 }
 
-/// A part of a list with several sorts.
+/// A page of a list with several sort keys.
 pub type SortedPage<T> = Page<T, SortKey>;
 
-/// How many rows matched.
+/// The number of matching rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Total {
-    /// Exact up to [`Total::MOST`], which also stands for more.
+    /// The number, at most [`Total::MOST`].
     pub rows: u64,
     /// Whether there are more, or may be, because not all rows were examined.
     pub is_capped: bool,
 }
 
 impl Total {
-    /// Further than this nobody counts.
+    /// Counting stops after this number.
     pub const MOST: u64 = 10_000;
 
-    /// Of so many rows, counted up to one more than [`Total::MOST`].
+    /// Returns the total for a count that stops at [`Total::MOST`] plus one.
     pub fn of(counted: u64) -> Self {
         Self { rows: counted.min(Self::MOST), is_capped: counted > Self::MOST }
     }
 }
 
 impl<T, K> Page<T, K> {
-    /// Cuts a page out of up to `limit + 1` rows.
+    /// Creates a page from up to `limit + 1` rows.
     pub fn cut(mut items: Vec<T>, limit: u32, position: impl Fn(&T) -> Position<K>) -> Self {
         let limit = limit as usize;
         let more = items.len() > limit;
@@ -233,23 +234,23 @@ impl<T, K> Page<T, K> {
         Self { items, next, places, total: None }
     }
 
-    /// The same page with how many rows all pages have.
+    /// Returns the page with the number of rows of all pages.
     #[must_use]
     pub fn of_total(self, total: Option<Total>) -> Self {
         Self { total, ..self }
     }
 
-    /// The same page of something else, where each of the rows can be made into it.
+    /// Converts the rows of the page.
     ///
     /// # Errors
-    /// What `each` answers.
+    /// The first error of `each`.
     pub fn try_map<U, E>(self, each: impl FnMut(T) -> Result<U, E>) -> Result<Page<U, K>, E> {
         let Self { items, next, places, total } = self;
         let items = items.into_iter().map(each).collect::<Result<_, _>>()?;
         Ok(Page { items, next, places, total })
     }
 
-    /// The same page of something else.
+    /// Converts the rows of the page.
     pub fn map<U>(self, each: impl FnMut(T) -> U) -> Page<U, K> {
         let Self { items, next, places, total } = self;
         Page { items: items.into_iter().map(each).collect(), next, places, total }

@@ -1,19 +1,19 @@
-//! What a merging update says about one attribute.
+//! Attributes in partial updates.
 
 /// An attribute in an update: absent, `null` or a value.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Patch<T> {
-    /// Absent: it stays as it is.
+    /// Absent: the attribute does not change.
     #[default]
     Keep,
-    /// `null`: it is cleared.
+    /// `null`: the attribute is cleared.
     Clear,
-    /// It becomes this.
+    /// The new value.
     Set(T),
 }
 
 impl<T> Patch<T> {
-    /// The attribute after the update.
+    /// Returns the attribute after the update.
     pub fn apply(self, current: Option<T>) -> Option<T> {
         match self {
             Self::Keep => current,
@@ -22,7 +22,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// The attribute after the update, where `null` is not a value and so changes nothing.
+    /// Returns the attribute after the update, if `null` is not a valid value and changes nothing.
     pub fn apply_required(self, current: T) -> T {
         match self {
             Self::Set(value) => value,
@@ -30,7 +30,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// The same word about a value made by `map`.
+    /// Converts the new value.
     pub fn map<U>(self, map: impl FnOnce(T) -> U) -> Patch<U> {
         match self {
             Self::Keep => Patch::Keep,

@@ -1,44 +1,44 @@
-//! For how long what has happened is kept: the one place that knows.
+//! Retention periods, defined in one place.
 
 use std::time::Duration;
 
-/// How many days each kind is kept, from [`Retention::LEAST`] to [`Retention::MOST`].
+/// Retention in days by type of data, from [`Retention::LEAST`] to [`Retention::MOST`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
     /// Events, with their deliveries.
     pub events: u32,
-    /// Deliveries with their attempts; none outlives its event.
+    /// Deliveries with their attempts. A delivery is deleted with its event or earlier.
     pub deliveries: u32,
-    /// The log of requests and its sums.
+    /// The request log and its totals.
     pub usage: u32,
-    /// What the runs of flows did, node by node, from their end on. The runs themselves stay.
+    /// Traces of runs, from the end of the run. The runs themselves remain.
     pub traces: u32,
     /// Custom events.
     pub custom_events: u32,
-    /// Runs of flows, from their end on.
+    /// Runs of flows, from their end.
     pub runs: u32,
-    /// Who had a place in a broadcast, from its end on. Its counts stay, and its messages.
+    /// Recipients of a broadcast, from its end. Its counts and messages remain.
     pub recipients: u32,
     /// The audit log.
     pub audit_log: u32,
-    /// Deleted workspaces, which can be restored until then.
+    /// Deleted workspaces. They can be restored until then.
     pub deleted_workspaces: u32,
 }
 
 impl Retention {
-    /// No kind is kept for fewer days: retries of deliveries take days themselves.
+    /// Minimum: retries of deliveries take several days.
     pub const LEAST: u32 = 7;
-    /// No kind is kept for more.
+    /// Maximum.
     pub const MOST: u32 = 400;
 
-    /// How many days back deliveries can be sent again: a delivery needs its event.
+    /// Returns for how many days deliveries can be replayed. A replay needs the event of the delivery.
     pub fn replayable(self) -> u32 {
         self.deliveries.min(self.events)
     }
 }
 
 impl Default for Retention {
-    /// Thirty days of what explains how things came about, and four hundred of what happened.
+    /// Returns the defaults: 30 days for technical details, 400 days for the history.
     fn default() -> Self {
         Self {
             events: 30,
@@ -54,7 +54,7 @@ impl Default for Retention {
     }
 }
 
-/// So many days, of 24 hours each.
+/// Returns a number of days, of 24 hours each.
 pub fn days(number: u32) -> Duration {
     Duration::from_secs(u64::from(number) * 86_400)
 }

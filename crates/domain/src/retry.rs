@@ -1,4 +1,4 @@
-//! Retry on conflict: load, decide, commit, and again where others were faster.
+//! Retry on conflict: load, decide, commit, and repeat if another commit was first.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use crate::ids::WorkspaceId;
 use crate::ports::{ChangeSet, CommitError, Conflict, Counted, Ledger, Refused, StoreError};
 use crate::turns::Turns;
 
-/// How often a decision is made before the request is told to come back. Whoever loses a race hears of it a random
-/// moment later ([`Ledger::commit`]), so that those who lost together do not meet again each time.
+/// Maximum number of attempts. After a conflict, [`Ledger::commit`] returns with a random delay, so requests do not
+/// collide each time.
 pub(crate) const ATTEMPTS: usize = 10;
 
-/// Why one attempt did not succeed.
+/// The reason for a failed attempt.
 #[derive(Debug)]
 pub enum AttemptError {
-    /// What it was decided from has changed: load again.
+    /// The data that it was based on has changed: load again.
     Retry,
-    /// It cannot succeed.
+    /// A retry cannot succeed.
     Final(Error),
 }
 
@@ -47,7 +47,7 @@ impl From<CommitError> for AttemptError {
                 | Conflict::CatalogChanged
                 | Conflict::LaneBusy,
             ) => Self::Retry,
-            // Who starts a flow looks at earlier starts first, and tells then.
+            // The next attempt reads the earlier starts first, and reports the limit.
             CommitError::Conflict(Conflict::Full {
                 what: Counted::Starts { .. } | Counted::Refusals { .. }, ..
             }) => Self::Retry,
@@ -56,7 +56,7 @@ impl From<CommitError> for AttemptError {
     }
 }
 
-/// Repeats `attempt` until it succeeds or cannot, at most ten times.
+/// Repeats `attempt` until it succeeds or fails for good, at most ten times.
 pub(crate) async fn retry_on_conflict<T>(mut attempt: impl AsyncAttempt<T>) -> Result<T, Error> {
     for _ in 0..ATTEMPTS {
         match attempt.run().await {
@@ -68,8 +68,8 @@ pub(crate) async fn retry_on_conflict<T>(mut attempt: impl AsyncAttempt<T>) -> R
     Err(Error::Store(StoreError::Contention))
 }
 
-/// As [`retry_on_conflict`] for an object that many requests change at once. From the second attempt on, it is made in the
-/// object's turn, so that those of one process do not meet again.
+/// Like [`retry_on_conflict`], for an object that many requests change. From the second attempt on, it takes turns with
+/// other requests of this process.
 pub(crate) async fn retry_in_turn<T>(
     turns: &Arc<Turns>,
     (workspace, object): (WorkspaceId, String),
@@ -84,10 +84,10 @@ pub(crate) async fn retry_in_turn<T>(
     retry_on_conflict(attempt).await
 }
 
-/// How an attempt starts runs of flows.
+/// The kind of an attempt to start runs of flows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StartAttempt {
-    /// With the first step, and without a look at what the commit would most often find in order.
+    /// With the first step, without checks that the commit rarely fails.
     Optimistic,
     /// With the first step.
     WithStep,
@@ -95,11 +95,11 @@ pub enum StartAttempt {
     WithJob,
 }
 
-/// How often a start is tried with its first step.
+/// Attempts with the first step.
 const TRIES_WITH_STEP: [StartAttempt; 3] = [StartAttempt::Optimistic, StartAttempt::WithStep, StartAttempt::WithStep];
 
-/// The same for what may start runs of flows: `attempt` is told how. Where their first steps stand in the way, it is made
-/// without them.
+/// Like [`retry_on_conflict`], for operations that may start runs. If the first steps prevent the commit, the runs
+/// start with jobs.
 pub(crate) async fn retry_start_on_conflict<T, Fut>(
     attempt: impl Fn(StartAttempt) -> Fut + Send + Sync,
 ) -> Result<T, Error>
@@ -109,7 +109,7 @@ where
     for with_step in TRIES_WITH_STEP {
         match attempt(with_step).await {
             Ok(value) => return Ok(value),
-            // No job could be written either; or the run may be there by now.
+            // A job could not be stored either, or the run may have been stored.
             Err(AttemptError::Final(error @ Error::Store(StoreError::Unavailable(_) | StoreError::OutcomeUnknown))) => {
                 return Err(error);
             }
@@ -120,14 +120,14 @@ where
     retry_on_conflict(|| attempt(StartAttempt::WithJob)).await
 }
 
-/// Commits a set that depends on no stored object, such as the set of a create. After a conflict with concurrent writes it tries
-/// the same set again, at most ten times.
+/// Commits a set that depends on no stored object, such as a create. Retries the same set after contention, at most ten
+/// times.
 pub(crate) async fn commit_new(ledger: &dyn Ledger, set: ChangeSet) -> Result<(), CommitError> {
     commit_again_if(ledger, set, |error| *error == CommitError::Store(StoreError::Contention)).await
 }
 
-/// Commits a set of a job that depends on no other change, such as the end of the job. After a conflict it tries the same set
-/// again, at most ten times. A lost claim is no error.
+/// Commits a set of a job that depends on no other change, such as its end. Retries the same set after a conflict, at
+/// most ten times. A lost claim is not an error.
 pub(crate) async fn commit_unless_lost(ledger: &dyn Ledger, set: ChangeSet) -> Result<(), Error> {
     let is_worth_it = |error: &CommitError| matches!(AttemptError::from(error.clone()), AttemptError::Retry);
     match commit_again_if(ledger, set, is_worth_it).await {
@@ -137,7 +137,7 @@ pub(crate) async fn commit_unless_lost(ledger: &dyn Ledger, set: ChangeSet) -> R
     }
 }
 
-/// Commits a set, at most ten times while it is refused with such an error.
+/// Commits a set, at most ten times while it fails with an error that `is_worth_it` accepts.
 async fn commit_again_if(
     ledger: &dyn Ledger,
     mut set: ChangeSet,
@@ -154,7 +154,7 @@ async fn commit_again_if(
 
 /// A closure that makes one attempt.
 pub(crate) trait AsyncAttempt<T> {
-    /// Makes it.
+    /// Makes one attempt.
     fn run(&mut self) -> impl Future<Output = Result<T, AttemptError>> + Send;
 }
 
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(made.into_inner(), 10);
     }
 
-    /// How the attempts at a start were made, where those with a step end with this error.
+    /// Returns the attempts at a start, if those with a step fail with this error.
     fn attempts(of_steps: &StoreError) -> (Result<(), Error>, Vec<StartAttempt>) {
         let made = std::sync::Mutex::new(Vec::new());
         let outcome = block_on(retry_start_on_conflict(|attempt| {

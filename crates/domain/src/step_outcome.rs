@@ -1,4 +1,4 @@
-//! Outcomes of steps: how runs and enrollments store them as text, and how clients get them by code.
+//! Outcomes of steps: runs and enrollments store them as text, and clients get them with codes.
 
 use std::fmt::Display;
 
@@ -8,7 +8,7 @@ use crate::read::Params;
 
 /// Separates the parts of an outcome.
 pub(crate) const SEPARATOR: &str = "; ";
-/// The place of the value in a text.
+/// The placeholder of the value in a text.
 const VALUE: &str = "{}";
 
 /// A part of an outcome, to translate it.
@@ -51,7 +51,8 @@ macro_rules! step_outcomes {
     };
 }
 
-// Of two texts that begin in the same way, the longer one comes first. `reason` is an error code, with its message as `detail`.
+// If two texts start in the same way, the longer one must be first. `reason` is an error code, with its message as
+// `detail`.
 step_outcomes! {
     Queued = "queued", "queued";
     Noted = "noted", "noted";
@@ -111,17 +112,17 @@ step_outcomes! {
 }
 
 impl StepOutcome {
-    /// The text of an outcome without a value.
+    /// Returns the text of an outcome without a value.
     pub fn text(self) -> &'static str {
         self.row().text
     }
 
-    /// The text of an outcome with its value.
+    /// Returns the text of an outcome with its value.
     pub fn with(self, value: impl Display) -> String {
         self.row().text.replacen(VALUE, &value.to_string(), 1)
     }
 
-    /// The parts of a stored text; none if the text has an unknown part, as texts of older versions can.
+    /// Returns the parts of a stored text; none if the text has an unknown part, as texts of older versions can.
     pub fn parts(stored: &str) -> Vec<OutcomePart> {
         let mut texts: Vec<String> = Vec::new();
         for text in stored.split(SEPARATOR) {
@@ -151,7 +152,7 @@ fn read(text: &str) -> Option<OutcomePart> {
             (param, _) => part(code, &[(param, value)]),
         })
     });
-    // A call that failed: an error code and its message.
+    // A failed call: an error code and its message.
     known.or_else(|| match error_of(text)? {
         (reason, Some(detail)) => Some(part(StepOutcome::Failed.row().code, &[("reason", reason), ("detail", detail)])),
         (_, None) => None,
@@ -162,7 +163,7 @@ fn part(code: &'static str, params: &[(&'static str, &str)]) -> OutcomePart {
     OutcomePart { code, params: params.iter().map(|(name, value)| (*name, (*value).to_owned())).collect() }
 }
 
-/// An error code, and its message if it is behind the code.
+/// Returns an error code, and the message after it, if there is one.
 fn error_of(text: &str) -> Option<(&str, Option<&str>)> {
     let (code, message) = match text.split_once(": ") {
         Some((code, message)) => (code, Some(message)),

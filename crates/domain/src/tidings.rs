@@ -1,4 +1,4 @@
-//! The front door: all use cases over one bag of ports.
+//! The entry point: all use cases over one set of ports.
 
 use std::sync::Arc;
 
@@ -34,22 +34,22 @@ use crate::timeline::TimelineService;
 use crate::webhooks::{RetrySchedule, WebhookService};
 use crate::work::{DueWork, Worker};
 
-/// What whoever runs the service decides about its use cases.
+/// Settings of an operator for the use cases.
 #[derive(Debug, Clone, Default)]
 pub struct TidingsSettings {
-    /// The words by which contacts say that they want no more messages, or want them again.
+    /// The words that opt contacts out or in.
     pub opt_out_words: OptOutWords,
-    /// For how long what has happened is kept.
+    /// The retention periods.
     pub retention: Retention,
-    /// When deliveries that failed are tried again.
+    /// The retry schedule of failed deliveries.
     pub retries: RetrySchedule,
 }
 
-/// All use cases, and the work that falls due. A clone shares the same ports.
+/// All use cases, and the worker for due jobs. Clones share the ports.
 #[derive(Clone)]
 #[allow(missing_docs, reason = "each is named after its subject")]
 pub struct Tidings {
-    /// What the use cases ask of the outside.
+    /// The ports of the use cases.
     pub ports: Arc<Ports>,
     pub access: AccessService,
     pub login: LoginService,
@@ -63,7 +63,7 @@ pub struct Tidings {
     pub fields: FieldService,
     pub bot_fields: BotFieldService,
     pub secrets: SecretService,
-    /// Jobs that are not done yet.
+    /// Unfinished jobs.
     pub jobs: JobService,
     pub channels: ChannelService,
     pub conversations: ConversationService,
@@ -76,9 +76,9 @@ pub struct Tidings {
     /// Text templates for agents.
     pub saved_replies: SavedReplyService,
     pub broadcasts: BroadcastService,
-    /// The same done to many contacts.
+    /// Bulk operations on contacts.
     pub bulk: BulkService,
-    /// Tables of contacts that are taken in.
+    /// Imports of tables of contacts.
     pub imports: ImportService,
     pub sequences: SequenceService,
     pub enrollments: EnrollmentService,
@@ -91,26 +91,26 @@ pub struct Tidings {
 }
 
 impl Tidings {
-    /// All use cases over these ports.
+    /// Returns all use cases over these ports.
     pub fn new(ports: Ports) -> Self {
         Self::with(ports, TidingsSettings::default())
     }
 
-    /// All use cases over these ports, with these settings.
+    /// Returns all use cases over these ports, with these settings.
     pub fn with(ports: Ports, settings: TidingsSettings) -> Self {
         Self::over(Arc::new(ports), settings)
     }
 
-    /// The same use cases by the clock of a workspace, where that is another: a sandbox's that was moved.
+    /// Returns the use cases with the clock of a workspace, if it differs: for a sandbox with a moved clock.
     ///
     /// # Errors
-    /// [`StoreError`]: the clock is not known, and nothing may be decided by another.
+    /// [`StoreError`] if the clock cannot be read; no other clock may be used then.
     pub async fn in_time_of(&self, workspace: WorkspaceId) -> Result<Option<Self>, StoreError> {
         let ports = self.ports.in_time_of(workspace).await?;
         Ok(ports.map(|ports| Self::over(Arc::new(ports), self.settings())))
     }
 
-    /// The same use cases, whose changes to this workspace commit only while `actor` holds.
+    /// Returns the use cases with an additional guard: changes to this workspace commit only while `actor` holds.
     #[must_use]
     pub fn while_standing(&self, workspace: WorkspaceId, actor: Guard) -> Self {
         let ledger = StandingLedger::new(Arc::clone(&self.ports.ledger), workspace, actor);
@@ -166,16 +166,16 @@ impl Tidings {
         }
     }
 
-    /// Does all that is due at `now`, as [`Worker::run_due`] says: for who has no loops of an engine. In virtual time, the
-    /// clock of the ports goes to the instant first.
+    /// Runs all jobs that are due at `now`, see [`Worker::run_due`], for programs without an engine. With virtual time,
+    /// set the clock of the ports first.
     ///
     /// # Errors
-    /// [`StoreError`]: the rest stays due.
+    /// [`StoreError`]; the remaining jobs stay due.
     pub async fn run_due(&self, now: Timestamp) -> Result<DueWork, StoreError> {
         self.worker.run_due(now).await
     }
 
-    /// When the next job falls due, as [`Worker::next_due`] says.
+    /// Returns when the next job is due, see [`Worker::next_due`].
     ///
     /// # Errors
     /// [`StoreError`].

@@ -1,4 +1,4 @@
-//! What comes of trying out something outside: one shape for channels and webhooks.
+//! Results of tests of channels and webhooks.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,21 +8,21 @@ use serde::Serialize;
 use crate::events::EventKind;
 use crate::ids::EventId;
 
-/// What the other side answered.
+/// The response to a test.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trial {
-    /// The HTTP status of the answer, if there was one.
+    /// HTTP status of the response, if there was one.
     pub status: Option<i32>,
     /// Headers of the response.
     pub headers: Vec<(String, String)>,
     /// The first 4 KiB of the response.
     pub body: String,
-    /// A sentence for the owner that says what is wrong; `None` where all is well.
+    /// The error, as a sentence for an admin; `None` on success.
     pub error: Option<String>,
 }
 
 impl Trial {
-    /// Nothing was answered, as this was wrong.
+    /// Returns the result of a test without a response.
     pub fn failed(error: impl Into<String>) -> Self {
         Self { error: Some(error.into()), ..Self::default() }
     }
@@ -51,7 +51,7 @@ pub struct TrialView {
 }
 
 impl TrialView {
-    /// What came of it, and how long it took; with the sample that was sent, if there was one.
+    /// Returns the view of a result, with its duration and the sample event, if one was sent.
     pub fn new(it: &Trial, took: Duration, sample: Option<(EventId, EventKind)>) -> Self {
         Self {
             succeeded: it.error.is_none(),

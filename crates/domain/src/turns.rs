@@ -1,4 +1,4 @@
-//! Turns: requests that change one object wait for each other instead of repeating until their attempts are used up.
+//! Turns: requests that change the same object wait for each other. Otherwise they could use up their attempts.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,11 +7,11 @@ use futures::lock::{Mutex as Queue, OwnedMutexGuard};
 
 use crate::ids::WorkspaceId;
 
-/// The subject of a turn: an object of a workspace, by any name.
+/// The object of a turn: a workspace and any name.
 type Key = (WorkspaceId, String);
 
-/// The queues of objects that several requests of this process change at once. Correctness never depends on them: the
-/// ledger's guards decide.
+/// Queues for objects that several requests of this process change. They only improve performance: the guards of the
+/// ledger ensure correctness.
 #[derive(Debug, Default)]
 pub struct Turns {
     queues: Mutex<HashMap<Key, Arc<Queue<()>>>>,
@@ -31,7 +31,7 @@ impl Turns {
     }
 }
 
-/// A request's turn. The next request has it when this is dropped.
+/// The turn of a request. Dropping it passes the turn to the next request.
 pub(crate) struct Turn {
     turns: Arc<Turns>,
     key: Key,

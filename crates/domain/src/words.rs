@@ -1,4 +1,4 @@
-//! Closed lists of words: an enum whose variants are words in the API and in the store.
+//! Enums with a word for each variant, in the API and in the store.
 
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
@@ -12,12 +12,12 @@ macro_rules! words {
             /// All words.
             pub const WORDS: &[&str] = &[$($word),*];
 
-            /// The word in the API and the store.
+            /// Returns the word in the API and the store.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),* }
             }
 
-            /// The one with this word.
+            /// Returns the variant with this word.
             pub fn parse(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$variant),)* _ => None }
             }

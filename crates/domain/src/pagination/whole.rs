@@ -1,10 +1,10 @@
-//! Pages of lists that are at hand as a whole.
+//! Pages of lists that are fully in memory.
 
 use std::cmp::Ordering;
 
 use super::{Order, Page, PageRequest, Position, SortKey, SortedPage, SortedRequest, Total};
 
-/// One page of all rows of a list, which may be in any order.
+/// Returns a page of a list. `rows` contains all rows, in any order.
 pub fn page_of<T>(mut rows: Vec<T>, page: PageRequest, position: impl Fn(&T) -> Position) -> Page<T> {
     let key = |row: &T| (position(row).at, position(row).id);
     let total = page.counted.then(|| Total::of(rows.len() as u64));
@@ -22,14 +22,14 @@ pub fn page_of<T>(mut rows: Vec<T>, page: PageRequest, position: impl Fn(&T) -> 
     Page::cut(rows, page.limit, position).of_total(total)
 }
 
-/// One page of all rows of a list, by one of several sorts.
+/// Returns a page of a list with several sort keys. `rows` contains all rows.
 pub fn sorted_page_of<T>(
     rows: Vec<T>,
     page: SortedRequest,
     position: impl Fn(&T) -> Position<SortKey>,
 ) -> SortedPage<T> {
     let total = page.counted.then(|| Total::of(rows.len() as u64));
-    // What has no such value comes last both ways; ties are broken by id, in the direction of the sort.
+    // Rows without a value are last in both directions; ties are ordered by ID, in the direction of the sort.
     let compare = |a: &Position<SortKey>, b: &Position<SortKey>| {
         let keys = match (&a.at, &b.at) {
             (SortKey::Time(a), SortKey::Time(b)) => a.cmp(b),
