@@ -17,8 +17,8 @@ pub enum MergeChange {
         merge: Merge,
     },
     /// Moves about `limit` rows of each type to the survivor: events, custom events, runs, enrollments, and messages
-    /// that are neither queued nor being sent. If the survivor has a conversation on the same channel, messages move to
-    /// that one. [`crate::ports::Conflict::Stale`] of the contact if its survivor is another one now.
+    /// that are neither queued nor being sent. Conversations move too, or merge into the survivor's one on the same
+    /// channel. [`crate::ports::Conflict::Stale`] of the contact if its survivor is another one now.
     MovePart {
         /// The merged contact.
         contact: ContactId,
