@@ -1,4 +1,4 @@
-//! What the headers of a request tell about the browser or program that makes it.
+//! The browser or program that makes a request.
 
 use actix_web::http::header::{HeaderMap, USER_AGENT};
 use tidings_domain::access::UserAgent;
@@ -6,13 +6,11 @@ use tidings_domain::access::UserAgent;
 use super::cookie::{self, Form};
 use super::origin::Page;
 
-/// A browser or program that comes to `/auth`.
+/// A browser or program that calls `/auth`.
 pub(crate) struct Browser {
-    /// The page that makes the request.
     pub(super) page: Page,
-    /// The refresh token that it keeps in a cookie.
+    /// The refresh token of the cookie.
     pub(super) cookie: Option<(Form, String)>,
-    /// What it calls itself.
     pub(super) user_agent: Option<UserAgent>,
 }
 

@@ -1,14 +1,13 @@
-//! The cookie in which a browser keeps its refresh token: no script reads it, no other site's page
-//! sends it, and it goes to the one route that needs it.
+//! The cookie with the refresh token of a browser. Scripts cannot read it, pages of other sites cannot send it, and it
+//! is sent only to the one route that needs it.
 
 use actix_web::http::header::{COOKIE, HeaderMap};
 
-/// The two forms of the cookie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Sent over https only.
+    /// Sent only over https.
     Secure,
-    /// For http on the machine itself, where browsers differ in what they take for secure.
+    /// For http on the same machine. Browsers differ in whether they accept a secure cookie there.
     Loopback,
 }
 
@@ -20,7 +19,7 @@ impl Form {
         }
     }
 
-    /// The value of `Set-Cookie` that keeps this token for so many seconds (RFC 6265, section 4.1).
+    /// Returns the value of `Set-Cookie` that stores this token; `seconds` is its lifetime (RFC 6265, section 4.1).
     pub(super) fn keeping(self, token: &str, seconds: u64) -> String {
         let secure = match self {
             Self::Secure => " Secure;",
@@ -30,15 +29,16 @@ impl Form {
         format!("{name}={token}; HttpOnly;{secure} SameSite=Strict; Path=/auth/refresh; Max-Age={seconds}")
     }
 
-    /// The one that removes it.
+    /// Returns the value of `Set-Cookie` that removes the cookie.
     pub(super) fn removing(self) -> String {
         self.keeping("", 0)
     }
 }
 
-/// The refresh token in the request's cookies, with the cookie that it came in: the secure one where
-/// both are there, and of several of one name the first, which browsers take for the nearest. What
-/// is no token is given as it stands: it opens nothing.
+/// Returns the refresh token of the request's cookies and the form of its cookie.
+///
+/// The secure form comes first. Of several cookies with the same name, the first is used: browsers send the most
+/// specific path first. The value is not validated here; an invalid token is rejected later.
 pub(super) fn presented(headers: &HeaderMap) -> Option<(Form, String)> {
     [Form::Secure, Form::Loopback].into_iter().find_map(|form| Some((form, find(headers, form.name())?)))
 }
@@ -55,7 +55,6 @@ mod tests {
 
     use super::*;
 
-    /// The lines of `Cookie`.
     type Lines<'a> = &'a [&'a [u8]];
 
     fn headers(lines: Lines<'_>) -> HeaderMap {

@@ -1,5 +1,5 @@
-//! `/auth/invitations/{token}`: an invitation is read and accepted. The token is the only proof, so it is kept secret: no log
-//! and no problem has the path.
+//! `/auth/invitations/{token}`: shows and accepts an invitation. The token is the only proof, so the path appears in no
+//! log and no problem.
 
 use secrecy::SecretString;
 use serde::Serialize;
@@ -30,11 +30,8 @@ body! {
     }
 }
 
-/// The two ways to accept.
 enum Form {
-    /// A new account.
     New { name: String, password: SecretString },
-    /// The account of the access token.
     SignedIn { current: SecretString },
 }
 
@@ -93,7 +90,7 @@ impl From<OpenInvitation> for InvitationView {
     }
 }
 
-/// The token in the path; what cannot be decoded opens nothing.
+/// Returns the token in the path. A token that cannot be decoded is reported as not found.
 fn token(cx: &Cx) -> Result<String, Problem> {
     cx.named(&INVITATION_TOKEN).map_err(|_| not_open())
 }

@@ -1,7 +1,7 @@
-//! `/auth`: people sign in, stay signed in and sign out.
+//! `/auth`: signing in, refreshing a session and signing out.
 //!
-//! A program is given its refresh token in the body and sends it in the body. A browser may have it
-//! kept in a cookie, where no script reads it: then both happen only for this server's own pages.
+//! A program receives and sends its refresh token in the body. A browser can use a cookie instead, which scripts cannot
+//! read. The cookie works only for this server's own pages.
 
 pub(crate) mod browser;
 mod cookie;
@@ -34,9 +34,9 @@ use crate::email_address::email;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
-/// The fewest characters of a password.
+/// The minimum length of a new password in characters.
 const SHORTEST: usize = 10;
-/// The most.
+/// The maximum length of a password.
 const LONGEST: usize = 200;
 
 body! {
@@ -157,7 +157,7 @@ impl From<&SessionHolder> for Account {
     }
 }
 
-/// The tokens, with the refresh token in this cookie, else in the body.
+/// Returns the tokens. The refresh token is in this cookie, otherwise in the body.
 fn given(pair: &TokenPair, cookie: Option<Form>) -> Answer {
     let refresh = pair.refresh_token.expose_secret();
     let seconds = pair.refresh_expires_in.as_secs();
@@ -171,12 +171,12 @@ fn given(pair: &TokenPair, cookie: Option<Form>) -> Answer {
     cookie.into_iter().fold(answer, |answer, form| answer.with(SET_COOKIE, &form.keeping(refresh, seconds)))
 }
 
-/// A password that is there already.
+/// Reads an existing password.
 fn known() -> impl Read<SecretString> + Describe {
     password_of(1..=LONGEST)
 }
 
-/// A password that is chosen now.
+/// Reads a new password.
 fn chosen() -> impl Read<SecretString> + Describe {
     password_of(SHORTEST..=LONGEST)
 }
@@ -236,7 +236,7 @@ pub async fn refresh(cx: Cx) -> Result<Answer, Problem> {
     let (form, token) = browser.cookie.as_ref().ok_or_else(no_token)?;
     browser.page.may_use_cookie(cx.public_origin())?;
     match login.refresh(token).await {
-        // The next token takes the place of this one, in the cookie that it came in.
+        // The next token replaces this one in the same cookie.
         Ok(pair) => Ok(given(&pair, Some(*form))),
         Err(Error::Unauthorized) => Err(refused_token().header(SET_COOKIE, &form.removing())),
         Err(error) => Err(error.into()),

@@ -1,8 +1,8 @@
-//! Which pages may keep a refresh token in a cookie: this server's own, over https or on this machine.
+//! Pages that may store a refresh token in a cookie: this server's own, over https or on this machine.
 //!
-//! A browser sends a cookie whichever page makes the request, so the request must say that the page is
-//! ours. `Origin` says so, and no page can write it. What the server itself speaks is http alone; that
-//! a browser came by https is known from `Origin`, too.
+//! A browser sends a cookie with requests of every page, so the request must prove that the page is this server's.
+//! `Origin` proves it, because no page can set it. The server itself only speaks http; `Origin` also shows whether the
+//! browser used https.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ use crate::problem::{Code, Problem};
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Where a page came from: scheme, host and port (RFC 6454).
+/// The origin of a page: scheme, host and port (RFC 6454).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     scheme: Scheme,
@@ -39,7 +39,7 @@ impl Scheme {
     }
 }
 
-/// What is no origin.
+/// The error for a text that is not an origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected https://HOST, https://HOST:PORT, or the same with http, and nothing after it")]
 pub struct NoOrigin;
@@ -47,7 +47,7 @@ pub struct NoOrigin;
 impl FromStr for Origin {
     type Err = NoOrigin;
 
-    /// Reads `https://HOST:PORT` as browsers write it.
+    /// Parses `https://HOST:PORT`, the form that browsers send.
     fn from_str(text: &str) -> Result<Self, NoOrigin> {
         let (scheme, rest) = text.split_once("://").ok_or(NoOrigin)?;
         let scheme = match scheme.to_ascii_lowercase().as_str() {
@@ -72,15 +72,15 @@ impl fmt::Display for Origin {
 }
 
 impl Origin {
-    /// The origin of an address that has no path beyond `/`, no query, no fragment and no user.
+    /// Returns the origin of a URL without a user, a query, a fragment or a path other than `/`.
     ///
     /// # Errors
-    /// [`NoOrigin`] for every other text.
+    /// [`NoOrigin`] for all other texts.
     pub fn of_url(url: &str) -> Result<Self, NoOrigin> {
         url.strip_suffix('/').unwrap_or(url).parse()
     }
 
-    /// Whether a browser keeps a cookie from there that nobody on the way reads.
+    /// Whether cookies from this origin cannot be read on the way.
     pub fn may_have_cookies(&self) -> bool {
         self.form().is_some()
     }
@@ -93,7 +93,7 @@ impl Origin {
     }
 }
 
-/// Host and port, if it names one (RFC 3986, section 3.2); a user is none.
+/// Returns host and port, if the text is an authority without a user (RFC 3986, section 3.2).
 fn authority(text: &str) -> Option<(Host, Option<u16>)> {
     let is_digits = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
     let (host, port) = match text.rsplit_once(':') {
@@ -101,7 +101,7 @@ fn authority(text: &str) -> Option<(Host, Option<u16>)> {
         _ => (text, ""),
     };
     let port = if port.is_empty() { None } else { Some(port.parse().ok()?) };
-    // The parser takes what browsers only read and never send, such as %6c for l.
+    // The parser accepts forms that browsers read but never send, such as %6c for l.
     let is_plain = host.is_ascii() && !host.contains('%');
     Some((Host::parse(host).ok().filter(|_| is_plain)?, port))
 }
@@ -114,12 +114,12 @@ fn is_loopback(host: &Host) -> bool {
     }
 }
 
-/// Why a page may not have or use the cookie.
+/// The reason why a page cannot get or use the cookie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// It is not this server's own.
+    /// The page is not this server's own.
     Foreign,
-    /// The cookie would be read on the way.
+    /// The cookie could be read on the way.
     Insecure,
 }
 
@@ -135,24 +135,21 @@ impl From<Refusal> for Problem {
     }
 }
 
-/// What `Origin` says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Stated {
-    /// It is not there.
     Nothing,
-    /// It is `null`, stands there twice, or is no origin of http.
+    /// The header is `null`, repeated, or not an http or https origin.
     Nonsense,
-    /// This.
     Origin(Origin),
 }
 
-/// What a request says about the page that makes it.
+/// The page that makes a request, as described by its headers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Page {
     stated: Stated,
-    /// What the request takes this server for.
+    /// The server's name in `Host`.
     host: Option<(Host, Option<u16>)>,
-    /// Whether the browser says that page and server are of one origin.
+    /// Whether `Sec-Fetch-Site` says that page and server have the same origin.
     is_same_origin: bool,
 }
 
@@ -161,7 +158,7 @@ impl Page {
         Self::of(only(headers, &ORIGIN), only(headers, &HOST), only(headers, &FETCH_SITE))
     }
 
-    /// Of the values of `Origin`, `Host` and `Sec-Fetch-Site`.
+    /// Returns the page for the values of `Origin`, `Host` and `Sec-Fetch-Site`.
     fn of(origin: Value<'_>, host: Value<'_>, fetch_site: Value<'_>) -> Self {
         let stated = match origin {
             Value::Absent => Stated::Nothing,
@@ -172,8 +169,8 @@ impl Page {
         Self { stated, host, is_same_origin: fetch_site == Value::Is("same-origin") }
     }
 
-    /// Which cookie the page may be given. `public` is the address by which browsers reach this
-    /// server where it is not the one that they name in `Host`.
+    /// Returns the form of the cookie that the page can get. `public` is the address at which browsers reach this
+    /// server, if it differs from `Host`.
     pub(super) fn form(&self, public: Option<&Origin>) -> Result<Form, Refusal> {
         match &self.stated {
             Stated::Origin(origin) if self.is_at(origin) || public == Some(origin) => {
@@ -185,17 +182,17 @@ impl Page {
         }
     }
 
-    /// Whether the page may use the cookie that it has.
+    /// Checks whether the page may use its cookie.
     pub(super) fn may_use_cookie(&self, public: Option<&Origin>) -> Result<(), Refusal> {
         match &self.stated {
-            // Some browsers leave `Origin` out where nothing crosses origins, and then say so.
+            // Some browsers omit `Origin` for requests to the same origin and send `Sec-Fetch-Site` instead.
             Stated::Nothing if self.is_same_origin => Ok(()),
             Stated::Nothing => Err(Refusal::Foreign),
             Stated::Origin(_) | Stated::Nonsense => self.form(public).map(|_| ()),
         }
     }
 
-    /// Which cookies it may have: one where it says where it is from, else either.
+    /// Returns the forms that its cookie can have: one if the origin is known, otherwise both.
     pub(super) fn possible_forms(&self) -> &'static [Form] {
         let form = if let Stated::Origin(origin) = &self.stated { origin.form() } else { None };
         match form {
@@ -205,18 +202,18 @@ impl Page {
         }
     }
 
-    /// Whether the request names this origin as the server's own.
+    /// Whether the request names this origin in `Host`.
     fn is_at(&self, origin: &Origin) -> bool {
         let own = self.host.as_ref().map(|(host, port)| (host, port.unwrap_or(origin.scheme.default_port())));
         own == Some((&origin.host, origin.port))
     }
 }
 
-/// The value of a header that stands there once.
+/// The value of a header that must occur once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Value<'a> {
     Absent,
-    /// It stands there twice, or is not ASCII.
+    /// The header is repeated or not ASCII.
     Unreadable,
     Is(&'a str),
 }
@@ -238,7 +235,7 @@ mod tests {
         if text == "-" { Value::Absent } else { Value::Is(text) }
     }
 
-    /// A page of this `Origin` and `Host`; `-` is none.
+    /// Returns a page with this `Origin` and `Host`; `-` omits the header.
     fn page(origin: &str, host: &str) -> Page {
         Page::of(value(origin), value(host), Value::Absent)
     }

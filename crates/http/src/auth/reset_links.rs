@@ -1,5 +1,5 @@
-//! Links that set a forgotten password: made for a member of a workspace, and used by who has the link. The token is all that
-//! it needs, so it is told to nobody: no log and no problem has the path.
+//! Password reset links: created for a member of a workspace, and used by the holder of the link. The token is the only
+//! proof, so the path appears in no log and no problem.
 
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
@@ -45,7 +45,7 @@ struct OpenResetLink {
     expires_at: Timestamp,
 }
 
-/// The token in the path; what cannot be decoded opens nothing.
+/// Returns the token in the path. A token that cannot be decoded is reported as not found.
 fn token(cx: &Cx) -> Result<String, Problem> {
     cx.named(&RESET_TOKEN).map_err(|_| not_open())
 }

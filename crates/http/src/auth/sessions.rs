@@ -1,4 +1,4 @@
-//! `/auth/sessions`: where a person is signed in.
+//! `/auth/sessions`: the sessions of a user.
 
 use serde::Serialize;
 use tidings_domain::access::LiveSession;

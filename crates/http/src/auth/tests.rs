@@ -1,4 +1,4 @@
-//! How a browser signs in, stays signed in and signs out, header by header.
+//! Tests of the login routes for browsers, header by header.
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
@@ -16,7 +16,7 @@ const RIGHT: &str = r#"{"email":"ada@example.com","password":"right"}"#;
 const WITH_COOKIE: &str = r#"{"email":"ada@example.com","password":"right","cookie":true}"#;
 const ATTRIBUTES: &str = "SameSite=Strict; Path=/auth/refresh; Max-Age=2592000";
 
-/// Ada has an account, and whoever has a `token-…` carries her session on.
+/// Mocks with one account, Ada's. Every refresh token `token-…` belongs to her session.
 fn with_ada() -> Mocks {
     let mut ports = Mocks::with_keys();
     ports.accounts.expect_has_signed_in().returning(|_, _| Ok(false));
@@ -34,7 +34,7 @@ fn with_ada() -> Mocks {
     ports
 }
 
-/// A request without a credential; a header that is `-` is left out.
+/// Returns a request without a credential. A header with the value `-` is omitted.
 fn asked(path: &str, headers: &[(&'static str, &str)]) -> TestRequest {
     let bare = TestRequest::with_uri(path).method(Method::POST);
     let given = headers.iter().filter(|(_, value)| *value != "-");
@@ -80,7 +80,7 @@ async fn a_cookie_takes_the_refresh_token_out_of_the_answer() {
 
 #[actix_web::test]
 async fn a_cookie_is_refused_before_the_password_is_looked_at() {
-    // A port that is asked would answer 500.
+    // A call of a port would return 500.
     let api = Mocks::with_keys().serve();
     for origin in ["https://evil.example", "null", "http://evil.example"] {
         let reply = api.send(login(WITH_COOKIE, origin, "tidings.example")).await;
@@ -158,7 +158,7 @@ async fn the_cookie_refreshes_for_own_pages_and_is_replaced() {
 
 #[actix_web::test]
 async fn the_cookie_refreshes_for_nobody_else() {
-    // A port that is asked would answer 500.
+    // A call of a port would return 500.
     let api = Mocks::with_keys().serve();
     let cookie = ("cookie", "__Secure-tidings_refresh=token-1; tidings_refresh=token-1");
     for (origin, host, site) in [
