@@ -1,8 +1,8 @@
-//! From which address a request comes, where proxies stand between.
+//! The address of a client behind proxies.
 //!
-//! Whoever speaks to the server may write any header. So what a header says counts only as far as proxies that the
-//! operator named (`http.trusted_proxies`) wrote it: it is read from its end, each proxy's word about the one before it,
-//! up to the first address that is no such proxy's.
+//! Every client can write any header. So a header counts only as far as trusted proxies (`http.trusted_proxies`) wrote
+//! it. It is read from its end: each trusted proxy names its predecessor, up to the first address that is not a trusted
+//! proxy.
 
 use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
@@ -13,20 +13,20 @@ use actix_web::HttpRequest;
 use actix_web::http::header::{FORWARDED, HeaderMap, HeaderName, X_FORWARDED_FOR};
 use ipnet::IpNet;
 
-/// The networks of proxies whose word is taken.
+/// The networks of trusted proxies.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TrustedProxies(Arc<[IpNet]>);
 
-/// What is no network.
+/// The error for a text that is not a network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a network: expected a network such as 10.0.0.0/8 or fd00::/8, or an address")]
 pub struct NoNetwork(String);
 
 impl TrustedProxies {
-    /// These networks; an address alone is a network of one.
+    /// Reads networks; a single address is a network of one.
     ///
     /// # Errors
-    /// [`NoNetwork`] names the first text that is none.
+    /// [`NoNetwork`] with the first invalid text.
     pub fn read<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Self, NoNetwork> {
         let read = |text: &str| {
             let text = text.trim();
@@ -36,13 +36,12 @@ impl TrustedProxies {
         Ok(Self(texts.into_iter().map(read).collect::<Result<_, _>>()?))
     }
 
-    /// Whether this is the address of such a proxy.
+    /// Whether this is the address of a trusted proxy.
     pub(crate) fn contains(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// From which address a request comes.
     pub(crate) fn client(&self, request: &HttpRequest) -> Option<IpAddr> {
         request.peer_addr().map(|peer| client_address(peer.ip(), request.headers(), self))
     }
@@ -51,13 +50,12 @@ impl TrustedProxies {
 impl FromStr for TrustedProxies {
     type Err = NoNetwork;
 
-    /// Reads networks that commas part.
     fn from_str(text: &str) -> Result<Self, NoNetwork> {
         Self::read(text.split(',').filter(|it| !it.trim().is_empty()))
     }
 }
 
-/// The address that is counted: of IPv6 the network of 64 bits, all of which one client may have.
+/// Returns the network that is counted: for IPv6 the /64, since one client can have all of it.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(ip) => IpAddr::V6((u128::from(ip) & !u128::from(u64::MAX)).into()),
@@ -65,11 +63,11 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The client of a request that came from `peer` with these headers.
+/// Returns the client of a request from `peer` with these headers.
 ///
-/// `Forwarded` (RFC 7239) and `X-Forwarded-For` must agree where both are there: a proxy that writes one of them lets
-/// the other through as the client wrote it. Where they do not, the proxy itself is counted; so it is where its word
-/// cannot be read, is `unknown` or a made-up name.
+/// If both `Forwarded` (RFC 7239) and `X-Forwarded-For` are present, they must agree: a proxy that writes one of them
+/// may pass on the other as the client wrote it. If they disagree, the proxy counts as the client. It also does if its
+/// entry is `unknown`, obfuscated or invalid.
 fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &TrustedProxies) -> IpAddr {
     let peer = peer.to_canonical();
     if !trusted.contains(peer) {
@@ -84,13 +82,13 @@ fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &TrustedProxies) -
     }
 }
 
-/// All values of a header, one list as they stand (RFC 9110, section 5.3); what is no text is a name that nobody has.
+/// Returns all values of a header as one list (RFC 9110, section 5.3). A value that is not text becomes `unknown`.
 fn values(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     let values: Vec<_> = headers.get_all(name).map(|value| value.to_str().unwrap_or("unknown")).collect();
     if values.is_empty() { None } else { Some(values.join(",")) }
 }
 
-/// Goes from proxy to proxy, and stops at the first that is not trusted or not known.
+/// Follows the proxies, and stops at the first node that is unknown or not trusted.
 fn walk(peer: IpAddr, nodes: impl DoubleEndedIterator<Item = Option<IpAddr>>, trusted: &TrustedProxies) -> IpAddr {
     let mut client = peer;
     for node in nodes.rev() {
@@ -103,7 +101,7 @@ fn walk(peer: IpAddr, nodes: impl DoubleEndedIterator<Item = Option<IpAddr>>, tr
     client
 }
 
-/// The `for` of each element of `Forwarded`; of what is badly written, nothing.
+/// Returns the `for` of each element of `Forwarded`; `None` for each invalid element.
 fn forwarded(value: &str) -> Vec<Option<IpAddr>> {
     let Some(elements) = split(value, ',') else { return vec![None] };
     let client = |element: &str| {
@@ -118,7 +116,7 @@ fn forwarded(value: &str) -> Vec<Option<IpAddr>> {
     elements.into_iter().filter(|element| !element.trim().is_empty()).map(client).collect()
 }
 
-/// The parts between separators that stand in no quotes; `None` where a quote does not end.
+/// Splits at separators outside quotes; `None` if a quote is not closed.
 fn split(text: &str, separator: char) -> Option<Vec<&str>> {
     let (mut parts, mut rest) = (Vec::new(), text);
     let (mut is_quoted, mut is_escaped) = (false, false);
@@ -140,15 +138,14 @@ fn split(text: &str, separator: char) -> Option<Vec<&str>> {
     if is_quoted { None } else { Some(parts) }
 }
 
-/// A value without its quotes.
 fn unquoted(value: &str) -> Option<Cow<'_, str>> {
     let Some(inner) = value.strip_prefix('"') else { return Some(Cow::Borrowed(value)) };
     let inner = inner.strip_suffix('"')?;
-    // Addresses have nothing to escape.
+    // Addresses need no escapes.
     if inner.contains(['\\', '"']) { None } else { Some(Cow::Borrowed(inner)) }
 }
 
-/// The address of a node, with or without a port; `None` for `unknown`, a made-up name and everything else.
+/// Returns the address of a node, with or without a port; `None` for `unknown`, obfuscated names and invalid text.
 fn node(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);

@@ -1,7 +1,7 @@
-//! A bounded pool of threads for work on large inputs: such work never occupies a request thread.
+//! A bounded pool of threads for work on large inputs, so that it never occupies a request thread.
 //!
-//! Each place is a thread that does the work of one request from its body to its response. Places are given to workspaces in
-//! turns: of one workspace at most two requests run, and a bounded number waits.
+//! Each slot is a thread that handles one request from its body to its response. Slots are assigned to workspaces in
+//! turns: at most two requests of a workspace run at once, and a bounded number waits.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,23 +16,23 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use crate::problem::{Code, Problem};
 use crate::route::Route;
 
-/// At most so many requests of one workspace run at once.
+/// The maximum number of requests of one workspace that run at once.
 const OF_A_WORKSPACE: usize = 2;
-/// At most so many requests of one workspace wait: a client that repeats one request many times at once has all of them answered.
+/// The maximum number of waiting requests of one workspace. A client that repeats a request many times at once gets an
+/// answer to each.
 const WAITING: usize = 64;
-/// At most so many simulations of one workspace wait.
+/// The maximum number of waiting simulations of one workspace.
 const SIMULATIONS_WAITING: usize = 16;
-/// Each waits at most so long.
+/// The maximum waiting time of a request.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// At most so many requests of all workspaces run at once: each keeps a processor busy.
+/// The maximum number of requests that run at once, for all workspaces: each occupies a processor.
 const AT_ALL: usize = 4;
 
-/// A body that is longer is read on the pool.
+/// Bodies above this length in bytes are read on the pool.
 pub(crate) const LARGE_BODY: usize = 64 * 1024;
-/// A refused client should repeat its request after so many seconds.
+/// Value of `Retry-After`, in seconds, of a rejected request.
 const RETRY: u64 = 1;
 
-/// The places for work on large inputs.
 #[derive(Clone)]
 pub(crate) struct ComputePool {
     workspaces: Arc<Mutex<HashMap<WorkspaceId, Arc<Places>>>>,
@@ -42,29 +42,27 @@ pub(crate) struct ComputePool {
     runtime: Option<Handle>,
 }
 
-/// The places of one workspace.
 struct Places {
     free: Arc<Semaphore>,
     waiting: AtomicUsize,
 }
 
-/// A place that is taken; dropped, it is free for the next.
+/// An occupied slot. Dropping it frees the slot.
 struct Place {
     of: ComputePool,
     workspace: WorkspaceId,
     permits: Vec<OwnedSemaphorePermit>,
 }
 
-/// Why work was not done.
+/// The reason why work was not done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NotComputed {
-    /// The workspace has as much work running and waiting as it may have.
+    /// The workspace has reached its limits of running and waiting work.
     Full,
-    /// It panicked.
     Panicked,
 }
 
-/// A request that waits for a place; dropped, it no longer counts.
+/// A request that waits for a slot. Dropping it decrements the count.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Drop for Waiting<'_> {
@@ -80,15 +78,14 @@ impl Default for ComputePool {
 }
 
 impl ComputePool {
-    /// The runtime of the process.
     pub(crate) fn runtime(&self) -> Handle {
         self.runtime.clone().unwrap_or_else(Handle::current)
     }
 
-    /// Does the work of a request, as [`ComputePool::run`].
+    /// Runs the work of a request, as [`ComputePool::run`].
     ///
     /// # Errors
-    /// Those of the work; 429 if there is no place for it.
+    /// Those of the work; 429 if there is no slot for it.
     pub(crate) async fn answer<T: Send + 'static>(
         &self,
         route: &Route,
@@ -113,7 +110,8 @@ impl ComputePool {
         }
     }
 
-    /// Does work on a thread of the pool once there is a place for it. The work ends at its next await if the client is gone.
+    /// Runs work on a thread of the pool when a slot is free. If the client disconnects, the work ends at its next
+    /// await.
     ///
     /// # Errors
     /// [`NotComputed`].
@@ -142,10 +140,10 @@ impl ComputePool {
         awaited.await.map_err(|_| NotComputed::Panicked)
     }
 
-    /// Waits for a place, first come, first served. Returns `None` if too many requests wait, or if no place was free in
-    /// time.
+    /// Waits for a slot, first come, first served. Returns `None` if too many requests wait, or if no slot becomes free
+    /// in time.
     async fn place(&self, workspace: WorkspaceId, most_waiting: usize) -> Option<Place> {
-        // Dropped after the permits below, also if the client goes away while it waits.
+        // Dropped after the permits below, also if the client disconnects while it waits.
         let mut place = Place { of: self.clone(), workspace, permits: Vec::new() };
         let places = {
             let mut all = self.lock();
@@ -159,7 +157,7 @@ impl ComputePool {
         }
         let waiting = Waiting(&places.waiting);
         let taken = tokio::time::timeout(PATIENCE, async {
-            // They are never closed.
+            // The semaphores are never closed.
             let own = Arc::clone(&places.free).acquire_owned().await.ok()?;
             Some([own, Arc::clone(&self.all).acquire_owned().await.ok()?])
         });
@@ -183,7 +181,7 @@ impl Drop for Place {
         }
         let mut all = self.of.lock();
         self.permits.clear();
-        // No request has a place or waits for one.
+        // No request occupies a slot or waits for one.
         let is_idle =
             |places: &Arc<Places>| Arc::strong_count(places) == 1 && places.free.available_permits() == OF_A_WORKSPACE;
         if all.get(&self.workspace).is_some_and(is_idle) {

@@ -1,4 +1,4 @@
-//! What a connection does now, and until when it may.
+//! The state of a connection, and its deadlines.
 
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -7,22 +7,22 @@ use std::time::{Duration, Instant};
 use actix_web::HttpRequest;
 use tokio::sync::watch;
 
-/// How long clients may keep the server waiting, and the server its clients.
+/// The time limits of connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// Between an answer and the next request.
+    /// Between a response and the next request.
     pub keep_alive: Duration,
-    /// From the first byte of a head to its last; on a new connection from its beginning.
+    /// From the first byte of a head to its last; on a new connection, from the start of the connection.
     pub head: Duration,
     /// For a body.
     pub body: Duration,
-    /// From a head to its answer, the body included; then the answer is 503.
+    /// From a head to its response, including the body. After it, the response is 503.
     pub handling: Duration,
-    /// From an answer to the end of a body that was not read.
+    /// From a response to the end of an unread body.
     pub unread: Duration,
-    /// For an answer of which the client takes nothing.
+    /// For a response, if the client reads nothing of it.
     pub write: Duration,
-    /// For an answer of which the client takes little by little.
+    /// For a response, if the client reads it slowly.
     pub answer: Duration,
 }
 
@@ -41,17 +41,16 @@ impl Default for Patience {
     }
 }
 
-/// How many bytes of a body are taken after the answer: enough for a client that is to notice it.
+/// The maximum number of bytes that are accepted after the response. Enough for the client to notice the response.
 const MOST_UNREAD: usize = 16 * 1024 * 1024;
 
-/// Why a connection was cut.
+/// The reason why a connection was closed by the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Overdue {
-    /// The rest of a head did not come.
+    /// The rest of a head did not arrive.
     Head,
-    /// The client goes on sending a body that nobody reads.
+    /// The client keeps sending a body that the server does not read.
     UnreadBody,
-    /// The client does not take its answer.
     UnreadAnswer,
 }
 
@@ -65,27 +64,26 @@ impl Overdue {
     }
 }
 
-/// What the client is expected to do.
+/// The expected action of the client.
 #[derive(Debug, Clone, Copy)]
 enum Expected {
-    /// To ask, or not.
+    /// Nothing: the next request is optional.
     Nothing,
-    /// To finish a head.
+    /// The rest of a head.
     Head { until: Instant },
-    /// To wait for its answer, and perhaps to send a body meanwhile.
+    /// Nothing until the response, except perhaps a body.
     Patience,
-    /// To stop sending what nobody reads.
+    /// The end of a body that the server does not read.
     End { until: Instant, left: usize },
 }
 
-/// An answer that does not fit into the wire at once.
+/// A response that is not written completely.
 #[derive(Debug, Clone, Copy)]
 struct Backlog {
     since: Instant,
     progress: Instant,
 }
 
-/// What a request brings and what became of it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Asked {
     has_body: bool,
@@ -93,16 +91,14 @@ struct Asked {
     streams: bool,
 }
 
-/// What a connection does now: shared by the stream, the server around the routes, and the routes.
+/// The state of a connection, shared by the stream, the server around the routes, and the routes.
 #[derive(Debug)]
 pub(crate) struct Life {
     patience: Patience,
     expected: Cell<Expected>,
     backlog: Cell<Option<Backlog>>,
     asked: Cell<Asked>,
-    /// Whether the client closed its side.
     is_closed: Cell<bool>,
-    /// The same, for who waits for it.
     gone: OnceCell<watch::Sender<bool>>,
 }
 
@@ -118,13 +114,12 @@ impl Life {
         })
     }
 
-    /// True once the client closed its side: the server library goes on answering then, and an answer that has nothing to
-    /// say for a while would not notice.
+    /// Returns a receiver that becomes true when the client closes its side. The server library keeps responding after
+    /// that, so a streamed response that is idle would not notice.
     pub(crate) fn gone(&self) -> watch::Receiver<bool> {
         self.gone.get_or_init(|| watch::Sender::new(self.is_closed.get())).subscribe()
     }
 
-    /// The client closed its side.
     pub(super) fn closed(&self) {
         self.is_closed.set(true);
         if let Some(gone) = self.gone.get() {
@@ -132,34 +127,34 @@ impl Life {
         }
     }
 
-    /// The life of the connection by which a request came; none in tests without a network.
+    /// Returns the state of a request's connection; `None` in tests without a network.
     pub(crate) fn of(request: &HttpRequest) -> Option<&Self> {
         request.conn_data::<Rc<Self>>().map(Rc::as_ref)
     }
 
-    /// A request begins to be answered.
+    /// Notes the start of a request.
     pub(super) fn begin(&self, has_body: bool) {
         self.asked.set(Asked { has_body, ..Asked::default() });
         self.expected.set(Expected::Patience);
     }
 
-    /// The body was read to its end.
     pub(crate) fn body_was_read(&self) {
         self.asked.set(Asked { body_was_read: true, ..self.asked.get() });
     }
 
-    /// Whether the request brings a body that was not read to its end.
+    /// Whether the request has a body that was not read to its end.
     pub(crate) fn has_unread_body(&self) -> bool {
         let Asked { has_body, body_was_read, .. } = self.asked.get();
         has_body && !body_was_read
     }
 
-    /// The answer may take as long as the client goes on taking it.
+    /// Lifts the total time limit of the response, as long as the client keeps reading.
     pub(crate) fn stream(&self) {
         self.asked.set(Asked { streams: true, ..self.asked.get() });
     }
 
-    /// The answer is known; returns whether it is the last one, as a body was left unread.
+    /// Notes that the response is known. Returns whether it is the last one of the connection, because a body is
+    /// unread.
     pub(super) fn answered(&self, now: Instant) -> bool {
         let is_unread = self.has_unread_body();
         self.expected.set(match is_unread {
@@ -169,7 +164,6 @@ impl Life {
         is_unread
     }
 
-    /// So many bytes came.
     pub(super) fn came(&self, bytes: usize, now: Instant) {
         match self.expected.get() {
             Expected::Nothing if bytes > 0 => self.expected.set(Expected::Head { until: now + self.patience.head }),
@@ -180,29 +174,29 @@ impl Life {
         }
     }
 
-    /// The wire takes nothing now.
+    /// Notes that the socket accepts no more bytes for now.
     pub(super) fn is_blocked(&self, now: Instant) {
         if self.backlog.get().is_none() {
             self.backlog.set(Some(Backlog { since: now, progress: now }));
         }
     }
 
-    /// The wire took something.
+    /// Notes that the socket accepted some bytes.
     pub(super) fn took(&self, now: Instant) {
         self.backlog.set(self.backlog.get().map(|backlog| Backlog { progress: now, ..backlog }));
     }
 
-    /// The wire took everything that there was.
+    /// Notes that the socket accepted all pending bytes.
     pub(super) fn took_all(&self) {
         self.backlog.set(None);
     }
 
-    /// Whether there is a bound now that has to be looked at.
+    /// Whether a deadline must be checked now.
     pub(super) fn is_bounded(&self) -> bool {
         self.backlog.get().is_some() || matches!(self.expected.get(), Expected::Head { .. } | Expected::End { .. })
     }
 
-    /// Until when the client has time, and what is overdue then.
+    /// Returns the next deadline, and its violation.
     pub(super) fn deadline(&self) -> Option<(Instant, Overdue)> {
         let reading = match self.expected.get() {
             Expected::Nothing | Expected::Patience => None,
@@ -217,7 +211,7 @@ impl Life {
         [reading, writing].into_iter().flatten().min_by_key(|(until, _)| *until)
     }
 
-    /// What is overdue now.
+    /// Returns the limit that the client exceeds now.
     pub(super) fn overdue(&self, now: Instant) -> Option<Overdue> {
         if let Expected::End { left: 0, .. } = self.expected.get() {
             return Some(Overdue::UnreadBody);
@@ -226,10 +220,10 @@ impl Life {
     }
 }
 
-/// Waits until the client closes its side; for ever where nobody says so.
+/// Waits until the client closes its side; forever without a receiver.
 pub(crate) async fn left(gone: Option<&mut watch::Receiver<bool>>) {
     match gone {
-        // The connection may end before it says so.
+        // The connection can end before it reports this.
         Some(gone) => drop(gone.wait_for(|it| *it).await),
         None => std::future::pending().await,
     }

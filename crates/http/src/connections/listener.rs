@@ -1,4 +1,4 @@
-//! From an address to a server that answers there.
+//! The listener: binds an address and serves the routes there.
 
 use std::future::Future;
 use std::io;
@@ -23,35 +23,35 @@ use super::watchdog::watch_this_thread;
 use crate::client_address::TrustedProxies;
 use crate::state::State;
 
-/// How many connections may wait to be accepted.
+/// The maximum number of connections that wait to be accepted.
 const BACKLOG: u32 = 1_024;
 
-/// How long after the last connection was taken requests may begin.
+/// After the last connection was accepted, requests can begin for this long.
 const LAST_REQUESTS: Duration = Duration::from_secs(1);
-/// How much later the server library's own bound on an unread body comes than the connection's.
+/// The server library's own limit on an unread body is this much longer than the connection's.
 const BEHIND: Duration = Duration::from_secs(1);
 
-/// Where connections come in, and what holds for them.
+/// The address of the server and the limits of its connections.
 #[derive(Debug, Clone)]
 pub struct Listener {
     /// The address and port.
     pub address: SocketAddr,
-    /// How many threads answer; `None` for one each core.
+    /// The number of worker threads; `None` for one per core.
     pub workers: Option<usize>,
-    /// How many connections there may be.
+    /// The limits on the number of connections.
     pub bounds: Bounds,
-    /// How long clients may keep the server waiting.
+    /// The time limits of connections.
     pub patience: Patience,
-    /// Whose connections are not counted by address.
+    /// The proxies whose connections are not counted by address.
     pub trusted: TrustedProxies,
-    /// How long requests that were begun may take when the server stops.
+    /// Time limit for running requests when the server stops.
     pub grace: Duration,
 }
 
-/// A server of these routes, and the address that it has. Answers close their connections once `state` drains.
+/// Returns a server of these routes and its address. Responses close their connections after `state` starts to drain.
 ///
 /// # Errors
-/// Where the address cannot be had.
+/// If the address cannot be bound.
 pub fn listen<F>(listener: Listener, state: &Arc<State>, configure: F) -> io::Result<(Server, SocketAddr)>
 where
     F: Fn(&mut ServiceConfig) + Clone + Send + 'static,
@@ -63,7 +63,7 @@ where
     let (places, refusals, state) = (Places::new(bounds, trusted), Refusals::new(), Arc::clone(state));
     let server = Server::build()
         .workers(workers)
-        // Those that are refused are accepted first; what goes beyond that waits at the system's door.
+        // Includes connections that are accepted only to be refused. Further ones wait in the system's backlog.
         .max_concurrent_connections((bounds.all + 2 * TOLD_AT_ONCE).div_ceil(workers))
         .disable_signals()
         .shutdown_timeout(grace.as_secs());
@@ -80,13 +80,13 @@ where
                 let stopping = stopping.clone();
                 async move {
                     stopping.notified().await;
-                    // Whoever connected last is answered, too; it is told then that this was the end.
+                    // The last connections also get a response, which then announces the close.
                     tokio::time::sleep(LAST_REQUESTS).await;
                 }
             })
             .keep_alive(patience.keep_alive)
             .client_request_timeout(patience.head)
-            // Behind the bound of the connection itself, which is the one that is counted.
+            // Longer than the limit of the connection itself, which is the one that is counted.
             .client_disconnect_timeout(patience.unread + BEHIND)
             .on_connect_ext(|connection: &Connection, data| {
                 data.insert(Rc::clone(connection.life()));
@@ -99,14 +99,14 @@ where
 
 fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // Elsewhere it means that another program may have the same address, too.
+    // On other systems, this option lets another program bind the same address.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)?.into_std()
 }
 
-/// Gives a connection its place, or tells that there is none.
+/// Assigns a slot to a connection, or reports that there is none.
 async fn admit(
     io: TcpStream,
     places: Arc<Places>,
@@ -123,7 +123,7 @@ async fn admit(
     }
 }
 
-/// Answers a request, and tells the life of its connection.
+/// Handles a request, and updates the state of its connection.
 fn timed<S>(
     request: Request,
     app: &S,

@@ -1,8 +1,8 @@
-//! Connections: how many there may be, how long each may keep the server waiting, and how they end.
+//! Connections: their number, their time limits, and how they end.
 //!
-//! actix-http answers the requests of a connection. What it leaves to the client without a bound is bounded here, around
-//! the stream that it reads and writes: the head of a second request, a body that nobody reads, an answer that nobody
-//! takes. Handlers have a bound of their own, in the gate.
+//! actix-http handles the requests of a connection. This module adds the limits that it lacks, around the stream that
+//! it reads and writes: for the head of a second request, for an unread body, and for a response that the client does
+//! not read. The time limit of handlers is in the gate.
 
 mod life;
 mod listener;

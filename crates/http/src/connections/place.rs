@@ -1,4 +1,4 @@
-//! How many connections there may be: in all, and from one address.
+//! Limits on the number of connections: in total and per address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -6,24 +6,24 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::client_address::{TrustedProxies, network};
 
-/// How many connections there may be.
+/// The limits on the number of connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// In all.
+    /// In total.
     pub all: usize,
-    /// From one address, or one IPv6 network of 64 bits; trusted proxies may have all.
+    /// Per address, or per IPv6 /64; without effect for trusted proxies.
     pub of_one_address: usize,
 }
 
 impl Bounds {
-    /// What may be within `most` in all, half of it from one address.
+    /// Reduces the limits to at most `most` in total, and half of that per address.
     pub fn within(self, most: usize) -> Self {
         let all = self.all.clamp(1, most.max(1));
         Self { all, of_one_address: self.of_one_address.clamp(1, all.div_ceil(2)) }
     }
 }
 
-/// Which bound was reached.
+/// The limit that was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Full {
     All,
@@ -39,7 +39,7 @@ impl Full {
     }
 }
 
-/// The places for connections.
+/// The slots for connections.
 pub(super) struct Places {
     bounds: Bounds,
     trusted: TrustedProxies,
@@ -52,10 +52,10 @@ struct Taken {
     by_address: HashMap<IpAddr, usize>,
 }
 
-/// The place of one connection; free again when it is dropped.
+/// The slot of one connection. Dropping it frees the slot.
 pub(super) struct Place {
     places: Arc<Places>,
-    /// Where it is counted, unless it is a proxy's.
+    /// The address that is counted; `None` for a trusted proxy.
     address: Option<IpAddr>,
 }
 
@@ -64,15 +64,15 @@ impl Places {
         Arc::new(Self { bounds, trusted, taken: Mutex::default() })
     }
 
-    /// Nothing here is left half done by a panic.
+    /// Locks the counts. A panic cannot leave them inconsistent.
     fn taken(&self) -> MutexGuard<'_, Taken> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for a connection from this address.
+    /// Assigns a slot to a connection from this address.
     ///
     /// # Errors
-    /// Which bound is reached.
+    /// The limit that is reached.
     pub(super) fn take(self: &Arc<Self>, peer: IpAddr) -> Result<Place, Full> {
         let address = Some(peer).filter(|peer| !self.trusted.contains(*peer)).map(network);
         let mut taken = self.taken();

@@ -1,4 +1,4 @@
-//! The answer to a connection for which there is no place.
+//! The response to a refused connection.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,14 +11,13 @@ use tokio::time::timeout;
 use super::place::Full;
 use crate::problem::{Code, Problem};
 
-/// How many refused connections at once are told why; others are closed without a word.
+/// The maximum number of refused connections that get a response at once; others are closed without one.
 pub(super) const TOLD_AT_ONCE: usize = 32;
-/// How long a refused connection stays: it has to send its request, and to read the answer.
+/// The time limit of a refused connection, for its request and its response.
 const STAYS: Duration = Duration::from_secs(1);
-/// How much of its request is taken.
+/// The maximum number of bytes that are read of its request.
 const MOST_READ: u64 = 64 * 1024;
 
-/// Refuses connections.
 #[derive(Clone)]
 pub(super) struct Refusals(Arc<Semaphore>);
 
@@ -27,7 +26,7 @@ impl Refusals {
         Self(Arc::new(Semaphore::new(TOLD_AT_ONCE)))
     }
 
-    /// Answers 503 and closes.
+    /// Sends 503 and closes the connection.
     pub(super) async fn refuse(&self, io: TcpStream, full: Full) {
         metrics::counter!("tidings_http_connections_refused_total", "bound" => full.as_str()).increment(1);
         if let Ok(_permit) = self.0.try_acquire() {
@@ -39,7 +38,7 @@ impl Refusals {
 async fn tell(mut io: TcpStream, full: Full) -> std::io::Result<()> {
     io.write_all(answer(full).as_bytes()).await?;
     io.shutdown().await?;
-    // What came and was not read would make the system take the answer back.
+    // Unread input would make the system reset the connection and discard the response.
     tokio::io::copy(&mut io.take(MOST_READ), &mut tokio::io::sink()).await?;
     Ok(())
 }

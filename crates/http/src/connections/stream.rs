@@ -1,4 +1,4 @@
-//! The stream of a connection, which ends when the client is overdue.
+//! The stream of a connection. It fails when the client exceeds a time limit.
 
 use std::future::Future as _;
 use std::io;
@@ -14,14 +14,13 @@ use tokio::time::{Sleep, sleep_until};
 use super::life::{Life, Overdue};
 use super::place::Place;
 
-/// A connection that was let in.
 pub(super) struct Connection {
     io: TcpStream,
     life: Rc<Life>,
-    /// Wakes whoever polls when something may be overdue. It is made when first there is a bound, and put off when it
-    /// rings too early, not with each request.
+    /// Wakes the task when a deadline may have passed. It is created with the first deadline. It is not moved with each
+    /// request, but when it fires too early.
     alarm: Option<Pin<Box<Sleep>>>,
-    /// Held as long as the connection is there.
+    /// Occupied as long as the connection exists.
     _place: Place,
 }
 
@@ -34,7 +33,7 @@ impl Connection {
         &self.life
     }
 
-    /// Ready when the client is overdue.
+    /// Ready when the client exceeds a time limit.
     fn poll_overdue(&mut self, cx: &mut Context<'_>) -> Poll<io::Error> {
         loop {
             if let Some(what) = self.life.overdue(Instant::now()) {
@@ -69,7 +68,7 @@ impl AsyncRead for Connection {
             Poll::Ready(Err(_)) => this.life.closed(),
             Poll::Pending => {}
         }
-        // Who never stops sending is never waited for, and may be overdue all the same.
+        // A client that never stops sending never makes the read pending, but can be overdue, too.
         if this.life.is_bounded()
             && let Poll::Ready(overdue) = this.poll_overdue(cx)
         {
@@ -96,7 +95,7 @@ impl AsyncWrite for Connection {
         written
     }
 
-    /// actix-http flushes when everything that it had is written.
+    /// actix-http flushes after it has written all pending bytes.
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         this.life.took_all();

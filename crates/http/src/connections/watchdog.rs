@@ -1,18 +1,18 @@
-//! Watches the threads that answer requests, in debug builds: no task of theirs may keep its thread for long.
+//! A watchdog of the request threads, in debug builds: it reports tasks that block their thread.
 //!
-//! A task of each thread reads, twenty times a second, how much processor time the thread has used. The other
-//! tasks used the difference between two of its readings. The time of other threads and other programs does not count.
+//! A task of each thread reads the processor time of the thread 20 times per second. The difference between two
+//! readings is the time of the other tasks. Other threads and programs do not count.
 
 use std::time::Duration;
 
-/// So much processor time may pass between two turns. A debug build takes several times as long as a release build.
+/// The processor time that may pass between two readings. A debug build takes several times as long as a release build.
 const MOST: Duration = Duration::from_millis(250);
-/// The clock is read after each such interval.
+/// The interval between two readings.
 const EVERY: Duration = Duration::from_millis(50);
-/// The kernel's account of the thread that reads it; the first number is its processor time in nanoseconds.
+/// The kernel's statistics of the reading thread. The first number is its processor time in nanoseconds.
 const ACCOUNT: &str = "/proc/thread-self/schedstat";
 
-/// Begins to watch this thread; not where the system has no such account.
+/// Starts to watch this thread, if the system has such statistics.
 pub(super) fn watch_this_thread() {
     if cfg!(debug_assertions) {
         actix_web::rt::spawn(watch());
