@@ -1,4 +1,4 @@
-//! `POST /contacts/batch`: several contacts made, changed and deleted by one request.
+//! `POST /contacts/batch`: creates, updates and deletes several contacts with one request.
 
 use futures::{StreamExt, stream};
 use serde::Serialize;
@@ -16,9 +16,9 @@ use crate::answer::Answer;
 use crate::problem::Problem;
 use crate::request::Cx;
 
-/// So many contacts at the most.
+/// The maximum number of operations.
 const MOST: usize = 100;
-/// So many are under way at once: they share transactions, and leave room for other requests.
+/// The number of operations that run at once. They share transactions, and leave capacity for other requests.
 const AT_ONCE: usize = 16;
 
 body! {
@@ -109,7 +109,7 @@ pub async fn batch(cx: Cx) -> Result<Answer, Problem> {
     Ok(if is_rendered { answer.rendered_again() } else { answer })
 }
 
-/// Does one operation, once under the batch's idempotency key.
+/// Runs one operation, once per idempotency key of the batch.
 async fn done(
     cx: &Cx,
     part: usize,
@@ -134,7 +134,7 @@ async fn done(
             cx.run_part(
                 part,
                 patch.may_enlarge(),
-                // The location is for the idempotency record, which may have to render the contact again.
+                // The idempotency record stores the location, to render the contact again.
                 |done| show(&done.value).located(format!("/api/v1/contacts/{}", done.value.id)),
                 async |idempotency| contacts.update_once(access, &id, patch, &any, idempotency).await,
             )

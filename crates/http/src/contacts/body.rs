@@ -1,4 +1,4 @@
-//! What requests about contacts say.
+//! The bodies of requests for contacts.
 
 use std::collections::BTreeMap;
 
@@ -19,14 +19,13 @@ use crate::problem::{FieldError, Problem};
 use crate::query::parameters;
 use crate::request::Cx;
 
-/// Shown, and not to be set.
+/// Fields of the response that a request cannot set.
 const READ_ONLY: &[&str] = &["id", "name", "last_message_at", "created_at", "updated_at", "deleted_at", "version"];
-/// In an update, tags have routes of their own.
+/// In an update, tags have their own routes.
 const READ_ONLY_IN_UPDATES: &[&str] =
     &["id", "name", "tags", "last_message_at", "created_at", "updated_at", "deleted_at", "version"];
 
 parameters! {
-    /// How a contact is created.
     pub(super) struct CreateParams {
         /// Action if a contact already has the email address, phone number or external ID. If absent, the response
         /// is 409.
@@ -49,7 +48,7 @@ body! {
         nullable identities: Vec<IdentityInput> = list(0..=20, nested());
         /// Values by the keys of custom fields.
         or_default custom_fields: BTreeMap<String, Value> = custom_fields();
-        /// Those that may be cleared.
+        /// Attributes; `null` clears them.
         flat attributes: PatchedAttributes;
         /// Tags by ID or name. Unknown names are created.
         or_default tags: Vec<TagRef> = list(0..=100, tag());
@@ -68,7 +67,7 @@ body! {
         optional identities: Vec<IdentityInput> = list(0..=20, nested());
         /// Values by the keys of custom fields; `null` clears a value.
         optional custom_fields: BTreeMap<String, Value> = custom_fields();
-        /// Those that may be cleared.
+        /// Attributes; `null` clears them.
         flat attributes: PatchedAttributes;
     }
 }
@@ -148,14 +147,13 @@ body! {
     }
 }
 
-/// What else is wrong with a contact to be created of which the form is: tags and fields that are not there, values of
-/// another type.
+/// Adds the other errors of a contact to be created: unknown tags and fields, and field values of a wrong type.
 pub(super) async fn with_wrong_names(cx: &Cx, problem: Problem) -> Problem {
     let tags = cx.salvage(|fields| fields.given("tags", list(0..=100, tag())).unwrap_or_default());
     with_wrong_values(cx, problem, pointed(tags.unwrap_or_default())).await
 }
 
-/// What else is wrong with an update of which the form is.
+/// Adds the other errors of an update: unknown fields, and field values of a wrong type.
 pub(super) async fn with_wrong_fields(cx: &Cx, problem: Problem) -> Problem {
     with_wrong_values(cx, problem, Vec::new()).await
 }
@@ -163,12 +161,12 @@ pub(super) async fn with_wrong_fields(cx: &Cx, problem: Problem) -> Problem {
 async fn with_wrong_values(cx: &Cx, problem: Problem, tags: Vec<NewTag>) -> Problem {
     let values = cx.salvage(|fields| fields.given("custom_fields", custom_fields()).unwrap_or_default());
     let wrong = cx.services().contacts.wrong_names(cx.access(), &tags, &values.unwrap_or_default()).await;
-    // Where the store cannot say, what is known is told.
+    // If the store fails, the problem is returned as it is.
     problem.and(wrong.unwrap_or_default())
 }
 
 impl CreateParams {
-    /// Whether a contact that exists is updated, and by which identifier it is found.
+    /// Returns whether an existing contact is updated, and the identifier that finds it.
     ///
     /// # Errors
     /// `key` without `on_conflict=update`.
@@ -184,11 +182,12 @@ impl CreateParams {
     }
 }
 
-/// How an upsert finds the contact: by one identifier, or by all of them by rank; `None` without `on_conflict=update`.
+/// The identifier that finds the contact of an upsert, or `None` for all identifiers by rank. The outer `None` means no
+/// `on_conflict=update`.
 type Upsert = Option<Option<ContactKey>>;
 
-/// What is said of a contact, its tags, and how an upsert finds it. Where a contact is made, `null` is the same as absent;
-/// where one is updated, it clears.
+/// Reads the attributes of a contact, its tags, and how an upsert finds it. `null` clears when a contact is updated;
+/// when one is created, it means absent.
 pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, Upsert), Problem> {
     let mut query = cx.query();
     let params: CreateParams = query.read();
@@ -198,7 +197,7 @@ pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, Upsert), Pro
 }
 
 impl CreateContact {
-    /// What is said of the contact, and its tags.
+    /// Returns the attributes of the contact, and its tags.
     pub(super) fn into_patch(self) -> (ContactPatch, Vec<NewTag>) {
         let patch = ContactPatch {
             status: self.status,
@@ -301,7 +300,7 @@ fn status() -> impl Read<ContactStatus> + Describe {
     word(&ContactStatus::WORDS, ContactStatus::parse)
 }
 
-/// An id or a name. A text that is an id is one; that of another kind is a mistake and makes no tag.
+/// Reads an ID or a name. An ID of another type is an error, so that it does not create a tag.
 fn tag() -> impl Read<TagRef> + Describe {
     string(|text| match texts::id(text) {
         Ok(id) => Ok(TagRef::Id(id)),

@@ -1,4 +1,4 @@
-//! `/contacts/bulk`: the same done to all contacts that a filter chooses.
+//! `/contacts/bulk`: one action on all contacts that match a filter.
 
 mod action;
 
@@ -42,7 +42,6 @@ body! {
 }
 
 parameters! {
-    /// The filters; all must hold.
     struct BulkFilters {
         /// Only operations with this status.
         one status: BulkStatus = word(BulkStatus::WORDS, BulkStatus::parse);
@@ -65,7 +64,7 @@ pub async fn start(cx: Cx) -> Result<Answer, Problem> {
     let BulkBody { filter, action, expected_count } = cx.body()?;
     cx.run_idempotent(render, async |idempotency| {
         let command = NewBulkOperation { filter, action: action.resolved(&cx).await?, expected_count };
-        // Other actions make room.
+        // Actions that cannot enlarge objects are allowed at the storage limit.
         if command.action.may_enlarge() {
             cx.make_room().await?;
         }
@@ -125,7 +124,7 @@ pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
         .await
 }
 
-/// A condition or a segment; the condition's grammar is the domain's, which knows the fields of the workspace.
+/// Reads a condition or a segment. The domain checks the condition, as it knows the fields of the workspace.
 fn filter() -> impl Read<Audience> + Describe {
     described(|input: Input<'_>| Audience::parse(input), Described::named::<Audience>)
 }

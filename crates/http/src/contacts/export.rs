@@ -1,4 +1,4 @@
-//! `GET /contacts/export`: all contacts that pass the filters, page by page, as long as the client takes them.
+//! `GET /contacts/export`: all contacts that match the filters, streamed page by page.
 
 use std::collections::VecDeque;
 
@@ -24,23 +24,23 @@ use crate::query::{flag, parameters};
 use crate::request::Cx;
 use crate::searches::Retries;
 
-/// So many bytes of contacts are read at once, and held until the client has taken them.
+/// The maximum size of a page in bytes. A page is held until the client has read it.
 const PAGE_BYTES: usize = 4 << 20;
-/// So many contacts are read at once at most.
+/// The maximum number of contacts in a page.
 const MOST_ROWS: u32 = 100;
-/// A text in a custom field has so many bytes at most: 4 096 characters.
+/// The maximum size of a text in a custom field: 4 096 characters.
 const TEXT_BYTES: usize = 16 << 10;
-/// So many columns are chosen at most.
+/// The maximum number of chosen columns.
 const MAX_COLUMNS: usize = 300;
-/// A contact without custom fields has about so many bytes at most.
+/// The approximate maximum size of a contact without custom fields, in bytes.
 const CONTACT_BYTES: usize = 32 << 10;
 
 /// Format of the export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
-    /// A table (RFC 4180) with a line of names.
+    /// A table (RFC 4180) with a header row.
     Csv,
-    /// A JSON object on each line.
+    /// One JSON object per line.
     Ndjson,
 }
 
@@ -57,7 +57,6 @@ impl Format {
 }
 
 parameters! {
-    /// Options for exporting contacts.
     pub(super) struct ExportParams {
         /// `csv`: a table with a header row (RFC 4180); the default. `ndjson`: one JSON object per line.
         one format: Format = choice("ExportFormat", "Format of the export.", &Format::WORDS, Format::parse);
@@ -69,7 +68,7 @@ parameters! {
     }
 }
 
-/// The names of columns between commas.
+/// Reads names of columns, separated by commas.
 fn names() -> impl Read<Vec<String>> + Describe {
     string(|text: &str| -> Result<Vec<String>, Violation> {
         let names: Vec<_> = text.split(',').map(|name| name.trim().to_owned()).collect();
@@ -124,7 +123,7 @@ pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.exported(content_type, pages).with(CONTENT_DISPOSITION, name))
 }
 
-/// The columns of a table: all, or the chosen ones in their order.
+/// Returns the columns of a table: all, or the chosen ones in their order.
 fn columns(fields: &[CustomField], chosen: Option<&[String]>) -> Result<Vec<(String, GuardedType)>, Violation> {
     let own = ["status", "subscribed", "tags", "last_message_at", "created_at", "updated_at"];
     let attribute = |it: &Attribute| {
@@ -147,7 +146,6 @@ fn columns(fields: &[CustomField], chosen: Option<&[String]>) -> Result<Vec<(Str
     chosen.iter().map(find).collect()
 }
 
-/// The type of a field's column in a table.
 fn guarded_type(kind: FieldKind) -> GuardedType {
     match kind {
         FieldKind::Number => GuardedType::Number,
@@ -163,7 +161,7 @@ fn guarded_type(kind: FieldKind) -> GuardedType {
     }
 }
 
-/// An export that is under way.
+/// The state of an export.
 struct Pages {
     contacts: ContactService,
     access: Access,
@@ -171,19 +169,17 @@ struct Pages {
     columns: Vec<(String, GuardedType)>,
     format: Format,
     has_head: bool,
-    /// Whether a table begins with a byte order mark.
     has_mark: bool,
-    /// The next page; `None` if all pages were read.
+    /// The next page; `None` after the last one.
     next: Option<SortedRequest>,
     rows: VecDeque<Contact>,
     row: Option<RowPieces>,
 }
 
-/// A contact that is being written.
+/// The contact that is being written.
 enum RowPieces {
-    /// As a line of a table: the contact, and the column that comes next.
+    /// As a line of a table: the contact, and its next column.
     Csv(Value, usize),
-    /// As an object.
     Ndjson(JsonPieces),
 }
 
@@ -248,14 +244,14 @@ impl Pages {
     }
 }
 
-/// How many contacts are read at once, so that they are at most [`PAGE_BYTES`] if each has the longest values that its fields
-/// may have.
+/// Returns the number of contacts in a page, so that it has at most [`PAGE_BYTES`] if all values are as long as their
+/// fields allow.
 fn page_size(fields: &[CustomField]) -> u32 {
     let most = CONTACT_BYTES + fields.iter().map(most_bytes).sum::<usize>();
     u32::try_from(PAGE_BYTES / most).unwrap_or(MOST_ROWS).clamp(1, MOST_ROWS)
 }
 
-/// The largest size of a value of this field.
+/// Returns the maximum size of a value of this field, in bytes.
 fn most_bytes(field: &CustomField) -> usize {
     match field.kind {
         FieldKind::Text | FieldKind::Url | FieldKind::Email | FieldKind::Phone => TEXT_BYTES,
@@ -266,7 +262,6 @@ fn most_bytes(field: &CustomField) -> usize {
     }
 }
 
-/// What stands in a column of a contact.
 fn cell(contact: &Value, column: &str) -> String {
     let value = match column.strip_prefix("custom_fields.") {
         Some(key) => contact.get("custom_fields").and_then(|fields| fields.get(key)),

@@ -1,4 +1,4 @@
-//! Which contacts a list shows.
+//! The filters of a list of contacts.
 
 use std::borrow::Cow;
 
@@ -20,15 +20,12 @@ use crate::problem::{FieldError, Problem};
 use crate::query::{any_text, flag, limit, parameters, plus_in_offset, time, words};
 use crate::request::Cx;
 
-/// How many tags one list filters by.
 pub(crate) const MAX_TAGS: usize = 20;
-/// How many fields one list filters by.
 const MAX_FIELDS: usize = 20;
 
 const FIELD_PREFIX: &str = "custom_fields.";
 
 parameters! {
-    /// The filters; all must hold.
     pub(super) struct ContactFilters {
         /// Only contacts with each of these words in the name, email address, phone number or external ID. Case and
         /// diacritics are ignored: `alvaro` finds Álvaro, `strasse` finds Straße.
@@ -67,7 +64,6 @@ parameters! {
 }
 
 parameters! {
-    /// The page.
     pub(super) struct ContactPage {
         /// At most this many items, 1 to 100.
         one limit: u32 = limit();
@@ -89,10 +85,10 @@ impl ListParameters for ContactPage {
     }
 }
 
-/// Finds tags and fields, which still are names.
+/// Resolves the names of tags and fields in a filter.
 ///
 /// # Errors
-/// 422 for unknown tags and fields, and values that are not of the field's type.
+/// 422 for unknown tags, fields and segments, and for values of a wrong type.
 pub(super) async fn resolve(cx: &Cx, it: ContactFilters) -> Result<ContactFilter, Problem> {
     let (fields, present) = match_fields(cx, it.fields).await?;
     let chosen = match it.segment {
@@ -124,10 +120,10 @@ pub(super) async fn resolve(cx: &Cx, it: ContactFilters) -> Result<ContactFilter
     })
 }
 
-/// Whom a segment chooses.
+/// Returns the contacts of a segment, as a selection.
 ///
 /// # Errors
-/// 422 for one that is not there.
+/// 422 if the segment is missing.
 async fn chosen_by(cx: &Cx, segment: SegmentId) -> Result<Selection, Problem> {
     match cx.services().segments.selection(cx.access(), segment).await {
         Err(Error::NotFound) => {
@@ -139,7 +135,8 @@ async fn chosen_by(cx: &Cx, segment: SegmentId) -> Result<Selection, Problem> {
     }
 }
 
-/// How values are matched; and, for fields of which options are being taken off contacts, who has a value at all.
+/// Returns the patterns of the field values. While options of a field are being removed from contacts, a filter for the
+/// presence of a value becomes a selection instead.
 async fn match_fields(cx: &Cx, wanted: Vec<(String, String)>) -> Result<(Vec<FieldMatch>, Option<Selection>), Problem> {
     if wanted.is_empty() {
         return Ok((Vec::new(), None));
@@ -174,7 +171,7 @@ async fn match_fields(cx: &Cx, wanted: Vec<(String, String)>) -> Result<(Vec<Fie
     if errors.is_empty() { Ok((matches, present)) } else { Err(Problem::validation(errors)) }
 }
 
-/// `age` means `age[eq]`; `None` for an operator that is none.
+/// Splits the operator off a name; `age` means `age[eq]`. Returns `None` for an unknown operator.
 fn compared(name: &str) -> Option<(&str, Comparison)> {
     match name.strip_suffix(']').and_then(|name| name.split_once('[')) {
         Some((key, operator)) => Some((key, Comparison::parse(operator)?)),
@@ -182,7 +179,7 @@ fn compared(name: &str) -> Option<(&str, Comparison)> {
     }
 }
 
-/// The `+` of an offset or of a telephone number that was not percent-encoded arrives as a space.
+/// Restores the `+` of an offset or a phone number: without percent-encoding, it arrives as a space.
 fn without_space(kind: FieldKind, value: &str) -> Cow<'_, str> {
     match kind {
         FieldKind::Datetime => plus_in_offset(value),
@@ -198,7 +195,7 @@ fn plus_in_front(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// An id or a name.
+/// Reads an ID or a name.
 pub(crate) fn tag() -> impl Read<TagRef> + Describe {
     string(|text_or_id| match text_or_id.parse() {
         Ok(id) => Ok(TagRef::Id(id)),
@@ -210,10 +207,10 @@ fn deleted() -> impl Read<Deleted> + Describe {
     choice("Deleted", "Whether to return deleted contacts.", &Deleted::WORDS, Deleted::parse).default("exclude")
 }
 
-/// The ids of the tags.
+/// Returns the IDs of the tags.
 ///
 /// # Errors
-/// 422 for one that is not there, as in a search.
+/// 422 for an unknown tag, as in a search.
 pub(crate) async fn find_tags(cx: &Cx, wanted: Vec<TagRef>) -> Result<Vec<TagId>, Problem> {
     let (mut names, mut given) = (Vec::new(), Vec::new());
     for tag in &wanted {

@@ -1,4 +1,4 @@
-//! `/contacts/import` and `/contacts/imports`: tables of contacts that are taken in.
+//! `/contacts/import` and `/contacts/imports`: imports of tables of contacts.
 
 use std::collections::VecDeque;
 
@@ -26,15 +26,14 @@ use crate::query::{flag, parameters};
 use crate::rejected::RejectedTable;
 use crate::request::Cx;
 
-/// So many rejected rows are read at once, and held until the client has taken them; each has at most 64 KiB.
+/// The number of rejected rows in a page, which is held until the client has read it. Each has at most 64 KiB.
 const PAGE: u32 = 16;
-/// So many columns are named at the most: as many as a table has.
+/// The maximum number of named columns, the same as in a table.
 const MOST_COLUMNS: usize = MAX_COLUMNS;
-/// Seconds after which a refused check can be repeated.
+/// Value of `Retry-After`, in seconds, of a rejected check.
 const RETRY: u64 = 2;
 
 parameters! {
-    /// How a table is taken in.
     struct ImportParams {
         /// `true` checks the table and stores nothing. The response is 200 with an `ImportCheck`: the formats, the
         /// wrong cells, and what must be decided.
@@ -61,7 +60,7 @@ parameters! {
     }
 }
 
-/// The name of a column, and what it is.
+/// Reads the name of a column and its target.
 fn column() -> impl Read<(String, String)> + Describe {
     string(|text: &str| -> Result<(String, String), Violation> {
         let named = text.rsplit_once(':').filter(|(name, is)| !name.is_empty() && !is.is_empty());
@@ -73,7 +72,7 @@ fn column() -> impl Read<(String, String)> + Describe {
     .example("E-Mail:email")
 }
 
-/// The heading of a column, and the format of its cells.
+/// Reads the heading of a column and the format of its cells.
 fn format() -> impl Read<(String, Format)> + Describe {
     string(|text: &str| -> Result<(String, Format), Violation> {
         // Headings and formats may contain `:`.
@@ -191,18 +190,17 @@ pub async fn rejected(cx: Cx) -> Result<Answer, Problem> {
     Ok(answer.with(CONTENT_DISPOSITION, "attachment; filename=\"rejected.csv\""))
 }
 
-/// Rejected rows that are being written.
+/// A table of rejected rows that is being written.
 struct Rejected {
     imports: ImportService,
     access: Access,
     import: ImportId,
     table: RejectedTable,
-    /// The line of names, until it is written.
     head: Option<String>,
     rows: VecDeque<RejectedRow>,
-    /// How many errors of the first of these rows are written.
+    /// The number of errors of the first row that are written.
     wrong: usize,
-    /// The line behind which the next rows are; `None` if all were read.
+    /// The line number after which the next rows start; `None` after the last one.
     behind: Option<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! What requests for lists of contacts may say.
+//! Tests of the parameters of lists of contacts.
 
 use std::sync::{Arc, Mutex};
 
@@ -161,7 +161,7 @@ async fn a_search_hands_its_condition_to_the_list() {
     assert_eq!(reply.status, 200, "{:?}", reply.body);
     assert_eq!((reply.json()["data"][0]["first_name"].clone(), reply.header("link")), (json!("Ada"), None));
     let cursor = reply.json()["next_cursor"].as_str().unwrap().to_owned();
-    // The members of an object have no order.
+    // The order of an object's members does not matter.
     let same = json!({"all": [{"value": "VIP", "op": "has", "field": "tags"}, {"op": "gte", "field": "custom_fields.age", "value": 18}]});
     let next = search(json!({"filter": same, "limit": 1, "cursor": cursor})).await;
     assert_eq!((next.status, &next.json()["next_cursor"]), (200, &json!(null)));

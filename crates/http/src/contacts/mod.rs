@@ -1,4 +1,4 @@
-//! `/contacts`: the people whom a workspace talks to.
+//! `/contacts`: the contacts of a workspace.
 
 pub mod batch;
 mod body;
@@ -38,7 +38,7 @@ use crate::path::{CONTACT, CUSTOM_FIELD, DELETED_CONTACT, TAG_OF_CONTACT};
 use crate::problem::{FieldError, Problem};
 use crate::request::Cx;
 
-/// How many contacts are read at once, if nothing is known of how long they are.
+/// The number of contacts that are read at once while their size is unknown.
 const AT_ONCE: u32 = 25;
 
 /// List contacts.
@@ -68,7 +68,7 @@ pub async fn search(cx: Cx) -> Result<Answer, Problem> {
     let limit = limit.and_then(|limit| u32::try_from(limit).ok());
     let asked = Asked { limit, order, counted: false, cursor };
     let (selection, by_id) = cx.services().contacts.selection(cx.access(), &filter, "/filter").await?;
-    // A cursor is for the tags and fields that were meant, whatever has their names now.
+    // A cursor belongs to the IDs of tags and fields, even if their names change.
     let paging = cx.paging(asked, &search::normal_form(&by_id))?;
     let filter = ContactFilter { selection: Some(selection), ..ContactFilter::default() };
     let ask = async |request| cx.services().contacts.list(cx.access(), &filter, request).await;
@@ -314,8 +314,8 @@ pub async fn start_flow(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// How a filter names a contact, as paths do; the `+` of a telephone number that was not percent-encoded arrives as a
-/// space.
+/// Reads a contact reference in a filter, in the form of paths. The `+` of a phone number arrives as a space if it is
+/// not percent-encoded.
 pub(crate) fn reference() -> impl Read<ContactRef> + Describe {
     const EXPECTED: &str = "expected the ID of a contact, or `external_id:…`, `email:…` or `phone:…`";
     string(|text| {
@@ -325,11 +325,11 @@ pub(crate) fn reference() -> impl Read<ContactRef> + Describe {
     .example("contact_01h455vb4pex5vsknk084sn02q")
 }
 
-/// The id of the contact whom the filter `contact_id` names. An id is taken as it is: what was said with somebody who
-/// is deleted by now can still be read.
+/// Returns the ID of the contact in the filter `contact_id`. An ID is not looked up, so that the history of a deleted
+/// contact stays readable.
 ///
 /// # Errors
-/// 422 where nobody has that other name.
+/// 422 if no contact has this identifier.
 pub(crate) async fn filtered(cx: &Cx, contact: Option<ContactRef>) -> Result<Option<ContactId>, Problem> {
     let contact = match contact {
         None => return Ok(None),

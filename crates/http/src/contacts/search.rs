@@ -1,4 +1,4 @@
-//! What a search for contacts says.
+//! The body of a search for contacts.
 
 use serde_json::Value;
 use tidings_domain::body;
@@ -24,12 +24,12 @@ body! {
     }
 }
 
-/// A condition, still as it was written.
+/// Reads a condition, without checking it.
 fn condition() -> impl Read<Value> + Describe {
     described(any(), Described::named::<Condition>)
 }
 
-/// A text that is the same for one condition, in whatever order its members stand.
+/// Returns a text that does not depend on the order of members.
 pub(super) fn normal_form(json: &Value) -> String {
     match json {
         Value::Object(members) => {

@@ -1,4 +1,4 @@
-//! What requests about contacts may say.
+//! Tests of requests for contacts.
 
 use std::sync::{Arc, Mutex};
 
@@ -34,7 +34,8 @@ pub(super) fn a_field(key: &str, kind: FieldKind) -> CustomField {
     }
 }
 
-/// A store with a contact, the fields `plan` and `age` and the default channel, which takes every commit.
+/// Returns mocks with a contact, the fields `plan` and `age` and the default channel. They accept and record every
+/// commit.
 pub(super) fn a_store() -> (Mocks, Arc<Mutex<Vec<ChangeSet>>>) {
     let mut ports = Mocks::with_keys();
     let sets: Arc<Mutex<Vec<ChangeSet>>> = Arc::default();

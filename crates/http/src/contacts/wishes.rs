@@ -1,4 +1,4 @@
-//! The answer to a creation: the contact, and whether a refusal kept it from being as it was asked.
+//! The response to the creation of a contact, which shows whether an earlier opt-out overrides the request.
 
 use serde::Serialize;
 use tidings_domain::contacts::{Contact, ContactPatch, ContactView};
@@ -20,12 +20,11 @@ pub(super) struct CreatedContact {
     still_opted_out: bool,
 }
 
-/// The wishes of a creation about opting in.
+/// The opt-ins that a creation requests.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wishes {
-    /// The value of `subscribed`, if the request has it.
     subscribed: Option<bool>,
-    /// Whether it has the contact opted out of a channel.
+    /// Whether the request opts the contact out of a channel.
     refuses_channels: bool,
 }
 
@@ -35,7 +34,8 @@ impl Wishes {
         Self { subscribed: patch.subscribed, refuses_channels }
     }
 
-    /// The contact, with `still_opted_out` if that applies. The entity tag covers the contact only.
+    /// Returns the contact, with `still_opted_out` if an opt-out overrides the request. The entity tag only covers the
+    /// contact.
     pub(super) fn answer(self, done: &Done<Contact>) -> Answer {
         let mut answer = made(done);
         if self.is_still_opted_out(done) {

@@ -1,4 +1,4 @@
-//! The actions of bulk operations, as clients write them.
+//! The actions of bulk operations in requests.
 
 use serde_json::Value;
 use tidings_domain::bulk::{BulkAction, BulkField};
@@ -87,7 +87,7 @@ body! {
 }
 
 impl ActionBody {
-    /// The action, with the custom field that it names.
+    /// Returns the action, with its custom field resolved.
     ///
     /// # Errors
     /// 422 if the workspace has no such field.
