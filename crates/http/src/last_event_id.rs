@@ -1,4 +1,4 @@
-//! `Last-Event-ID`: where a stream is taken up again (HTML standard, section 9.2).
+//! `Last-Event-ID`: the position at which a stream resumes (HTML standard, section 9.2).
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 
@@ -6,10 +6,10 @@ use crate::problem::{Code, Problem};
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// The position behind which the client wants to go on, if it names one.
+/// Returns the position after which the stream resumes.
 ///
 /// # Errors
-/// 400 `invalid_header` for what no stream gave as an id.
+/// 400 `invalid_header` for a value that is not the ID of an event in a stream.
 pub(crate) fn read(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
     let mut values = headers.get_all(LAST_EVENT_ID);
     let Some(value) = values.next() else { return Ok(None) };

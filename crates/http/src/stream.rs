@@ -1,4 +1,4 @@
-//! `GET /stream`: what happens in a workspace, while it happens.
+//! `GET /stream`: the live events of a workspace.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use crate::live::{Connection, EXAMPLE, Full, Holder, Opening};
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
-/// A client opens a stream again after so long at the least.
+/// The minimum time before a client reconnects.
 const RETRY_MS: u128 = 2_000;
-/// By up to so much later, so that not all come at once when a server stops.
+/// The maximum random addition, so that not all clients reconnect at once when a server stops.
 const SPREAD_MS: u128 = 3_000;
-/// When it is worth asking for a place again.
+/// Value of `Retry-After`, in seconds, if there is no slot.
 const RETRY_PLACE: u64 = 5;
-/// Proxies that gather answers before they pass them on are asked not to: nginx's name for it.
+/// Turns off the response buffering of proxies; nginx defines this header.
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// Stream events.

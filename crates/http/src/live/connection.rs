@@ -1,4 +1,4 @@
-//! One stream, from its first line to its last.
+//! A stream, from its first line to its last.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,31 +19,27 @@ use super::topic::{News, Place, Topic};
 use crate::answer::BrokenOff;
 use crate::connections::left;
 
-/// How often a stream says that it lives.
 const HEARTBEAT_EVERY: Duration = Duration::from_secs(15);
-/// How often is looked whether the credential still opens it: with the look itself, it is closed within five seconds.
+/// The interval at which the credential is checked. Including the check, the stream closes within five seconds.
 const CHECK_EVERY: Duration = Duration::from_secs(3);
-/// How long a look at the store may take.
+/// The time limit of a check.
 const PATIENCE: Duration = Duration::from_millis(1_500);
-/// How long a page of what was missed may take.
+/// The time limit for reading a page of missed events.
 const PAGE_PATIENCE: Duration = Duration::from_secs(5);
-/// So many events that were missed are read at once.
+/// The number of missed events in a page.
 const PAGE: u32 = 100;
 
-/// What comes next.
+/// The next part of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// The first line.
     Opening,
-    /// What the client missed.
+    /// Missed events.
     CatchingUp,
-    /// What happens.
     Live,
-    /// Nothing.
+    /// The stream has ended.
     Over,
 }
 
-/// A stream that is open.
 pub(crate) struct Connection {
     holder: Holder,
     access: Access,
@@ -56,18 +52,18 @@ pub(crate) struct Connection {
     check_at: Instant,
     heartbeat_at: Instant,
     retry: Duration,
-    /// Held as long as it is open.
+    /// Occupied as long as the stream is open.
     _place: places::Place,
 }
 
-/// Where a stream begins, and how it goes on after its end.
+/// The start of a stream, and its retry time.
 #[derive(Debug, Clone)]
 pub(crate) struct Opening {
-    /// The position behind which it begins; without one, at the present.
+    /// The position after which it starts; `None` for the present.
     pub(crate) after: Option<i64>,
-    /// How long its client waits before it opens it again.
+    /// How long the client waits before it reconnects.
     pub(crate) retry: Duration,
-    /// Turns true when the client closes its side.
+    /// Becomes true when the client closes its side.
     pub(crate) gone: Option<watch::Receiver<bool>>,
 }
 
@@ -96,7 +92,7 @@ impl Connection {
             place: Place { next: topic.next(), position: opening.after.unwrap_or(head) },
             topic,
             phase: Phase::Opening,
-            // What let it in may have been remembered.
+            // The credential may have come from the cache.
             check_at: now,
             heartbeat_at: now + HEARTBEAT_EVERY,
             retry: opening.retry,
@@ -104,7 +100,7 @@ impl Connection {
         })
     }
 
-    /// What it writes.
+    /// Returns the content of the stream.
     pub(crate) fn written(self) -> impl Stream<Item = Result<Bytes, BrokenOff>> + Send + 'static {
         stream::unfold(self, Self::next)
     }
@@ -115,7 +111,7 @@ impl Connection {
         }
         let written = match self.step().await {
             Ok(written) => written,
-            // Nobody is there to be told.
+            // The client has disconnected.
             Err(End::Gone) => return None,
             Err(end) => {
                 self.phase = Phase::Over;
@@ -157,7 +153,7 @@ impl Connection {
         }
     }
 
-    /// The next page of what the client missed; that it has everything, where there is none.
+    /// Returns the next page of missed events, or `ready` if there is none.
     async fn catch_up(&mut self) -> Result<Bytes, End> {
         let feed = &self.holder.services().feed;
         let (next, reading) = (self.topic.next(), feed.read(&self.access, self.place.position, Vec::new(), PAGE));
@@ -167,7 +163,8 @@ impl Connection {
         };
         let Some(last) = page.events.last() else {
             self.phase = Phase::Live;
-            // Events of frames before this one were there for the page, too; of hints, whoever is ready now needs none.
+            // Earlier frames are skipped: the store had their events when the page was read, and a client that becomes
+            // ready now needs no earlier hints.
             self.place.next = next;
             return Ok(ready(self.place.position));
         };
@@ -176,7 +173,7 @@ impl Connection {
         Ok(frames.into())
     }
 
-    /// Looks whether the credential still opens the stream.
+    /// Checks whether the credential still permits the stream.
     async fn check(&mut self) -> Result<(), End> {
         match timeout(PATIENCE, self.holder.must_end()).await {
             Ok(Ok(None)) => {
@@ -190,6 +187,6 @@ impl Connection {
 }
 
 async fn turned(receiver: &mut watch::Receiver<bool>) {
-    // Whoever would say so may be gone, too.
+    // The sender may be dropped, too.
     let _ = receiver.wait_for(|it| *it).await;
 }

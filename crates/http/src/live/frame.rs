@@ -1,4 +1,4 @@
-//! What is written to a stream: server-sent events (HTML standard, section 9.2).
+//! The format of a stream: server-sent events (HTML standard, section 9.2).
 
 use std::time::Duration;
 
@@ -9,21 +9,20 @@ use tidings_domain::hints::{Audience, Hint};
 
 use crate::numbered::shown;
 
-/// What a stream looks like, for the document.
+/// An example of a stream for the OpenAPI document.
 pub(crate) const EXAMPLE: &str = "retry: 2871\n\nid: 41\nevent: ready\ndata: {\"position\":41}\n\nid: 42\nevent: \
     contact.created\ndata: {\"position\":42,\"id\":\"evt_01h455vb4pex5vsknk084sn02q\",\"type\":\"contact.created\",…}\n\n\
     event: changed\ndata: {\"changed\":{\"type\":\"conversation\",\"id\":\"conv_01h455vb4pex5vsknk084sn02q\",\
     \"version\":3}}\n\n:\n\n";
 
-/// Says that the connection lives: a comment.
+/// A comment that keeps the connection alive.
 pub(super) const HEARTBEAT: Bytes = Bytes::from_static(b":\n\n");
 
-/// One event or hint, written out once for all who take it.
+/// An event or hint, serialized once for all streams.
 #[derive(Debug, Clone)]
 pub(super) struct Frame {
-    /// The event's place in the feed; a hint has none.
+    /// The position of the event in the feed; `None` for a hint.
     pub(super) position: Option<i64>,
-    /// Who is told.
     pub(super) audience: Audience,
     pub(super) bytes: Bytes,
 }
@@ -45,32 +44,28 @@ impl Frame {
     }
 }
 
-/// The first of a stream: how long to wait before opening it again.
+/// Returns the first frame of a stream: the retry time.
 pub(super) fn opening(retry: Duration) -> Bytes {
     format!("retry: {}\n\n", retry.as_millis()).into()
 }
 
-/// The client has all that happened up to this position; what follows happens from now on.
+/// Returns the frame that reports that the client has all events up to this position; live events follow.
 pub(super) fn ready(position: i64) -> Bytes {
     format!("id: {position}\nevent: ready\ndata: {}\n\n", json!({"position": position})).into()
 }
 
-/// Why a stream ends.
+/// The reason why a stream ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// The process stops.
     Shutdown,
-    /// The credential opens nothing any more.
     Unauthorized,
-    /// It may do something else now than when the stream was opened.
+    /// Its permissions changed since the stream was opened.
     AccessChanged,
-    /// The client is too far behind.
     Slow,
-    /// The feed is behind what was told, as in a store that was restored.
+    /// The feed is behind its reader, as after a restore of the store.
     Reset,
-    /// The store cannot be reached.
     Unavailable,
-    /// The client closed its side: it is told nothing.
+    /// The client closed its side. It gets no frame.
     Gone,
 }
 
@@ -101,7 +96,7 @@ impl End {
         }
     }
 
-    /// The last of a stream.
+    /// Returns the last frame of a stream.
     pub(super) fn told(self, retry: Duration) -> Bytes {
         let data = json!({"reason": self.as_str(), "detail": self.detail()});
         format!("retry: {}\nevent: end\ndata: {data}\n\n", retry.as_millis()).into()

@@ -1,4 +1,4 @@
-//! Whether a stream's credential still opens what it opened.
+//! The check whether a credential still permits its stream.
 
 use tidings_domain::Tidings;
 use tidings_domain::access::Access;
@@ -7,7 +7,7 @@ use tidings_domain::ports::StoreError;
 use super::frame::End;
 use crate::caller::Caller;
 
-/// Who opened a stream.
+/// The caller that opened a stream.
 pub(crate) struct Holder {
     services: Tidings,
     caller: Caller,
@@ -19,20 +19,18 @@ impl Holder {
         Self { services, caller, access }
     }
 
-    /// What it may see, and where.
     pub(super) fn access(&self) -> &Access {
         &self.access
     }
 
-    /// The use cases.
     pub(super) fn services(&self) -> &Tidings {
         &self.services
     }
 
-    /// Why the stream must end, as the store knows the credential now.
+    /// Returns why the stream must end, from the current state of the credential in the store.
     ///
     /// # Errors
-    /// [`StoreError`]: it is not known.
+    /// [`StoreError`] if the store cannot be read.
     pub(super) async fn must_end(&self) -> Result<Option<End>, StoreError> {
         let scope = match &self.caller {
             Caller::Nobody => None,

@@ -1,9 +1,9 @@
-//! Streams of what happens in workspaces: how many are open, who reads for them, and what each is still to be told.
+//! Streams of events and hints of workspaces.
 //!
-//! A workspace of which a stream is open in this process is one [`Topic`](topic::Topic): one [reader](reader) asks the store
-//! for new events and gathers hints, and all streams of the workspace take the same frames from one bounded
-//! [ring](ring::Ring). A stream that opens reads what it missed from the store, at its client's own pace, and joins the ring
-//! where that ends.
+//! Each workspace with an open stream in this process has one [`Topic`](topic::Topic): one [reader](reader) polls the
+//! store for new events and collects hints, and all streams of the workspace read the same frames from one bounded
+//! [ring](ring::Ring). A new stream first reads missed events from the store at its client's pace, and then joins the
+//! ring.
 
 mod connection;
 mod frame;

@@ -1,4 +1,4 @@
-//! How many streams are open.
+//! Limits on the number of open streams.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -6,14 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tidings_domain::ids::WorkspaceId;
 
-/// So many streams of one key or person in a workspace.
+/// The maximum number of streams of one key or user in a workspace.
 const OF_A_CLIENT: u32 = 5;
-/// So many of one workspace.
 const OF_A_WORKSPACE: u32 = 100;
-/// So many of all workspaces: each workspace has a reader.
+/// The maximum number of streams in total: each workspace has a reader.
 const AT_ALL: u32 = 2_000;
 
-/// A key or a person, in a workspace.
+/// A key or a user in a workspace.
 pub(super) type Client = (WorkspaceId, String);
 
 #[derive(Debug, Default)]
@@ -23,22 +22,19 @@ struct Counted {
     all: u32,
 }
 
-/// The places for streams in this process.
+/// The slots for streams in this process.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Places(Arc<Mutex<Counted>>);
 
-/// Why there is no place.
+/// The limit that was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Full {
-    /// The key or person has as many as it may.
     Client(u32),
-    /// The workspace has.
     Workspace(u32),
-    /// The process has.
     Process(u32),
 }
 
-/// A place for a stream; dropped, it is free for the next.
+/// The slot of one stream. Dropping it frees the slot.
 #[derive(Debug)]
 pub(crate) struct Place {
     of: Places,
@@ -46,7 +42,7 @@ pub(crate) struct Place {
 }
 
 impl Places {
-    /// A place for one more stream of a client.
+    /// Assigns a slot to a stream.
     ///
     /// # Errors
     /// [`Full`].

@@ -1,4 +1,4 @@
-//! Reads the feed of one workspace for all of its streams.
+//! The reader of a workspace's feed, for all of its streams.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -13,16 +13,15 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use super::frame::{End, Frame};
 use super::topic::Topic;
 
-/// How often is asked for new events. They are numbered as often, so that one is told within half a second.
+/// The interval of polling. Events are numbered at the same interval, so a client gets them within half a second.
 const EVERY: Duration = Duration::from_millis(200);
-/// After a store that did not answer.
+/// The delay after a store error.
 const REST: Duration = Duration::from_secs(1);
-/// So many events are read at once.
+/// The number of events in a page.
 const PAGE: u32 = 100;
-/// Between two pages, in which streams take what they were given.
+/// The delay between two pages, for the streams to read their frames.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A reader, which has come to a position.
 pub(super) struct Reader {
     feed: FeedService,
     access: Access,
@@ -30,7 +29,7 @@ pub(super) struct Reader {
     position: i64,
 }
 
-/// Ends the streams when their reader is gone, whatever ended it.
+/// Ends the streams when their reader ends for any reason.
 struct Ending(Weak<Topic>);
 
 impl Drop for Ending {

@@ -1,30 +1,27 @@
-//! The last frames of a workspace, in one bounded place for all of its streams.
+//! The bounded buffer of a workspace's latest frames, for all of its streams.
 
 use std::collections::VecDeque;
 
 use super::frame::Frame;
 
-/// So many frames wait for the slowest stream.
 const MOST_FRAMES: usize = 1_000;
-/// So many bytes of them.
+/// The maximum number of bytes, except for a single frame.
 const MOST_BYTES: usize = 4 << 20;
 
-/// The last frames, each with a number.
+/// The latest frames, numbered.
 #[derive(Debug, Default)]
 pub(super) struct Ring {
     frames: VecDeque<Frame>,
-    /// The number of the first.
     first: u64,
     bytes: usize,
 }
 
 impl Ring {
-    /// The number that the next frame gets.
     pub(super) fn next(&self) -> u64 {
         self.first + self.frames.len() as u64
     }
 
-    /// Adds a frame; the oldest make room.
+    /// Adds a frame, and removes the oldest ones beyond the limits.
     pub(super) fn push(&mut self, frame: Frame) {
         self.bytes += frame.bytes.len();
         self.frames.push_back(frame);
@@ -36,7 +33,7 @@ impl Ring {
         }
     }
 
-    /// The frames from this number on; `None` where the first of them is gone.
+    /// Returns the frames from this number on; `None` if the first of them was removed.
     pub(super) fn since(&self, number: u64) -> Option<impl Iterator<Item = &Frame>> {
         let skipped = usize::try_from(number.checked_sub(self.first)?).ok()?;
         Some(self.frames.iter().skip(skipped))

@@ -12,7 +12,6 @@ use super::places::{Full, Place, Places};
 use super::reader::Reader;
 use super::topic::Topic;
 
-/// The streams of a process.
 pub(crate) struct Streams {
     topics: Mutex<HashMap<WorkspaceId, Weak<Topic>>>,
     places: Places,
@@ -21,12 +20,12 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
-    /// None is open. `hints` tells what this process changes.
+    /// Starts without streams. `hints` receives the changes of this process.
     pub(crate) fn new(hints: Arc<Hints>) -> Self {
         Self { topics: Mutex::default(), places: Places::default(), hints, stopping: watch::Sender::new(false) }
     }
 
-    /// A place for one more stream of a client in a workspace.
+    /// Assigns a slot to a stream of a client in a workspace.
     ///
     /// # Errors
     /// [`Full`].
@@ -34,7 +33,7 @@ impl Streams {
         self.places.take((workspace, client))
     }
 
-    /// Ends all streams, and each that opens from now on.
+    /// Ends all streams, and later ones as soon as they open.
     pub(crate) fn stop(&self) {
         self.stopping.send_replace(true);
     }
@@ -43,8 +42,8 @@ impl Streams {
         self.stopping.subscribe()
     }
 
-    /// What the streams of a workspace share. Where none is open, a reader begins behind position `head`: whoever joins
-    /// asked for it before.
+    /// Returns the topic of a workspace. If no stream is open, its reader starts after position `head`, which the
+    /// caller must have read before.
     pub(super) fn join(&self, feed: &FeedService, workspace: WorkspaceId, head: i64) -> Arc<Topic> {
         let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(topic) = topics.get(&workspace).and_then(Weak::upgrade).filter(|it| !it.has_ended()) {

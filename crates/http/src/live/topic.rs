@@ -1,4 +1,4 @@
-//! What the streams of one workspace share.
+//! The state that the streams of a workspace share.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -9,14 +9,13 @@ use tokio::sync::watch;
 use super::frame::{End, Frame};
 use super::ring::Ring;
 
-/// About so many bytes are handed to a connection at once.
+/// The approximate number of bytes that a stream reads at once.
 const AT_ONCE: usize = 64 * 1_024;
 
-/// The frames of one workspace.
 #[derive(Debug)]
 pub(super) struct Topic {
     shared: Mutex<Shared>,
-    /// Turns whenever there is something new.
+    /// Notifies the streams of new frames.
     news: watch::Sender<()>,
 }
 
@@ -26,23 +25,22 @@ struct Shared {
     end: Option<End>,
 }
 
-/// Where a stream stands.
+/// The position of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
-    /// The number of the frame that it takes next.
+    /// The number of the next frame.
     pub(super) next: u64,
-    /// The position of the last event that it has.
+    /// The position of the last sent event.
     pub(super) position: i64,
 }
 
-/// What there is for a stream.
+/// The news for a stream.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum News {
     Some(Bytes),
     Nothing,
-    /// Frames that it did not take are gone.
+    /// Frames were removed before the stream read them.
     Missed,
-    /// The streams of the workspace end.
     End(End),
 }
 
@@ -51,7 +49,6 @@ impl Topic {
         Self { shared: Mutex::default(), news: watch::Sender::new(()) }
     }
 
-    /// Adds frames.
     pub(super) fn push(&self, frames: impl IntoIterator<Item = Frame>) {
         let mut shared = self.lock();
         frames.into_iter().for_each(|frame| shared.ring.push(frame));
@@ -65,22 +62,19 @@ impl Topic {
         self.news.send_replace(());
     }
 
-    /// Whether its streams end.
     pub(super) fn has_ended(&self) -> bool {
         self.lock().end.is_some()
     }
 
-    /// The number of the next frame.
     pub(super) fn next(&self) -> u64 {
         self.lock().ring.next()
     }
 
-    /// Turns whenever there is something new.
     pub(super) fn news(&self) -> watch::Receiver<()> {
         self.news.subscribe()
     }
 
-    /// What a stream of this credential has not got yet, each event once.
+    /// Returns the next frames for a stream with this access, each event once.
     pub(super) fn take(&self, place: &mut Place, access: &Access) -> News {
         let shared = self.lock();
         if let Some(end) = shared.end {
