@@ -1,5 +1,4 @@
-//! The OpenAPI 3.1 document: what the handlers say about themselves, and what the table of routes
-//! says about all of them.
+//! The OpenAPI 3.1 document, from the descriptions of the handlers and from the table of routes.
 
 mod answers;
 mod common;
@@ -18,7 +17,7 @@ pub(crate) use envelopes::envelope_name;
 
 use crate::routes::Operations;
 
-/// The document that `/openapi.json` serves.
+/// Returns the document of `/openapi.json`.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = Operations::openapi();
     let mut info = Info::new("Tidings", env!("CARGO_PKG_VERSION"));

@@ -1,11 +1,11 @@
-//! A parameter of a path or a query, as the document shows it.
+//! A parameter of a path or a query in the OpenAPI document.
 
 use serde_json::Value;
 use tidings_domain::read::schema::{Described, text_of};
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::{RefOr, Required, Schema};
 
-/// A parameter that takes what is described; `about` are the lines of its doc comment.
+/// Returns the description of a parameter; `about` are the lines of its doc comment.
 pub(crate) fn shown(place: ParameterIn, name: &str, about: &[&str], described: Described) -> ParameterBuilder {
     let mut schema = described.inlined();
     let example = take_example(&mut schema);
@@ -18,7 +18,7 @@ pub(crate) fn shown(place: ParameterIn, name: &str, about: &[&str], described: D
         .example(example)
 }
 
-/// The example, which stands beside the schema of a parameter.
+/// Moves the example from the schema to the parameter.
 #[allow(deprecated, reason = "as all other examples of the document are written")]
 fn take_example(schema: &mut RefOr<Schema>) -> Option<Value> {
     match schema {

@@ -1,8 +1,8 @@
-//! What answers always hold, so that generated types say so.
+//! Required attributes of responses, for generated types.
 //!
-//! A derived schema takes every `Option` for what may be absent. That is so in bodies; an answer holds each of
-//! its attributes, `null` or not. The few that are left out where there is nothing to tell are never `null`,
-//! and say so with `nullable = false`.
+//! Derived schemas make every `Option` optional. That is correct for requests, but a response contains all attributes,
+//! possibly `null`. The few attributes that a response can omit are never `null`; they are marked with `nullable =
+//! false`.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use utoipa::openapi::{OpenApi, Ref, RefOr};
 
 use super::visit::each_object;
 
-/// How the name of the page of a list begins; that of its rows follows.
+/// The prefix of the schema of a list; the name of its rows follows.
 const LIST: &str = "List_";
 
-/// The rows of a list are the named schema; the derived one has a copy of it.
+/// Replaces the derived copies of row schemas with references.
 pub(super) fn name_rows(document: &mut OpenApi) {
     let Some(components) = &mut document.components else { return };
     let named: BTreeSet<String> = components.schemas.keys().cloned().collect();
@@ -28,7 +28,7 @@ pub(super) fn name_rows(document: &mut OpenApi) {
     }
 }
 
-/// In every schema that no request names, what may be `null` is required.
+/// Makes nullable attributes required in all schemas that no request uses.
 pub(super) fn require_what_comes(document: &mut OpenApi) {
     let taken = taken(document);
     let Some(components) = &mut document.components else { return };
@@ -37,7 +37,7 @@ pub(super) fn require_what_comes(document: &mut OpenApi) {
     }
 }
 
-/// The names of all schemas that describe what is sent.
+/// Returns the names of all schemas in requests.
 fn taken(document: &OpenApi) -> BTreeSet<String> {
     let operations = document
         .paths

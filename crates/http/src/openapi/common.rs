@@ -1,4 +1,4 @@
-//! What the table of routes says about operations: names, scopes, shared parameters, headers and problems.
+//! The parts of operations from the table of routes: names, scopes, shared parameters, headers and problems.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,6 @@ pub(super) fn complete(document: &mut OpenApi) {
     }
 }
 
-/// The operation of a method, where there is one.
 pub(super) fn operation_mut<'a>(item: &'a mut PathItem, method: &Method) -> Option<&'a mut Operation> {
     match method.as_str() {
         "GET" => item.get.as_mut(),
@@ -44,11 +43,11 @@ fn complete_operation(route: &Route, operation: &mut Operation) {
     if !route.scope.is_open() {
         schemes.push(TOKEN);
     }
-    // Of other schemes than OAuth, too, OpenAPI 3.1 lists here what a credential must be allowed.
+    // In OpenAPI 3.1, this list contains the required scope for schemes other than OAuth, too.
     let security = schemes.into_iter().map(|scheme| SecurityRequirement::new(scheme, [route.scope.as_str()]));
     let mut security: Vec<SecurityRequirement> = security.collect();
     if route.traits.invites {
-        // One of its forms needs none.
+        // One of its forms needs no credential.
         security =
             vec![SecurityRequirement::default(), SecurityRequirement::new(TOKEN, [RouteScope::SignedIn.as_str()])];
     }
@@ -81,7 +80,7 @@ fn has_key(route: &Route) -> bool {
     !route.scope.is_open()
 }
 
-/// Whether its answers are kept under an idempotency key.
+/// Whether its responses are stored under an idempotency key.
 fn is_idempotent(route: &Route) -> bool {
     route.method == Method::POST && has_key(route) && !route.traits.reads && !route.path.starts_with("/auth/")
 }
@@ -94,7 +93,7 @@ fn shows_one_object(route: &Route) -> bool {
     route.method == Method::GET && names_an_object(route) && !route.traits.query && !counts(route) && has_key(route)
 }
 
-/// Whether what it shows is chosen and added up, and so has no version.
+/// Whether it returns aggregates, which have no version.
 fn counts(route: &Route) -> bool {
     route.method == Method::GET && route.traits.parameters
 }
@@ -126,7 +125,7 @@ fn complete_body(route: &Route, operation: &mut Operation) {
     }
 }
 
-/// Headers of what the handler described; a problem that it described in its own words gets its form.
+/// Adds headers to a response of the handler. A problem also gets its schema.
 fn complete_response(route: &Route, creates: bool, status: &str, response: &mut Response) {
     if let Some(code) = status.parse::<u16>().ok().filter(|code| *code >= 400) {
         *response = problem_response(code, response.description.clone(), has_key(route));
@@ -142,16 +141,16 @@ fn complete_response(route: &Route, creates: bool, status: &str, response: &mut 
     let has_object = !response.content.is_empty() && !route.traits.query && !route.traits.reads && !counts(route);
     let has_tag = (names_an_object(route) || route.method == Method::POST) && !route.path.starts_with("/auth/");
     let can_be_asked_for = !route.traits.told_once;
-    // The check of a table stores nothing, so it has no version and no place.
+    // The check of a table stores nothing, so it has no version and no address.
     let is_check = route.operation_id == "import_contacts" && status == "200";
-    // What is written as it is read has no hash.
+    // A streamed body has no hash.
     if (has_object && !is_check && has_tag && can_be_asked_for && !route.traits.streams) || status == "304" {
         headers.push("ETag");
     }
     if route.traits.query {
         headers.push("Link");
     }
-    // What was there already is told where it is, as what is new.
+    // An existing object has an address like a new one.
     if can_be_asked_for && (matches!(status, "201" | "202") || (creates && status == "200" && !is_check)) {
         headers.push("Location");
     }
@@ -168,7 +167,7 @@ fn may_meet_a_deleted_workspace(route: &Route) -> bool {
     is_of_workspace && !(route.traits.of_deleted && route.method == Method::GET)
 }
 
-/// The problems that any route of its kind may answer with.
+/// Returns the problems that all routes of this kind can return.
 fn problems(route: &Route) -> Vec<u16> {
     let mut statuses = vec![500];
     if has_key(route) {

@@ -1,4 +1,4 @@
-//! What operations share: the problem, its answers, headers, and the key.
+//! Shared components: the problem, its responses, headers, and the security schemes.
 
 use serde_json::json;
 use utoipa::openapi::header::Header;
@@ -11,12 +11,12 @@ use utoipa::openapi::{
 
 use crate::problem::Code;
 
-/// The statuses that are problems, each as one component.
+/// The statuses of problems. Each is one component.
 pub(super) const PROBLEMS: [u16; 14] = [400, 401, 403, 404, 408, 409, 410, 412, 413, 415, 422, 429, 500, 503];
 
-/// The name of the scheme.
+/// The name of the scheme for API keys.
 pub(super) const BEARER: &str = "api_key";
-/// The name of the scheme of people.
+/// The name of the scheme for users.
 pub(super) const TOKEN: &str = "access_token";
 
 pub(super) fn add(document: &mut OpenApi) {
@@ -48,7 +48,7 @@ pub(super) fn add(document: &mut OpenApi) {
     components.add_security_scheme(TOKEN, SecurityScheme::Http(scheme));
 }
 
-/// Headers of answers: name, meaning, type.
+/// Response headers: name, description, type.
 pub(super) const HEADERS: [(&str, &str, Type); 11] = [
     ("X-Request-Id", "ID of this request, for logs and support.", Type::String),
     ("ETag", "The version of the object, and a hash of this representation.", Type::String),
@@ -68,7 +68,7 @@ pub(super) const HEADERS: [(&str, &str, Type); 11] = [
     ("X-RateLimit-Reset", "Seconds until the oldest counted second leaves the rolling minute.", Type::Integer),
 ];
 
-/// Those of them that every answer to a key carries.
+/// The headers of every response to an API key.
 pub(super) const LIMIT_HEADERS: [&str; 5] =
     ["RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 
@@ -76,7 +76,7 @@ pub(super) fn header_ref(name: &str) -> RefOr<Header> {
     RefOr::Ref(Ref::new(format!("#/components/headers/{name}")))
 }
 
-/// Of a request that no plan counts the answer has no headers of the limit.
+/// Returns the name of a problem response. Uncounted requests have no headers of the rate limit.
 pub(super) fn problem_name(status: u16, counted: bool) -> String {
     let uncounted = if counted { "" } else { "Uncounted" };
     format!("Problem{status}{uncounted}")
@@ -86,7 +86,7 @@ pub(super) fn problem_ref(status: u16, counted: bool) -> RefOr<Response> {
     Ref::from_response_name(problem_name(status, counted)).into()
 }
 
-/// An answer that tells of a problem; to a request that a plan counts it tells the limit, too.
+/// Returns a problem response, with headers of the rate limit for counted requests.
 pub(super) fn problem_response(status: u16, description: String, counted: bool) -> Response {
     let content = Content::new(Some(RefOr::<Schema>::Ref(Ref::from_schema_name("Problem"))));
     let mut response = ResponseBuilder::new().description(description).content("application/problem+json", content);
@@ -107,7 +107,7 @@ pub(super) fn problem_response(status: u16, description: String, counted: bool) 
     response
 }
 
-/// All codes of a status, from the table of problems.
+/// Describes all codes of a status, from the table of problems.
 fn describe(status: u16) -> String {
     let codes = Code::ALL.iter().filter(|code| code.status().as_u16() == status);
     let lines: Vec<_> = codes.map(|code| format!("`{}`: {}", code.as_str(), code.detail())).collect();
@@ -120,7 +120,7 @@ fn header(description: &str, kind: Type) -> Header {
     header
 }
 
-/// Headers of requests.
+/// Returns the request headers.
 fn parameters() -> [(&'static str, Parameter); 4] {
     let parameter = |name: &str, description: &str, schema: ObjectBuilder| {
         ParameterBuilder::new()
@@ -172,7 +172,7 @@ fn parameters() -> [(&'static str, Parameter); 4] {
     ]
 }
 
-/// One of these words, or one of a later release: generated clients go on reading.
+/// Returns an enum that also accepts words of later releases, so that generated clients can read them.
 fn open_enum(description: &str, words: impl Iterator<Item = &'static str>) -> AnyOfBuilder {
     let known = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words));
     let any = ObjectBuilder::new().schema_type(Type::String);

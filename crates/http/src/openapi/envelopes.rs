@@ -1,4 +1,4 @@
-//! What deliveries hold: a schema of each kind's envelope, and the document's `webhooks`.
+//! The envelopes of deliveries: a schema for each type of event, and `webhooks` of the document.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use utoipa::openapi::{Components, OpenApi, Paths, RefOr};
 
 use super::sharing::component_name;
 
-/// The name of the schema of the kind's envelope: `contact.tag_added` is `ContactTagAddedEvent`.
+/// Returns the name of the envelope's schema: `contact.tag_added` becomes `ContactTagAddedEvent`.
 pub(crate) fn envelope_name(kind: EventKind) -> String {
     component_name(kind.as_str()) + "Event"
 }
@@ -22,7 +22,7 @@ pub(super) fn add(document: &mut OpenApi) {
     let known: Vec<String> = components.schemas.keys().cloned().collect();
     let mut webhooks = Paths::new();
     for kind in EventKind::ALL {
-        // Both are written here in the form that they are read in; a test looks for each.
+        // Both are valid; a test checks that none is missing.
         if let Ok(schema) = serde_json::from_value::<RefOr<Schema>>(envelope(*kind, &known)) {
             components.schemas.insert(envelope_name(*kind), schema);
         }
@@ -33,7 +33,7 @@ pub(super) fn add(document: &mut OpenApi) {
     document.webhooks = Some(webhooks);
 }
 
-/// What events hold of objects that have an attribute which no event tells.
+/// Returns the schemas of objects in events, if they lack an attribute of the object.
 fn snapshots(components: &Components) -> Vec<(String, RefOr<Schema>)> {
     let names: BTreeSet<&str> =
         EventKind::ALL.iter().flat_map(|kind| kind.data().parts()).filter_map(|(_, shape)| shape.component()).collect();
@@ -73,7 +73,7 @@ fn envelope(kind: EventKind, known: &[String]) -> Value {
     })
 }
 
-/// What this version's API has no schema of is an object of which nothing more is said.
+/// Returns the schema of a part: a reference, or an inline schema if the document has none.
 fn part(shape: Shape, known: &[String]) -> Value {
     let names = shape.component().map(|name| [snapshot_name(name), name.to_owned()]);
     match names.into_iter().flatten().find(|name| known.contains(name)) {

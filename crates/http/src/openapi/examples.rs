@@ -1,7 +1,6 @@
-//! An example of each body and each answer, as a server took it and gave it.
+//! Recorded examples of bodies and responses.
 //!
-//! They are kept in `examples.json` by the names of their schemas; `tests/openapi.rs` records them, and holds each
-//! against its schema.
+//! `examples.json` contains them by schema. `tests/openapi.rs` records them, and checks them against their schemas.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +10,11 @@ use utoipa::openapi::{Content, OpenApi, Ref, RefOr};
 
 use super::visit::each_operation;
 
-/// By the name of the schema that they are examples of.
 const KEPT: &str = include_str!("examples.json");
-/// The only example of a body or an answer has this name.
+/// The name of each example.
 const NAME: &str = "default";
 
-/// Names an example under every body and every answer of which one is kept.
+/// Adds the examples to all bodies and responses.
 pub(super) fn add(document: &mut OpenApi) {
     let kept: BTreeMap<String, Value> = serde_json::from_str(KEPT).unwrap_or_default();
     for operation in each_operation(document) {

@@ -1,11 +1,11 @@
-//! Objects of any members say so: some generators make of `{"type": "object"}` one that has none.
+//! Marks objects with arbitrary members: some generators treat `{"type": "object"}` as an object without members.
 
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::schema::{AdditionalProperties, Object, SchemaType, Type};
 
 use super::visit::each_object;
 
-/// In every named schema, an object of which nothing is said is open.
+/// Allows additional members of objects without properties in all named schemas.
 pub(super) fn say_what_is_open(document: &mut OpenApi) {
     for schema in document.components.iter_mut().flat_map(|components| components.schemas.values_mut()) {
         each_object(schema, &mut open);

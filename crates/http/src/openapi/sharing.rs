@@ -1,4 +1,4 @@
-//! What many operations take in the same words stands once, under a name.
+//! Moves parameters that many operations share into components.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,10 @@ use utoipa::openapi::{OpenApi, Ref, RefOr};
 
 use super::visit::each_operation;
 
-/// From how many operations on a name saves reading.
+/// The minimum number of operations.
 const MANY: usize = 3;
 
-/// Names the parameters that stand in many operations. One whose name means something else in
-/// another place, such as `id`, stays where it is.
+/// Moves the parameters of many operations into components. A name with several meanings, such as `id`, stays inline.
 pub(super) fn name_parameters(document: &mut OpenApi) {
     let mut counted: BTreeMap<String, Vec<(Parameter, usize)>> = BTreeMap::new();
     for parameter in each_operation(document).flat_map(|operation| operation.parameters.iter().flatten()) {
@@ -41,7 +40,7 @@ pub(super) fn name_parameters(document: &mut OpenApi) {
     components.parameters.extend(named.into_iter().map(|(name, parameter)| (name, parameter.into())));
 }
 
-/// A name as components have them: `X-Service-Event` is `XServiceEvent`, `contact.tag_added` is `ContactTagAdded`.
+/// Returns the name of a component: `X-Service-Event` becomes `XServiceEvent`, `contact.tag_added` `ContactTagAdded`.
 pub(super) fn component_name(name: &str) -> String {
     let words = name.split(['-', '_', '.']).map(|word| {
         let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));

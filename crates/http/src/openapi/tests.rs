@@ -1,4 +1,4 @@
-//! The document against the table of routes.
+//! Tests of the document against the table of routes.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -14,7 +14,6 @@ fn document() -> Value {
     serde_json::to_value(super::openapi()).unwrap()
 }
 
-/// Follows a reference inside the document.
 fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     match value.get("$ref").and_then(Value::as_str) {
         Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap_or_else(|| panic!("{reference}")),
@@ -105,7 +104,7 @@ fn every_parameter_of_a_path_is_described() {
     }
 }
 
-/// A new list is counted, or it is named here with those that only ever grow.
+/// A new list is counted, or is one of these, which only grow.
 #[test]
 fn every_list_is_counted_but_these() {
     let uncounted = ROUTES.iter().filter(|route| route.traits.query && !route.traits.is_counted());
@@ -174,7 +173,6 @@ fn every_reference_leads_somewhere() {
     visit(&document, &document);
 }
 
-/// What answers leave out where there is nothing to tell; everything else always comes.
 const LEFT_OUT: [(&str, &str); 30] = [
     ("Actor", "id"),
     ("ApiRequestError", "parameter"),
@@ -208,7 +206,8 @@ const LEFT_OUT: [(&str, &str); 30] = [
     ("Tokens", "refresh_token"),
 ];
 
-/// Parts of bodies that answers show, too: bodies may leave these out, so the schema of both does not require them.
+/// Attributes of request bodies that are also in responses. Requests may omit them, so the shared schema does not
+/// require them.
 const OF_BODIES: [(&str, &str); 19] = [
     ("Attachment", "mime_type"),
     ("Attachment", "name"),
@@ -231,8 +230,8 @@ const OF_BODIES: [(&str, &str); 19] = [
     ("SequenceStep", "window"),
 ];
 
-/// Visits the members of every object below a part of the document, through references, each schema once;
-/// `at` is the name of the schema in which the part stands.
+/// Visits the members of all objects below a part of the document. Follows references, each schema once; `at` is the
+/// name of the schema that contains the part.
 fn members<'a>(
     document: &'a Value,
     part: &'a Value,
@@ -260,7 +259,7 @@ fn members<'a>(
 #[test]
 fn an_attribute_of_an_answer_always_comes_or_is_said_to_be_left_out() {
     let document = document();
-    // A published definition is the body that was sent, with its optional fields.
+    // A published definition has the optional fields of the request.
     let (mut optional, mut seen) = (BTreeSet::new(), BTreeSet::from(["FlowDefinition".to_owned()]));
     let mut note = |schema: &str, name: &str, member: &Value, required: bool| {
         let of_body = OF_BODIES.contains(&(schema, name));
@@ -309,7 +308,7 @@ fn the_rows_of_a_list_are_a_named_schema() {
     }
 }
 
-/// The places of all errors with this code.
+/// Returns the locations of all errors with this code.
 fn places(reply: &Reply, code: &str) -> BTreeSet<String> {
     reply.errors().into_iter().filter(|(_, found)| found == code).map(|(place, _)| place).collect()
 }
@@ -335,9 +334,9 @@ async fn the_fields_of_bodies_are_those_that_are_read() {
         let required = schema["required"].as_array().cloned().unwrap_or_default();
         let required = pointers(required.iter().filter_map(Value::as_str).collect());
         let mut missing = places(&api.json_as(route.method.clone(), &path, r#"{"zzz":1}"#, &key).await, "required");
-        // One of several is required: of the body, not of a field.
+        // An error of the body, which requires one of several fields.
         missing.remove("");
-        // It is accepted in one of two forms, so its schema requires the fields of neither.
+        // The body has two forms, so its schema requires the fields of neither.
         if route.operation_id == "accept_invitation" {
             missing.clear();
         }

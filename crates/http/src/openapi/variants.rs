@@ -1,5 +1,5 @@
-//! Names for the parts of unions: generators of clients make one type of each named schema, and none or a colliding one of
-//! a part without a name.
+//! Names for the variants of unions. Client generators create a type per named schema; unnamed variants get none, or
+//! one with a colliding name.
 
 use std::mem::replace;
 
@@ -8,7 +8,7 @@ use utoipa::openapi::{OpenApi, Ref, RefOr};
 
 use super::sharing::component_name;
 
-/// Moves each object of a named union into a schema of its own: `Condition` and `all` become `ConditionAll`.
+/// Moves each variant of a named union into its own schema: `Condition` and `all` become `ConditionAll`.
 pub(super) fn name_variants(document: &mut OpenApi) {
     let components = document.components.get_or_insert_default();
     let mut variants = Vec::new();
@@ -27,7 +27,7 @@ pub(super) fn name_variants(document: &mut OpenApi) {
     components.schemas.extend(variants);
 }
 
-/// The word that tells a variant from the others: its title, the only value of a field, or its first required field.
+/// Returns the distinguishing word of a variant: its title, the only value of a field, or its first required field.
 fn word_of(variant: &RefOr<Schema>) -> Option<String> {
     match variant {
         RefOr::T(Schema::Object(object)) if !object.properties.is_empty() => {
@@ -39,7 +39,7 @@ fn word_of(variant: &RefOr<Schema>) -> Option<String> {
     }
 }
 
-/// The value of a field that has only one.
+/// Returns the value of a field with a single possible value.
 fn only_value(field: &RefOr<Schema>) -> Option<String> {
     let RefOr::T(Schema::Object(Object { enum_values: Some(values), .. })) = field else { return None };
     match values.as_slice() {
@@ -48,7 +48,7 @@ fn only_value(field: &RefOr<Schema>) -> Option<String> {
     }
 }
 
-/// The definition of a published version is complete. A draft may be any object.
+/// Sets the schemas of definitions: complete for a published version, any object for a draft.
 pub(super) fn type_definitions(document: &mut OpenApi) {
     let components = document.components.get_or_insert_default();
     for (owner, name) in [("FlowVersion", "FlowDefinition"), ("Flow", "FlowDraft")] {

@@ -1,10 +1,10 @@
-//! Visits what a schema consists of, and all operations.
+//! Visitors of schemas and operations.
 
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{AdditionalProperties, ArrayItems, Object, Schema};
 use utoipa::openapi::{OpenApi, RefOr};
 
-/// Visits every object of a schema, the outer before the inner; what stands under another name is left out.
+/// Visits all objects of a schema, outer ones first. References are not followed.
 pub(super) fn each_object(schema: &mut RefOr<Schema>, visit: &mut impl FnMut(&mut Object)) {
     match schema {
         RefOr::Ref(_) => {}
@@ -27,7 +27,7 @@ pub(super) fn each_object(schema: &mut RefOr<Schema>, visit: &mut impl FnMut(&mu
     }
 }
 
-/// All operations, those of webhooks behind those of paths.
+/// Returns all operations: first those of paths, then those of webhooks.
 pub(super) fn each_operation(document: &mut OpenApi) -> impl Iterator<Item = &mut Operation> {
     let webhooks = document.webhooks.iter_mut().flat_map(|webhooks| webhooks.paths.values_mut());
     document.paths.paths.values_mut().chain(webhooks).flat_map(|item| {
