@@ -1,4 +1,4 @@
-//! gzip for answers that are worth it.
+//! gzip compression of responses.
 
 use std::io::{Read, Write};
 
@@ -7,15 +7,15 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use flate2::{Compression, GzBuilder};
 
-/// Below this many bytes gzip costs more than it saves.
+/// Minimum length in bytes; below it, gzip costs more than it saves.
 const WORTH_IT: usize = 1_024;
 
-/// Whether an answer of this length is to be compressed for this request.
+/// Whether to compress a response of this length.
 pub(crate) fn is_worth_it(accepted: bool, length: usize) -> bool {
     accepted && length >= WORTH_IT
 }
 
-/// Whether the client takes gzip (RFC 9110, section 12.5.3). A coding that is named beats `*`.
+/// Whether the client accepts gzip (RFC 9110, section 12.5.3). An explicit coding takes precedence over `*`.
 pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
     let mut any = None;
     let values = headers.get_all(ACCEPT_ENCODING).filter_map(|value| value.to_str().ok());
@@ -32,12 +32,12 @@ pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
     any.unwrap_or(false)
 }
 
-/// The body in gzip; `None` where memory for it is not to be had.
+/// Compresses the body; `None` if it fails.
 pub(crate) fn gzip(body: &[u8]) -> Option<Vec<u8>> {
     pack(body, Compression::fast())
 }
 
-/// The same in more time, for what is packed once.
+/// Compresses at the best level, for a body that is compressed once.
 pub(crate) fn gzip_well(body: &[u8]) -> Option<Vec<u8>> {
     pack(body, Compression::best())
 }
@@ -48,7 +48,7 @@ fn pack(body: &[u8], level: Compression) -> Option<Vec<u8>> {
     encoder.finish().ok()
 }
 
-/// The body in gzip, with a comment in the header, unless that takes more than `most` bytes.
+/// Compresses the body with a comment in the gzip header; `None` if the result exceeds `most` bytes.
 pub(crate) fn gzip_with_comment(body: &[u8], comment: &str, most: usize) -> Option<Vec<u8>> {
     const PART: usize = 64 * 1024;
     let mut encoder = GzBuilder::new().comment(comment).write(Vec::new(), Compression::fast());
@@ -61,7 +61,7 @@ pub(crate) fn gzip_with_comment(body: &[u8], comment: &str, most: usize) -> Opti
     encoder.finish().ok().filter(|packed| packed.len() <= most)
 }
 
-/// What is in gzip, for who does not take it so; `None` where it is not.
+/// Decompresses, for clients that do not accept gzip; `None` if the data is not gzip.
 pub(crate) fn unpack(gzip: &[u8]) -> Option<Vec<u8>> {
     let mut plain = Vec::new();
     GzDecoder::new(gzip).read_to_end(&mut plain).ok()?;

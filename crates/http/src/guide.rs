@@ -1,6 +1,6 @@
 //! The documentation that the program serves at `/docs/guide`.
 
-/// The documentation that the program serves.
+/// The pages and the search of the documentation.
 #[derive(Debug, Clone, Copy)]
 pub struct Guide {
     /// Returns the HTML document at an address below `/docs/guide/`, or `None` if there is no such page.

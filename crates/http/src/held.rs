@@ -1,4 +1,4 @@
-//! What stays the same while the process runs, held once in each form in which it travels.
+//! Static bodies, held once in each form.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -7,18 +7,16 @@ use bytes::Bytes;
 
 use crate::compress;
 
-/// How far a body is coded already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Coding {
-    /// Not at all: it may be compressed on its way.
+    /// Uncompressed; it can be compressed for transfer.
     Plain,
-    /// In gzip.
     Gzip,
-    /// In a form that gzip would not make smaller, such as a picture.
+    /// Already compressed in another way, such as a picture.
     Dense,
 }
 
-/// A body of which both forms are kept once they were asked for.
+/// A body with and without gzip. The second form is made on first use.
 pub(crate) struct Held {
     given: Bytes,
     coding: Coding,
@@ -26,17 +24,16 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Holds a body in the form in which it is there; the other one is made when it is first needed.
+    /// Holds a body in its given form.
     pub(crate) fn new(given: impl Into<Bytes>, coding: Coding) -> Self {
         Self { given: given.into(), coding, other: OnceLock::new() }
     }
 
-    /// The body as it is there.
     pub(crate) fn given(&self) -> &Bytes {
         &self.given
     }
 
-    /// The body for a client that takes gzip, or does not; `None` where it cannot be unpacked.
+    /// Returns the body for a client that accepts gzip, or does not; `None` if it cannot be converted.
     pub(crate) fn form(&self, gzip: bool) -> Option<(Bytes, Coding)> {
         let other =
             |make: fn(&[u8]) -> Option<Vec<u8>>| self.other.get_or_init(|| make(&self.given).map(Bytes::from)).clone();
@@ -45,7 +42,7 @@ impl Held {
                 Some((self.given.clone(), self.coding))
             }
             (Coding::Plain, true) => Some((other(compress::gzip_well)?, Coding::Gzip)),
-            // It is not packed anew for anybody who refuses gzip.
+            // Not compressed again for clients that refuse gzip.
             (Coding::Gzip, false) => Some((other(compress::unpack)?, Coding::Plain)),
         }
     }

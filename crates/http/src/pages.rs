@@ -1,7 +1,7 @@
-//! Pages for people and monitoring: no part of the API, and so in no document of it.
+//! Pages for users and monitoring. They are not part of the API and its document.
 //!
-//! `/docs` shows `/openapi.json` with Scalar, from files that are compiled in. The
-//! Content-Security-Policy lets the page speak to this server only.
+//! `/docs` shows `/openapi.json` with Scalar, from embedded files. The Content-Security-Policy only allows connections
+//! to this server.
 
 mod guide;
 mod lost;
@@ -37,7 +37,6 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 type Show = fn(&State, &HttpRequest) -> Result<Answer, Problem>;
 
-/// The one table of pages.
 const PAGES: &[(&str, Show)] = &[
     ("/", root),
     ("/docs", |_, _| Ok(text(HTML, include_bytes!("../assets/docs/index.html")).with(CONTENT_SECURITY_POLICY, POLICY))),
@@ -51,7 +50,6 @@ const PAGES: &[(&str, Show)] = &[
     ("/problems/{code}", problems::show),
 ];
 
-/// Registers every page.
 pub(crate) fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
     for (path, show) in PAGES {
         let state = Arc::clone(state);
@@ -72,14 +70,15 @@ static TAKEN: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     paths.filter_map(|path| path.split('/').nth(1)).filter(|first| !first.is_empty()).collect()
 });
 
-/// Answers a request to a path that stands in no table: what the panel has there, or 404.
+/// Handles a request for a path in no table: with the panel, or with 404.
 pub(crate) fn serve_other(state: &Arc<State>, request: &HttpRequest) -> HttpResponse {
     let path = request.path();
     let Some(panel) = &state.panel else { return no_route(state, request, lost::problem(path)) };
     if let Some(shown) = panel.at(path, request.headers(), &TAKEN) {
         return serve(state, panel::TEMPLATE, |_, request| shown.answer(request), request);
     }
-    // Another instance may have an asset already, while a new version is brought out, and a browser gets a page here.
+    // During a rollout, another instance may already have an asset, and a browser may get a page here. So caches must
+    // not store this 404.
     let is_fleeting = path.split('/').nth(1) == Some(panel::ASSETS) || panel::is_address(path, &TAKEN);
     let problem = lost::problem(path);
     no_route(state, request, if is_fleeting { problem.header(CACHE_CONTROL, "no-store") } else { problem })
@@ -113,7 +112,7 @@ fn guarded(answer: Answer) -> Answer {
     answer.with(REFERRER_POLICY, "no-referrer")
 }
 
-/// The panel, or where there is none what the API can do.
+/// Shows the panel; redirects to the API's documentation if there is none.
 fn root(state: &State, request: &HttpRequest) -> Result<Answer, Problem> {
     match state.panel.as_ref().and_then(panel::Panel::page) {
         Some(page) => page.answer(request),
@@ -127,7 +126,7 @@ fn scalar(_: &State, _: &HttpRequest) -> Result<Answer, Problem> {
     Ok(guarded(Answer::held(SCRIPT, &SCALAR)).with(CACHE_CONTROL, IMMUTABLE))
 }
 
-/// The metrics for who has the token; without one in the settings there is no such page.
+/// Shows the metrics to clients with the token. Without a configured token, the page does not exist.
 fn metrics(state: &State, request: &HttpRequest) -> Result<Answer, Problem> {
     let Some(page) = state.metrics.as_ref().filter(|page| page.has_token()) else {
         return Err(Problem::new(Code::RouteNotFound));

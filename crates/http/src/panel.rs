@@ -1,7 +1,7 @@
-//! The panel: what people open in a browser, from files that the program brings along.
+//! The panel: a web application, from embedded files.
 //!
-//! Its one page shows what the path says. So to a browser every path that is neither a file nor kept for somebody
-//! else is answered with that page, and a reload stays where it was. A program hears that nothing is there.
+//! It is a single page that renders each path. So a browser gets this page for every path that is neither a file nor
+//! taken by other routes, and a reload works. Programs get 404.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -17,26 +17,26 @@ use crate::held::{Coding, Held};
 use crate::preconditions::Preconditions;
 use crate::problem::Problem;
 
-/// The template of all its paths: an address of the panel may hold an id or the token of an invitation.
+/// The template of all its paths. Addresses of the panel can contain an ID or the token of an invitation.
 pub(crate) const TEMPLATE: &str = "/{panel}";
 
-/// The page of every address.
+/// The page of all addresses.
 const PAGE: &str = "index.html";
-/// Where its scripts, styles and fonts are; what is not there is not to be remembered as missing.
+/// The folder of its scripts, styles and fonts. Caches must not store a 404 in it.
 pub(crate) const ASSETS: &str = "assets";
 
-/// Scripts, requests and fonts from here alone. Scalar and the panel write styles into their pages.
+/// Scripts, requests and fonts only from this server. Scalar and the panel use inline styles.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; \
                       manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// For what has another address when it is another.
+/// For files whose path changes with their content.
 pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
 const HEADERS: [(HeaderName, &str); 2] = [(CONTENT_SECURITY_POLICY, POLICY), (REFERRER_POLICY, "no-referrer")];
-/// What browsers heed of a page alone, and not of its scripts and styles; and that others get none at its addresses.
+/// Headers that browsers use only for pages, not for scripts and styles. `Vary`, because programs get no page.
 const OF_A_PAGE: [(HeaderName, &str); 3] = [
     (OPENER_POLICY, "same-origin"),
     (PERMISSIONS_POLICY, "camera=(), geolocation=(), microphone=(), payment=()"),
@@ -46,25 +46,24 @@ const OF_A_PAGE: [(HeaderName, &str); 3] = [
 /// A file of the panel.
 #[derive(Debug, Clone, Copy)]
 pub struct PanelFile {
-    /// Where it is, without the first slash.
+    /// The path, without the leading slash.
     pub path: &'static str,
     /// The value of `Content-Type`.
     pub content_type: &'static str,
-    /// What is in it.
+    /// The content.
     pub bytes: &'static [u8],
-    /// Whether that is in gzip; what is not is sent as it is.
+    /// Whether the content is in gzip. Otherwise it is sent as it is.
     pub gzip: bool,
-    /// Whether it never changes under this path.
+    /// Whether the content never changes under this path.
     pub immutable: bool,
 }
 
-/// The panel's files.
+/// The files of the panel.
 #[derive(Clone)]
 pub struct Panel {
     files: Arc<HashMap<&'static str, Shown>>,
 }
 
-/// A file as it is shown.
 pub(crate) struct Shown {
     content_type: &'static str,
     held: Arc<Held>,
@@ -73,7 +72,7 @@ pub(crate) struct Shown {
 }
 
 impl Panel {
-    /// The panel that consists of these files, `index.html` among them.
+    /// Creates the panel from its files, including `index.html`.
     pub fn new(files: impl IntoIterator<Item = PanelFile>) -> Self {
         let shown = |it: PanelFile| {
             let coding = if it.gzip { Coding::Gzip } else { Coding::Dense };
@@ -85,13 +84,12 @@ impl Panel {
         Self { files: Arc::new(files.into_iter().map(shown).collect()) }
     }
 
-    /// The page of every address.
     pub(crate) fn page(&self) -> Option<&Shown> {
         self.files.get(PAGE)
     }
 
-    /// What is shown at a path: a file, or to who asks for a page the page, where the path is an address of the panel.
-    /// `taken` are the first segments of paths that are not the panel's.
+    /// Returns the file at a path, or the page if a browser requests an address of the panel. `taken` are the first
+    /// segments of paths of other routes.
     pub(crate) fn at(&self, path: &str, headers: &HeaderMap, taken: &BTreeSet<&str>) -> Option<&Shown> {
         let file = self.files.get(path.strip_prefix('/')?);
         file.or_else(|| self.page().filter(|_| is_address(path, taken) && asks_for_a_page(headers)))
@@ -99,10 +97,10 @@ impl Panel {
 }
 
 impl Shown {
-    /// The answer with it, or 304.
+    /// Returns the file, or 304.
     ///
     /// # Errors
-    /// 412, and 400 `invalid_header` for preconditions that cannot be read.
+    /// 412; 400 `invalid_header` for invalid preconditions.
     pub(crate) fn answer(&self, request: &HttpRequest) -> Result<Answer, Problem> {
         let caching = if self.immutable { IMMUTABLE } else { "no-cache" };
         let answer = Answer::held(self.content_type, &self.held).tagged(self.tag.clone()).with(CACHE_CONTROL, caching);
@@ -113,8 +111,8 @@ impl Shown {
     }
 }
 
-/// Whether a path is one that the page reads. One that is nearly somebody else's, such as `/API/v1`, and one
-/// that looks like a file is a mistake that should be heard of.
+/// Whether a path belongs to the panel. A path that resembles another route, such as `/API/v1`, or a file is reported
+/// as an error instead.
 pub(crate) fn is_address(path: &str, taken: &BTreeSet<&str>) -> bool {
     let segments: Vec<&str> = path.split('/').skip(1).collect();
     let Some((last, before)) = segments.split_last() else { return false };
@@ -123,8 +121,8 @@ pub(crate) fn is_address(path: &str, taken: &BTreeSet<&str>) -> bool {
     !is_taken && !last.contains('.') && before.iter().all(|segment| !segment.is_empty())
 }
 
-/// Whether the request is a browser's that goes somewhere: only then it names `text/html`. Scripts and programs name
-/// nothing, `*/*` or JSON, and would take the page for an answer of the API.
+/// Whether the request is a browser's navigation: only these accept `text/html` explicitly. Scripts and programs send
+/// nothing, `*/*` or JSON, and would mistake the page for a response of the API.
 fn asks_for_a_page(headers: &HeaderMap) -> bool {
     let named = headers.get_all(ACCEPT).filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
     named.filter_map(|range| range.split(';').next()).any(|kind| kind.trim().eq_ignore_ascii_case("text/html"))

@@ -1,7 +1,7 @@
-//! A body that is handed over in portions, as the wire takes them.
+//! A response body that is sent in portions.
 //!
-//! actix-http copies each chunk of a body into the buffer of its connection. A body that is one chunk would be there once
-//! for each client that reads it slowly.
+//! actix-http copies each chunk of a body into the buffer of its connection. So a body in one chunk would be copied for
+//! each client that reads slowly.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -10,15 +10,15 @@ use std::task::{Context, Poll};
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use bytes::Bytes;
 
-/// How much is handed over at once.
+/// The size of a portion in bytes.
 const PORTION: usize = 32 * 1024;
 
-/// What is left of a body; all clients share its bytes.
+/// The rest of a body; all clients share its bytes.
 #[derive(Debug)]
 pub(crate) struct Portions(Bytes);
 
 impl Portions {
-    /// The body of an answer. Where it is no longer than a portion it goes as it is.
+    /// Returns the body of a response. A short body is one chunk.
     pub(crate) fn of(body: Bytes) -> BoxBody {
         if body.len() <= PORTION { BoxBody::new(body) } else { BoxBody::new(Self(body)) }
     }

@@ -1,4 +1,4 @@
-//! `/docs/guide`: the documentation, page by page, with a search that needs no script.
+//! `/docs/guide`: the documentation, with a search that works without scripts.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
@@ -8,13 +8,13 @@ use crate::answer::Answer;
 use crate::problem::{Code, Problem};
 use crate::state::State;
 
-/// No script at all. The form is the search.
+/// Allows no scripts. The search is a form.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'";
-/// A new version of the program may have other pages.
+/// Short, because a new version of the program can have other pages.
 const FRESH: &str = "public, max-age=3600";
 
-/// The table of contents, or the results of `?q=`.
+/// Returns the table of contents, or the results of `?q=`.
 pub(super) fn contents(state: &State, request: &HttpRequest) -> Result<Answer, Problem> {
     let guide = state.guide.ok_or_else(|| Problem::new(Code::RouteNotFound))?;
     let pairs = url::form_urlencoded::parse(request.query_string().as_bytes());
@@ -24,7 +24,6 @@ pub(super) fn contents(state: &State, request: &HttpRequest) -> Result<Answer, P
     }
 }
 
-/// A page.
 pub(super) fn page(state: &State, request: &HttpRequest) -> Result<Answer, Problem> {
     let guide = state.guide.ok_or_else(|| Problem::new(Code::RouteNotFound))?;
     let address = request.path().trim_start_matches("/docs/guide").trim_start_matches('/');

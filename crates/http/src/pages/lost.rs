@@ -1,14 +1,13 @@
-//! What is said of a path that stands in no table: where it was meant to lead, if that can be told.
+//! 404 for unknown paths, with hints at similar ones.
 
 use crate::problem::{Code, Problem};
 use crate::routes::ROUTES;
 
-/// Where the API is.
 const API: &str = "/api/v1/";
-/// By which names other services tell whether they live.
+/// Names of health checks in other services.
 const PROBES: [&str; 7] = ["health", "healthcheck", "live", "livez", "ping", "ready", "status"];
 
-/// 404, with what is there where the path is nearly right.
+/// Returns 404, with a hint if the path is nearly correct.
 pub(super) fn problem(path: &str) -> Problem {
     let problem = Problem::new(Code::RouteNotFound);
     let mut segments = path.split('/').skip(1);
@@ -24,7 +23,7 @@ pub(super) fn problem(path: &str) -> Problem {
     }
 }
 
-/// Whether paths of the API go on so behind `/api/v1/`.
+/// Whether the API has paths that start with `/api/v1/` and this segment.
 fn is_of_api(first: &str) -> bool {
     ROUTES.iter().filter_map(|route| route.path.strip_prefix(API)).any(|rest| rest.split('/').next() == Some(first))
 }

@@ -1,4 +1,4 @@
-//! `/problems/CODE`: the page to which `type` of a problem leads, one for each code of the table.
+//! `/problems/CODE`: the page of a problem's `type`, one for each code.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -12,10 +12,10 @@ use crate::held::{Coding, Held};
 use crate::problem::{Code, Problem};
 use crate::state::State;
 
-/// It loads nothing; its few styles stand in it.
+/// Loads nothing; its few styles are inline.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
-/// A new version of the program may say it better.
+/// Short, because a new version of the program can have other texts.
 const FRESH: &str = "public, max-age=3600";
 
 static PAGES: LazyLock<HashMap<&str, Arc<Held>>> = LazyLock::new(|| {
@@ -30,7 +30,7 @@ pub(super) fn show(_: &State, request: &HttpRequest) -> Result<Answer, Problem> 
 
 fn page(code: Code) -> String {
     let (word, title, status) = (code.as_str(), code.title(), code.status().as_u16());
-    // The words of the table are plain text but for code between backticks.
+    // The texts of the table are plain, except for code in backticks.
     let pieces = code.detail().split('`').enumerate();
     let detail: String = pieces
         .map(|(place, text)| if place % 2 == 1 { format!("<code>{text}</code>") } else { text.to_owned() })

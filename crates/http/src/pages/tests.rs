@@ -1,4 +1,4 @@
-//! What the pages show, and to whom.
+//! Tests of the pages.
 
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ async fn metrics_are_for_who_has_the_token() {
     for wrong in ["Bearer let me se", "Bearer let me seee", "Bearer ", "let me see", "Bearer key-3"] {
         assert_eq!(api.send(asked(wrong)).await.problem(), (401, "unauthorized".into()), "{wrong}");
     }
-    // Without a token they are on a port of their own, or nowhere.
+    // Without a token, they have their own port or are disabled.
     for api in [with_metrics(None), Mocks::default().serve()] {
         assert_eq!(api.send(asked("Bearer ")).await.problem(), (404, "route_not_found".into()));
     }
@@ -113,7 +113,7 @@ async fn addresses_begin_with_the_origin_that_the_operator_names() {
     assert_eq!(problem["type"], "https://tidings.example/problems/route_not_found");
 }
 
-/// A guide with the table of contents and one page.
+/// Returns a server whose guide has a table of contents and one page.
 fn with_guide() -> Api {
     let page = |address: &str| matches!(address, "" | "how-to/upgrade").then(|| format!("page {address}"));
     let search = |query: &str| format!("results of {query}");

@@ -1,4 +1,4 @@
-//! What the panel shows at which path, and to whom in which form.
+//! Tests of the files and headers of the panel.
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
@@ -9,7 +9,7 @@ use crate::testing::{Api, Mocks, Reply};
 
 const PAGE: &str = "<!doctype html><title>Tidings</title>";
 const SCRIPT: &str = "/assets/index-0a1b2c3d.js";
-/// What browsers send when somebody goes to an address.
+/// The header that browsers send for a navigation.
 const BROWSER: (&str, &str) = ("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
 
 fn script() -> String {
@@ -166,7 +166,7 @@ async fn a_client_gets_the_form_that_it_takes() {
     let plain = get(&api, SCRIPT).await;
     assert_eq!((plain.header("content-encoding"), &plain.body[..]), (None, script().as_bytes()));
     assert_ne!(packed.header("etag"), plain.header("etag"));
-    // A font is packed by itself.
+    // A font is already compressed.
     let font = ask(&api, Method::GET, "/assets/inter-0a1b2c3d.woff2", &gzip).await;
     assert_eq!((font.header("content-encoding"), font.body.len()), (None, 4_000));
 }
@@ -177,7 +177,7 @@ async fn who_has_the_page_already_is_told_so() {
     for encoding in ["gzip", "identity"] {
         let first = ask(&api, Method::GET, "/login", &[BROWSER, ("accept-encoding", encoding)]).await;
         let tag = first.header("etag").unwrap();
-        // The page of another address is the same.
+        // All addresses have the same page.
         let headers = [BROWSER, ("accept-encoding", encoding), ("if-none-match", tag)];
         let again = ask(&api, Method::GET, "/settings/api-keys", &headers).await;
         assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, Some(tag)), "{encoding}");
@@ -225,7 +225,7 @@ async fn every_answer_of_the_panel_keeps_the_browser_in() {
         for (name, value) in [("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer")] {
             assert_eq!(reply.header(name), Some(value), "{path}");
         }
-        // A script has none of its own.
+        // Scripts do not have these headers.
         let is_page = ["/", "/login"].contains(&path);
         for (name, value) in [
             ("cross-origin-opener-policy", "same-origin"),
