@@ -1,4 +1,4 @@
-//! The archive of an exported workspace: a tar file, compressed by gzip, with files of JSON lines.
+//! The archive of an exported workspace: a `.tar.gz` with files of JSON lines.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -12,21 +12,19 @@ use tidings_domain::platform::{ExportedRows, WorkspaceReader};
 use tidings_domain::ports::StoreError;
 use tidings_domain::time::Timestamp;
 
-/// Size of a file in bytes, in memory. The archive has the size of a file before its content.
+/// The size of a file in bytes. It is held in memory, because tar has the size before the content.
 const FILE: usize = 256 * 1024;
 
 /// The lines of one type of object that are in no file yet.
 #[derive(Default)]
 struct Open {
     lines: Vec<u8>,
-    /// Number of written lines.
     written: u64,
-    /// Number of written files.
     files: u32,
 }
 
-/// Makes the archive of a workspace, portion by portion. Each type of object has a folder, with files of at most about
-/// 256 KiB: `contacts/0001.ndjson`. The last file, `export.json`, has the number of lines of each type.
+/// Creates the archive of a workspace in portions. Each type of object has a folder with files of about 256 KiB:
+/// `contacts/0001.ndjson`. The last file, `export.json`, has the number of lines of each type.
 pub struct WorkspaceArchive {
     reader: WorkspaceReader,
     made_at: Timestamp,
@@ -35,16 +33,16 @@ pub struct WorkspaceArchive {
 }
 
 impl WorkspaceArchive {
-    /// The archive of what `reader` reads.
+    /// Creates the archive from the rows of `reader`.
     pub fn new(reader: WorkspaceReader, made_at: Timestamp) -> Self {
         let archive = Builder::new(GzEncoder::new(Vec::new(), Compression::default()));
         Self { reader, made_at, open: BTreeMap::new(), archive: Some(archive) }
     }
 
-    /// The next bytes; `None` after the last.
+    /// Returns the next bytes; `None` after the last ones.
     ///
     /// # Errors
-    /// [`Error::Store`]: the archive ends early, and readers notice that.
+    /// [`Error::Store`]. The archive is then incomplete, which readers detect.
     pub async fn next(&mut self) -> Result<Option<Vec<u8>>, Error> {
         while self.archive.is_some() {
             match self.reader.next().await? {
@@ -103,7 +101,7 @@ impl WorkspaceArchive {
     }
 }
 
-/// Bytes are written into memory; what fails is the name of a file.
+/// Memory accepts all bytes; only the name of a file can be invalid.
 fn unwritten(error: io::Error) -> Error {
     StoreError::Corrupt(format!("a file of an archive cannot be written: {error}")).into()
 }

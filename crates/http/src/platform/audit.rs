@@ -1,4 +1,4 @@
-//! `/platform/workspaces/{ws}/audit-log`: who changed what.
+//! `/platform/workspaces/{ws}/audit-log`: the changes in a workspace, and who made them.
 
 use tidings_domain::audit::{AuditAction, AuditEntryView, AuditFilter, AuditedKind};
 use tidings_domain::read::schema::{Annotate, choice};
@@ -11,11 +11,10 @@ use crate::problem::Problem;
 use crate::query::{parameters, time};
 use crate::request::Cx;
 
-/// The longest id that is looked for; secrets go by their names.
+/// The maximum length of an ID in a filter. Secrets use their names.
 const MAX_ID: usize = 100;
 
 parameters! {
-    /// The filters of the audit log; all must hold.
     struct AuditFilters {
         /// Only entries with this action.
         one action: AuditAction = choice(

@@ -1,4 +1,4 @@
-//! `/platform/workspaces/{ws}/export`: everything a workspace has, as long as the client takes it.
+//! `/platform/workspaces/{ws}/export`: all data of a workspace, streamed.
 
 use actix_web::http::header::CONTENT_DISPOSITION;
 use bytes::Bytes;
@@ -12,7 +12,7 @@ use crate::one_per_workspace::Running;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
-/// Seconds after which a refused export can be repeated.
+/// Value of `Retry-After`, in seconds, of a rejected export.
 const RETRY: u64 = 10;
 
 /// Export a workspace.
@@ -35,22 +35,21 @@ pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::streamed("application/octet-stream", body).with(CONTENT_DISPOSITION, &name))
 }
 
-/// The most that is yielded at once.
+/// The maximum number of bytes that are yielded at once.
 const PORTION: usize = 64 * 1024;
 
-/// A body that is being written.
 struct Writer {
     archive: WorkspaceArchive,
-    /// Compressed bytes that were not sent yet.
+    /// Compressed bytes that are not sent yet.
     made: Bytes,
-    /// Reads and compresses rows, outside of the threads of requests.
+    /// Reads and compresses rows outside of the request threads.
     runtime: Handle,
     _running: Running,
 }
 
 impl Writer {
     async fn next(mut self) -> Result<Option<(Bytes, Self)>, BrokenOff> {
-        // A fast client would otherwise keep the thread for as long as its socket takes bytes.
+        // Otherwise a fast client would occupy the thread as long as its socket accepts bytes.
         tokio::task::yield_now().await;
         if self.made.is_empty() {
             let Self { mut archive, runtime, _running, .. } = self;

@@ -34,7 +34,7 @@ const READ_ONLY: &[&str] = &[
     "version",
     "key",
 ];
-/// How long a rotated key goes on where nothing is said.
+/// How long a rotated key stays valid by default.
 const OVERLAP: Duration = Duration::from_secs(86_400);
 
 body! {

@@ -1,4 +1,4 @@
-//! `/platform/workspaces/{ws}/members`: who has a place in a workspace.
+//! `/platform/workspaces/{ws}/members`: the members and invitations of a workspace.
 
 use secrecy::ExposeSecret;
 use serde::Serialize;
@@ -83,7 +83,7 @@ pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
     let InviteMember { email, role } = cx.body()?;
     let invite = Invite { email, role };
     let (actor, workspace) = (cx.role()?, cx.access().workspace());
-    // Asked before an idempotency record is looked for: it may hold the token of an owner's invitation.
+    // Checked before the idempotency record is read, which can contain the token of an owner's invitation.
     if !may_change(actor, None, Some(invite.role)) {
         return Err(Error::RoleTooLow(Role::Owner).into());
     }

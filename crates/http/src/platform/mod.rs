@@ -1,4 +1,4 @@
-//! `/platform`: what people do about their workspaces. API keys open nothing of it.
+//! `/platform`: management of workspaces by users. API keys do not work here.
 
 mod archive;
 pub(crate) mod audit;

@@ -1,4 +1,4 @@
-//! `/platform/workspaces/{ws}/sandbox`: a workspace of its own to try things out in.
+//! `/platform/workspaces/{ws}/sandbox`: the sandbox of a workspace.
 
 use tidings_domain::Error;
 use tidings_domain::access::{Access, Workspace, WorkspaceView};
@@ -44,7 +44,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
     let said: PlayInbound = cx.body()?;
     let sandbox = Access::system(sandbox_of(&cx).await?);
-    // It is said by the clock of the sandbox.
+    // The message has the time of the sandbox's clock.
     let there = cx.services().in_time_of(sandbox.workspace()).await.map_err(Error::Store)?;
     play(&cx, there.as_ref().unwrap_or(cx.services()), &sandbox, said).await
 }
@@ -78,7 +78,7 @@ pub async fn move_clock(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The sandbox is empty. Returns the clock.", body = ClockView),
     (status = 409, description = "`clock_in_use`: another request moves the clock.")))]
 pub async fn reset(cx: Cx) -> Result<Answer, Problem> {
-    // Its audit log says who did it.
+    // The audit log of the sandbox contains the actor.
     let sandbox = Access::system(sandbox_of(&cx).await?).acting_as(cx.access().actor().clone());
     emptied(&cx, &sandbox).await
 }

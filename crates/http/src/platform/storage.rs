@@ -1,4 +1,4 @@
-//! `/platform/workspaces/{ws}/storage`: how much text a workspace has stored.
+//! `/platform/workspaces/{ws}/storage`: the size of a workspace's stored text.
 
 use tidings_domain::access::stored::StoredView;
 
@@ -17,6 +17,6 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     let stored = cx.services().platform.stored(cx.access()).await?;
     let workspace = cx.services().platform.workspace(cx.access()).await?;
     let limit = cx.state.stored_limits.of(workspace.plan);
-    // It has no version of its own.
+    // There is no version.
     Ok(Answer::object(&StoredView::new(stored, limit), 1))
 }

@@ -1,4 +1,4 @@
-//! `/platform/workspaces/{ws}/usage`: who used the API, and what went wrong.
+//! `/platform/workspaces/{ws}/usage`: the requests to the API and their errors.
 
 mod export;
 
@@ -23,17 +23,17 @@ use crate::problem::Problem;
 use crate::query::{Query, parameters, time, whole};
 use crate::request::Cx;
 
-/// The longest span that is added up.
+/// The longest range of time.
 const LONGEST: Duration = Duration::from_secs(31 * 86_400);
-/// The span of summaries where nothing is said.
+/// The default range of summaries.
 const DAY: Duration = Duration::from_secs(86_400);
-/// The span of a histogram where nothing is said.
+/// The default range of a histogram.
 const HOUR: Duration = Duration::from_secs(3_600);
-/// The longest method, route and code that are looked for.
+/// The maximum length of a method, route or code in a filter.
 const MAX_TEXT: usize = 200;
 
 parameters! {
-    /// The filters of everything that knows requests one by one or added up; all must hold.
+    /// The filters of requests and of their summaries; all must match.
     struct UsageFilters {
         /// Only requests of programs with an API key (`key`), or of users of the panel (`person`).
         one caller: Caller = word(Caller::ALL.map(Caller::as_str), Caller::parse);
@@ -51,7 +51,7 @@ parameters! {
 }
 
 parameters! {
-    /// The filters of single requests; all must hold.
+    /// The filters of single requests; all must match.
     struct RequestFilters {
         flat usage: UsageFilters;
         /// Only requests with this status.
@@ -68,7 +68,6 @@ parameters! {
 }
 
 parameters! {
-    /// Which hours.
     struct Hours {
         /// Only hours that begin at this time or later; a day before `to` if absent.
         one from: Timestamp = time();
@@ -78,7 +77,6 @@ parameters! {
 }
 
 parameters! {
-    /// Which span a histogram shows.
     struct HistogramSpan {
         /// Start of the range, inclusive; an hour before `to` if absent.
         one from: Timestamp = time();
@@ -88,7 +86,7 @@ parameters! {
 }
 
 parameters! {
-    /// Whose requests a histogram shows.
+    /// The filters of a histogram; all must match.
     struct HistogramFilters {
         flat usage: UsageFilters;
         /// Only requests of this user, in ranges of at most two hours.
@@ -97,7 +95,6 @@ parameters! {
 }
 
 parameters! {
-    /// Which quarters of an hour.
     struct Quarters {
         /// Start of the range, inclusive, rounded down to a quarter of an hour; a day before `to` if absent.
         one from: Timestamp = time();
@@ -135,7 +132,7 @@ impl From<RequestFilters> for RequestFilter {
     }
 }
 
-/// `from` and `to`; now and `usual` before where they are absent.
+/// Returns the range. By default, `to` is now, and `from` is earlier by `usual`.
 fn span(cx: &Cx, query: &mut Query, from: Option<Timestamp>, to: Option<Timestamp>, usual: Duration) -> Span {
     let to = to.unwrap_or_else(|| cx.services().ports.clock.now());
     let span = Span { from: from.unwrap_or_else(|| to.minus(usual)), to };

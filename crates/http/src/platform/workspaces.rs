@@ -1,4 +1,4 @@
-//! `/platform/workspaces`: the workspaces themselves.
+//! `/platform/workspaces`: the workspaces.
 
 use serde_json::json;
 use tidings_domain::Error;
@@ -209,7 +209,7 @@ pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Owners and operators go on.
+/// Rejects users who are neither owners nor operators.
 fn must_own(cx: &Cx) -> Result<(), Problem> {
     if cx.person()?.user.operator || cx.role()? == Role::Owner {
         return Ok(());

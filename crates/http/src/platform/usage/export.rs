@@ -1,4 +1,4 @@
-//! The log as a table for spreadsheets.
+//! The usage log as a table for spreadsheets.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,9 +18,9 @@ use crate::export_body::{ExportSource, Piece};
 use crate::problem::Problem;
 use crate::request::Cx;
 
-/// How many requests a table has at the most.
+/// The maximum number of requests in a table.
 const MOST: usize = 10_000;
-/// How many of them are read at once.
+/// The number of requests in a page.
 const PAGE: u32 = 100;
 
 const COLUMNS: [&str; 11] = [
@@ -60,15 +60,15 @@ pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.exported("text/csv; charset=utf-8", log).with(CONTENT_DISPOSITION, "attachment; filename=\"usage.csv\""))
 }
 
-/// A log that is being written.
+/// The state of an export.
 struct Log {
     usage: Arc<dyn UsageStore>,
     access: Access,
     filter: RequestFilter,
     has_head: bool,
-    /// How many more requests the table may have.
+    /// The number of requests that the table can still have.
     left: usize,
-    /// The next page; `None` if all pages were read.
+    /// The next page; `None` after the last one.
     next: Option<PageRequest>,
     rows: VecDeque<UsageRecord>,
 }

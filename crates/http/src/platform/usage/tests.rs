@@ -1,4 +1,4 @@
-//! What the log shows of requests, and how it is asked.
+//! Tests of the usage log.
 
 use std::sync::{Arc, Mutex};
 
@@ -31,7 +31,7 @@ async fn ask(api: &Api, rest: &str) -> Reply {
     api.call(Method::GET, &path(rest), &owner()).await
 }
 
-/// A request of the workspace, so many seconds ago.
+/// Returns a request of the workspace, from this many seconds ago.
 fn a_request(seconds: u64) -> UsageRecord {
     UsageRecord {
         workspace: workspace_id(1),
@@ -50,7 +50,7 @@ fn a_request(seconds: u64) -> UsageRecord {
     }
 }
 
-/// The id of a request that was made so many seconds ago.
+/// Returns the ID of a request from this many seconds ago.
 fn request_id(seconds: u64) -> String {
     let millis = u128::try_from(ago(seconds).millis()).unwrap();
     RequestId::from_uuid(Uuid::from_u128(millis << 80 | 7 << 76 | 0b10 << 62)).to_string()
@@ -63,7 +63,7 @@ fn a_refusal(seconds: u64) -> UsageRecord {
     UsageRecord { method, route, status: 422, error_code, errors, ..a_request(seconds) }
 }
 
-/// The server over a log that holds these.
+/// Returns a server whose log contains these requests.
 fn serve(requests: Vec<UsageRecord>) -> Api {
     let store = Arc::new(MemoryStore::new());
     block_on(store.record(requests, vec![])).unwrap();
