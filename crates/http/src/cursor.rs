@@ -1,9 +1,8 @@
-//! Opaque cursors: a place in a list that only this service can have made.
+//! Opaque cursors. Only this service can create them.
 //!
-//! A cursor is `version (1 byte, 1) ‖ payload ‖ tag (16)` in base64url without padding. The tag is
-//! HMAC-SHA256, cut to 128 bits (RFC 2104, section 5), over the workspace, the binding and the payload, each
-//! with its length before it. The payload is authenticated, not hidden: it holds nothing that the
-//! client has not just been answered.
+//! A cursor is `version (1 byte, 1) ‖ payload ‖ tag (16)` in base64url without padding. The tag is HMAC-SHA256,
+//! truncated to 128 bits (RFC 2104, section 5), over the workspace, the binding and the payload, each preceded by its
+//! length. The payload is authenticated but not encrypted: it contains only data from the response.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -12,37 +11,37 @@ use ring::hmac;
 const VERSION: u8 = 1;
 const TAG_LENGTH: usize = 16;
 
-/// The longest cursor that is looked at, in characters.
+/// The maximum length of a cursor in characters.
 pub const MAX_LENGTH: usize = 1_024;
 
-/// A text that is no cursor of this list, filter and workspace.
+/// The error for a text that is not a cursor of this list, filter and workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the cursor is not from this list")]
 pub struct InvalidCursor;
 
-/// Makes and checks cursors. Every instance must have the same key.
+/// A key that creates and checks cursors. Every instance must have the same key.
 #[derive(Clone)]
 pub struct CursorKey {
     present: hmac::Key,
-    /// Those before, whose cursors still open.
+    /// Earlier keys; their cursors are still accepted.
     earlier: Vec<hmac::Key>,
 }
 
 impl CursorKey {
-    /// A key of 32 unguessable bytes.
+    /// Creates a key from 32 unguessable bytes.
     pub fn new(key: [u8; 32]) -> Self {
         Self { present: hmac::Key::new(hmac::HMAC_SHA256, &key), earlier: Vec::new() }
     }
 
-    /// Also opens what these keys made, so that a key can be replaced in service.
+    /// Also accepts cursors of these keys, for a rotation without downtime.
     pub fn opening(mut self, earlier: &[[u8; 32]]) -> Self {
         self.earlier.extend(earlier.iter().map(|key| hmac::Key::new(hmac::HMAC_SHA256, key)));
         self
     }
 
-    /// The cursor for `payload`, good for `workspace` and `binding` only. The binding is the route
-    /// with its filters and order in one normal form, so that a cursor cannot go on in another list.
-    /// A payload over 700 bytes makes a cursor that [`open`](Self::open) refuses.
+    /// Returns the cursor for `payload`, valid only for `workspace` and `binding`. The binding is the route with its
+    /// filters and order in a normal form, so that a cursor does not work in another list. [`open`](Self::open) rejects
+    /// the cursor of a payload above 700 bytes.
     pub fn seal(&self, binding: &str, workspace: &str, payload: &[u8]) -> String {
         let tag = tag(&self.present, binding, workspace, payload);
         let tag = tag.as_ref().iter().take(TAG_LENGTH);
@@ -50,10 +49,10 @@ impl CursorKey {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The payload of a cursor that [`seal`](Self::seal) made for the same binding and workspace.
+    /// Returns the payload of a cursor that [`seal`](Self::seal) created for the same binding and workspace.
     ///
     /// # Errors
-    /// [`InvalidCursor`] for every other text; the time taken tells nothing about the right tag.
+    /// [`InvalidCursor`] for all other texts. The time it takes reveals nothing about the correct tag.
     pub fn open(&self, binding: &str, workspace: &str, cursor: &str) -> Result<Vec<u8>, InvalidCursor> {
         if cursor.len() > MAX_LENGTH {
             return Err(InvalidCursor);
@@ -63,8 +62,7 @@ impl CursorKey {
         let (payload, given) = rest.split_last_chunk::<TAG_LENGTH>().ok_or(InvalidCursor)?;
         let is_of = |key: &hmac::Key| {
             let right = tag(key, binding, workspace, payload);
-            // ring compares whole tags only; comparing the tags of both tags takes the same time for
-            // every wrong one.
+            // ring only compares whole tags. Comparing the tags of both tags takes constant time.
             let right = right.as_ref().first_chunk::<TAG_LENGTH>();
             right.is_some_and(|right| hmac::verify(key, given, hmac::sign(key, right).as_ref()).is_ok())
         };

@@ -1,4 +1,4 @@
-//! Keyset pages: `limit`, `sort`, `cursor`, `include` in; `data`, `next_cursor`, `Link` out.
+//! Keyset pages. Parameters: `limit`, `sort`, `cursor`, `include`. Results: `data`, `next_cursor`, `Link`.
 
 mod rows;
 
@@ -68,20 +68,19 @@ parameters! {
 
 /// Additional data of a list.
 pub(crate) enum Include {
-    /// How many rows there are.
     Total,
 }
 
-/// Parameters that say which page of a list is asked for.
+/// Parameters that select a page of a list.
 pub(crate) trait ListParameters: Parameters {
-    /// In which orders the list runs.
+    /// The orders of the list.
     type Order: ListOrder;
 
-    /// What they say.
+    /// Returns the requested page.
     fn asked(self) -> Asked<Self::Order>;
 }
 
-/// What is asked of a list.
+/// The request for a page of a list.
 pub(crate) struct Asked<O> {
     pub(crate) limit: Option<u32>,
     pub(crate) order: Option<O>,
@@ -89,9 +88,7 @@ pub(crate) struct Asked<O> {
     pub(crate) cursor: Option<String>,
 }
 
-/// An order of lists.
 pub(crate) trait ListOrder: Debug + Default {
-    /// By what a row stands where it stands.
     type Key: CursorKey;
 }
 
@@ -119,21 +116,21 @@ impl ListParameters for UncountedPageParams {
     }
 }
 
-/// What is made of the parameters of a list.
+/// The paging of a list with these parameters.
 type PagingOf<P> = Paging<<P as ListParameters>::Order, <<P as ListParameters>::Order as ListOrder>::Key>;
 
-/// Which page is asked for, and to what its cursors are bound.
+/// The requested page, and the binding of its cursors.
 pub struct Paging<O = Order, K = Timestamp> {
-    /// What the use case is asked.
+    /// The request for the use case.
     pub request: PageRequest<O, K>,
     binding: String,
 }
 
-/// What a cursor holds of a position.
+/// A sort key in a cursor.
 pub trait CursorKey: Clone {
-    /// As bytes.
+    /// Returns the key as bytes.
     fn write(&self) -> Vec<u8>;
-    /// What [`write`](Self::write) wrote; `None` for everything else.
+    /// Parses the output of [`write`](Self::write); `None` for other bytes.
     fn read(bytes: &[u8]) -> Option<Self>;
 }
 
@@ -148,7 +145,7 @@ impl CursorKey for Timestamp {
     }
 }
 
-/// What it is, then the value.
+/// A byte for the type, then the value.
 impl CursorKey for SortKey {
     fn write(&self) -> Vec<u8> {
         match self {
@@ -175,7 +172,7 @@ impl CursorKey for SortKey {
 }
 
 impl Cx {
-    /// The parameters of a list, of which those of the page are read; the handler reads its filters and finishes.
+    /// Returns the query of a list and its page. The handler then reads its filters and finishes the query.
     ///
     /// # Errors
     /// 400 `invalid_cursor`.
@@ -186,17 +183,17 @@ impl Cx {
         Ok((query, self.paging(asked, &filters)?))
     }
 
-    /// As [`Cx::list_query`], for a list without filters.
+    /// Returns the page of a list without filters, as [`Cx::list_query`].
     ///
     /// # Errors
-    /// 400 `invalid_cursor`; 422 for all else that is wrong with the parameters.
+    /// 400 `invalid_cursor`; 422 for other wrong parameters.
     pub(crate) fn list_page<P: ListParameters>(&self) -> Result<PagingOf<P>, Problem> {
         let (query, paging) = self.list_query::<P>()?;
         query.finish().map_err(Problem::validation)?;
         Ok(paging)
     }
 
-    /// Which page is asked for: `filters` in one normal form are what its cursors are bound to.
+    /// Returns the requested page. Its cursors are bound to `filters`, which must be in a normal form.
     ///
     /// # Errors
     /// 400 `invalid_cursor`.
@@ -207,13 +204,13 @@ impl Cx {
         Ok(Paging { request: PageRequest { limit, order, after, counted: asked.counted }, binding })
     }
 
-    /// The answer with a page of a list whose parameters stand in the body: no link leads to the next one.
+    /// Returns the response with a page, without a `Link`: the parameters of the list are in the body.
     pub(crate) fn rows_of_body<O, K: CursorKey>(&self, paging: &Paging<O, K>, rows: Rows<K>) -> Answer {
         let next = rows.next.as_ref().map(|position| self.cursor(paging, position));
         rows.answer(next)
     }
 
-    /// The answer with this page, each row as `view` shows it, and with how many rows there are where that was asked for.
+    /// Returns the response with this page, each row rendered by `view`, and the total if it was requested.
     pub fn page<T, V: Serialize, O, K: CursorKey>(
         &self,
         paging: &Paging<O, K>,
@@ -225,7 +222,7 @@ impl Cx {
         self.rows(paging, rows)
     }
 
-    /// The answer with rows that were gathered.
+    /// Returns the response with these rows.
     pub(crate) fn rows<O, K: CursorKey>(&self, paging: &Paging<O, K>, rows: Rows<K>) -> Answer {
         let next_cursor = rows.next.as_ref().map(|position| self.cursor(paging, position));
         let link = next_cursor.as_ref().map(|cursor| {
@@ -252,13 +249,12 @@ impl Cx {
     }
 }
 
-/// By time alone.
 fn order() -> impl Read<Order> + Describe {
     choice("ListOrder", "Order of a list.", &Order::WORDS, Order::parse).default("-created_at")
 }
 
-/// One of the sorts that a list offers, which the document shows under this name; otherwise `invalid_value`, with all
-/// of them.
+/// Reads one of the sorts of a list. `name` is its name in the OpenAPI document. The error `invalid_value` lists all
+/// sorts.
 pub(crate) fn sort(name: &'static str, offered: &'static [SortBy]) -> impl Read<Sort> + Describe {
     let words = || offered.iter().flat_map(|by| [by.as_str().to_owned(), format!("-{}", by.as_str())]);
     let read = string(move |text| {
@@ -273,17 +269,15 @@ pub(crate) fn sort(name: &'static str, offered: &'static [SortBy]) -> impl Read<
     })
 }
 
-/// `total`.
 pub(crate) fn include() -> impl Read<Include> + Describe {
     choice("Include", "Additional data of a list.", &["total"], |word| (word == "total").then_some(Include::Total))
 }
 
-/// The `next_cursor` of the previous page.
 pub(crate) fn cursor() -> impl Read<String> + Describe {
     any_text().with(|it| it.max_length(Some(1_024)))
 }
 
-/// The key, then the id: 16 bytes.
+/// Returns the key followed by the ID, which has 16 bytes.
 fn payload<K: CursorKey>(position: &Position<K>) -> Vec<u8> {
     position.at.write().into_iter().chain(position.id.into_bytes()).collect()
 }

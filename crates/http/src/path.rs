@@ -1,4 +1,4 @@
-//! What paths name: one table. Handlers read by its rows, and the document shows them.
+//! The table of path parameters. Handlers read paths with its rows, and the OpenAPI document shows them.
 
 use std::borrow::Cow;
 
@@ -15,8 +15,8 @@ use utoipa::openapi::path::{Parameter, ParameterIn};
 
 use crate::parameter;
 
-/// Whether the literal segments of a template stand in a path as they are. The router also takes `/%61pi` for `/api`, and a
-/// proxy that closes a path by its letters would not. Parameters may be encoded in any way.
+/// Whether the literal segments of a template occur in a path without percent-encoding. The router also accepts
+/// `/%61pi` for `/api`, which a proxy that blocks a path by its text would miss. Parameters can be encoded in any way.
 pub(crate) fn is_spelled_out(template: &str, path: &str) -> bool {
     let (mut literal, mut given) = (template.split('/'), path.split('/'));
     loop {
@@ -28,24 +28,23 @@ pub(crate) fn is_spelled_out(template: &str, path: &str) -> bool {
     }
 }
 
-/// What a path names with one of its parameters.
+/// A path parameter.
 pub(crate) struct Name<T> {
     row: &'static Row,
     read: fn(&str) -> Option<T>,
 }
 
-/// What is told of it.
+/// The documentation of a path parameter.
 pub(crate) struct Row {
-    /// Where the parameter stands, with what is around it in the templates of paths.
+    /// The parameter with its context in the templates of paths.
     places: &'static [&'static str],
-    /// What is named, in words.
     kind: &'static str,
     about: &'static [&'static str],
     describe: fn() -> Described,
 }
 
-/// A row says what the value is, in Rust and in words, where its parameter stands, and what reads and describes it. Of two
-/// places that fit, the first is meant.
+/// Declares path parameters. A row contains the Rust type, the kind in words, the places in templates, and the reader,
+/// which also describes the value. If two places match, the first one counts.
 macro_rules! names {
     ($(
         $(#[doc = $about:literal])+
@@ -133,11 +132,11 @@ names! {
     RESET_TOKEN: String, "link", ["/reset-links/{token}"] = reference(any);
 }
 
-/// How a path names who has a place in a workspace, or is asked to take one.
+/// A member or an invitation in a path.
 pub(crate) enum MemberRef {
     /// A member.
     Person(UserId),
-    /// Somebody who is asked.
+    /// A pending invitation.
     Invitation(InvitationId),
 }
 
@@ -147,7 +146,7 @@ impl MemberRef {
     }
 }
 
-/// A name that is no id, or not always one.
+/// Reads a reference that is not always an ID.
 fn reference<T>(parse: fn(&str) -> Option<T>) -> impl Read<T> + Describe {
     string(move |text| parse(text).ok_or_else(|| Violation::here("invalid_id", "does not name an object")))
 }
@@ -163,27 +162,28 @@ fn tag(text: &str) -> Option<TagRef> {
     }
 }
 
-/// Versions are counted from 1; one number has one spelling.
+/// Reads a version: from 1, in canonical form.
 fn version() -> impl Read<i64> + Describe {
     let number = |text: &str| text.parse::<i64>().ok().filter(|number| number.to_string() == text);
     described(reference(number), || integer(1..=i64::MAX).with(|it| it.maximum(None::<f64>)).describe())
 }
 
 impl<T> Name<T> {
-    /// What a path names that the template fits; `None` where it is nothing of this kind, or not percent-encoded UTF-8.
+    /// Reads the parameter from a path that matches the template. Returns `None` if the value is invalid or not
+    /// percent-encoded UTF-8.
     pub(crate) fn read(&self, template: &str, path: &str) -> Option<T> {
         let text = path.split('/').nth(self.row.place_in(template)?)?;
         (self.read)(&percent_decode(text)?)
     }
 
-    /// What is named, where the template names several.
+    /// Returns the kind, if the template has several parameters.
     pub(crate) fn kind_among_several(&self, template: &'static str) -> Option<&'static str> {
         (parameters(template).count() > 1).then_some(self.row.kind)
     }
 }
 
 impl Row {
-    /// Which segment of the template the parameter is.
+    /// Returns the index of the parameter's segment in the template.
     fn place_in(&self, template: &str) -> Option<usize> {
         self.places.iter().find_map(|place| {
             let before = template.find(place)? + place.find('{')?;
@@ -191,18 +191,17 @@ impl Row {
         })
     }
 
-    /// What the path takes in this place.
+    /// Describes the accepted values.
     fn taken(&self) -> String {
         format!("Expected in the path: {}", self.about.concat().trim())
     }
 
-    /// The parameter of this name, as the document shows it.
+    /// Returns the parameter in the OpenAPI document.
     pub(crate) fn shown(&self, name: &str) -> Parameter {
         parameter::shown(ParameterIn::Path, name, self.about, (self.describe)()).build()
     }
 }
 
-/// The parameters of a path's template, in order.
 pub(crate) fn parameters(template: &'static str) -> impl Iterator<Item = (&'static str, &'static Row)> {
     template.split('/').enumerate().filter_map(move |(place, segment)| {
         let name = segment.strip_prefix('{')?.strip_suffix('}')?;
@@ -210,28 +209,28 @@ pub(crate) fn parameters(template: &'static str) -> impl Iterator<Item = (&'stat
     })
 }
 
-/// The kind of the object that is not there where nothing else is said and the path names several. The workspace
-/// of a path was found before.
+/// Returns the kind of the missing object by default, if the path has several. The workspace of a path was found
+/// earlier.
 pub(crate) fn first_kind(template: &'static str) -> Option<&'static str> {
     let several = parameters(template).count() > 1;
     let mut kinds = parameters(template).map(|(_, row)| row.kind).filter(|kind| *kind != WORKSPACE.row.kind);
     kinds.next().filter(|_| several)
 }
 
-/// What is told where the one object that the template names is not there, be it that its name is none of the kind: what would be
-/// a name.
+/// Returns the detail of a 404 if the template names one object. It lists the accepted values, as the name may be
+/// invalid.
 pub(crate) fn absent(template: &'static str) -> Option<String> {
     let mut named = parameters(template);
     let (Some((_, row)), None) = (named.next(), named.next()) else { return None };
     Some(format!("There is no such {}. {}", row.kind, row.taken()))
 }
 
-/// What would name the object of this kind, where the template names several.
+/// Returns the accepted values for this kind, if the template contains it.
 pub(crate) fn names(template: &'static str, kind: &str) -> Option<String> {
     parameters(template).find(|(_, row)| row.kind == kind).map(|(_, row)| row.taken())
 }
 
-/// Strict percent-decoding (RFC 3986, section 2.1); `+` is a plus.
+/// Decodes percent-encoding strictly (RFC 3986, section 2.1); `+` is a plus sign.
 fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {
         return Some(Cow::Borrowed(text));

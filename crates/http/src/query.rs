@@ -1,5 +1,4 @@
-//! Strict reading of query strings: like bodies, nothing is guessed or ignored and everything that is
-//! wrong is said at once.
+//! Strict reading of query strings: nothing is guessed or ignored, and all errors are reported at once.
 
 mod declare;
 mod readers;
@@ -15,16 +14,16 @@ pub(crate) use readers::{any_text, flag, limit, plus_in_offset, time, whole, wor
 
 use crate::problem::FieldError;
 
-/// How many rows a list gives where `limit` is absent.
+/// The default number of rows in a page.
 pub const DEFAULT_LIMIT: u32 = 25;
 
-/// How many rows a list gives at the most.
+/// The maximum number of rows in a page.
 pub const MAX_LIMIT: u32 = 100;
 
-/// The parameters of one request, `application/x-www-form-urlencoded` (URL Standard, section 5) read
-/// strictly: a broken percent-encoding is an error instead of a guess.
+/// The parameters of a request in `application/x-www-form-urlencoded` (URL Standard, section 5). Reading is strict:
+/// invalid percent-encoding is an error.
 ///
-/// Each parameter is asked for by name; [`finish`](Self::finish) then refuses what nobody asked for.
+/// Parameters are read by name. [`finish`](Self::finish) then rejects all others.
 #[derive(Debug, Clone)]
 pub struct Query {
     pairs: Vec<(String, String)>,
@@ -34,7 +33,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// Reads what stands behind the `?`. What cannot be read is noted and left out.
+    /// Parses a query string. Invalid parameters are recorded as errors and skipped.
     pub fn parse(raw: &str) -> Self {
         let mut query = Self { pairs: Vec::new(), known: Vec::new(), prefixes: Vec::new(), errors: Vec::new() };
         for pair in raw.split('&').filter(|pair| !pair.is_empty()) {
@@ -54,12 +53,12 @@ impl Query {
         query
     }
 
-    /// Reads what is declared.
+    /// Reads declared parameters.
     pub fn read<P: Parameters>(&mut self) -> P {
         P::read(self)
     }
 
-    /// A parameter that stands there at most once; otherwise `duplicate_parameter`.
+    /// Reads a parameter that can occur once; otherwise `duplicate_parameter`.
     pub fn one<T>(&mut self, name: &'static str, reader: &impl Read<T>) -> Option<T> {
         self.know(name);
         let mut values = self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value);
@@ -72,7 +71,7 @@ impl Query {
         self.note(name, read)
     }
 
-    /// A parameter that may be repeated up to `most` times (`too_many`), in order.
+    /// Reads a parameter that can occur up to `most` times, in order; otherwise `too_many`.
     pub fn many<T>(&mut self, name: &'static str, reader: &impl Read<T>, most: usize) -> Vec<T> {
         self.know(name);
         let given = self.pairs.iter().filter(|(key, _)| key == name);
@@ -85,8 +84,8 @@ impl Query {
         read.into_iter().filter_map(|read| self.note(name, read)).collect()
     }
 
-    /// All parameters whose names begin with `prefix`, such as `custom_fields.`: the rest of the
-    /// name, brackets included, with the value; no name twice, at most `most` (`too_many`).
+    /// Reads all parameters with this name prefix, such as `custom_fields.`. Returns the rest of each name, including
+    /// brackets, and the value. A name can occur once, and there are at most `most` (`too_many`).
     pub fn prefixed<T>(&mut self, prefix: &'static str, reader: &impl Read<T>, most: usize) -> Vec<(String, T)> {
         self.prefixes.push(prefix);
         let mut found: Vec<(String, Option<T>)> = Vec::new();
@@ -105,15 +104,15 @@ impl Query {
         found.into_iter().filter_map(|(rest, value)| Some((rest, value?))).collect()
     }
 
-    /// Notes an error of the caller's own.
+    /// Records an error.
     pub fn error(&mut self, parameter: &str, code: &'static str, message: impl Into<String>) {
         if self.errors.len() < MOST_VIOLATIONS {
             self.errors.push(FieldError::in_parameter(parameter, code, message));
         }
     }
 
-    /// All parameters but those in `without`, decoded, sorted and encoded again: what a cursor is
-    /// bound to. Two spellings of one query have one normal form.
+    /// Returns all parameters except `without`, decoded, sorted and encoded again. Cursors are bound to this normal
+    /// form, which is the same for all spellings of a query.
     pub fn normal_form(&self, without: &[&str]) -> String {
         let mut pairs: Vec<_> = self.pairs.iter().filter(|(name, _)| !without.contains(&name.as_str())).collect();
         pairs.sort_unstable();
@@ -122,7 +121,7 @@ impl Query {
             .finish()
     }
 
-    /// Refuses what nobody asked for.
+    /// Rejects all parameters that were not read.
     ///
     /// # Errors
     /// All errors of all parameters, at most [`MOST_VIOLATIONS`].
@@ -150,7 +149,7 @@ impl Query {
     }
 }
 
-/// `+` as a space and `%XX` as a byte; `None` for a `%` without two hexadecimal digits and for what is not UTF-8.
+/// Decodes `+` as a space and `%XX` as a byte. Returns `None` for an invalid `%` and for invalid UTF-8.
 fn decode(text: &str) -> Option<String> {
     let hex = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let mut bytes = text.bytes();

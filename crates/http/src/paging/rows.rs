@@ -1,4 +1,4 @@
-//! The rows of a page, written down while they are gathered, up to a bound.
+//! The rows of a page, serialized up to a maximum size.
 
 use serde::Serialize;
 use tidings_domain::Error;
@@ -7,19 +7,18 @@ use tidings_domain::pagination::{Page, PageRequest, Position, Total};
 use super::{CursorKey, Paging};
 use crate::answer::Answer;
 
-/// A page ends where its rows would be longer than this, but it has at least one.
+/// The maximum size of a page's rows in bytes. A page has at least one row.
 const MOST_BYTES: usize = 4 << 20;
-/// How many rows are read at once, as a multiple of those that were read first.
+/// The maximum of rows that are read at once, as a multiple of the first read.
 const GROWTH: u32 = 4;
 
-/// The rows of a page as they are answered, as many as there is room for.
+/// The serialized rows of a page, up to the maximum size.
 pub(crate) struct Rows<K> {
-    /// JSON, with commas between them.
+    /// JSON, separated by commas.
     written: Vec<u8>,
     count: u32,
-    /// Whether there was no room for another one.
+    /// Whether a row did not fit.
     full: bool,
-    /// Where the next page begins.
     pub(super) next: Option<Position<K>>,
     total: Option<Total>,
 }
@@ -30,7 +29,7 @@ impl<K> Default for Rows<K> {
     }
 }
 
-/// What stands behind the rows.
+/// The members after the rows.
 #[derive(Serialize)]
 struct End {
     next_cursor: Option<String>,
@@ -41,11 +40,11 @@ struct End {
 }
 
 impl<K: CursorKey> Rows<K> {
-    /// Gathers a page whose rows may be large: `ask` is asked for `first` rows, then for about as many as there is room for.
-    /// What is asked for is in memory with what was written, and no more.
+    /// Gathers a page of possibly large rows: first `first` rows, then about as many as still fit. Only one read is in
+    /// memory, in addition to the serialized rows.
     ///
     /// # Errors
-    /// What `ask` answers.
+    /// Those of `ask`.
     pub(crate) async fn gather<T, V: Serialize, O: Clone>(
         paging: &Paging<O, K>,
         first: u32,
@@ -69,7 +68,7 @@ impl<K: CursorKey> Rows<K> {
         }
     }
 
-    /// Adds the rows of a page, as `view` shows them, while there is room.
+    /// Adds the rows of a page, rendered by `view`, while they fit.
     pub(super) fn add<T, V: Serialize>(&mut self, page: Page<T, K>, mut view: impl FnMut(&T) -> V) {
         let Page { items, next, places, total } = page;
         self.total = self.total.or(total);
@@ -79,10 +78,10 @@ impl<K: CursorKey> Rows<K> {
             if self.count > 0 {
                 self.written.push(b',');
             }
-            // Views have strings as keys and finite numbers only, so writing one cannot fail.
+            // Serializing a view cannot fail: its keys are strings and its numbers are finite.
             let written = serde_json::to_writer(&mut self.written, &view(item));
             debug_assert!(written.is_ok(), "a view is JSON");
-            // What is cut off begins behind the row before.
+            // The next page starts after the previous row.
             if self.next.is_some() && self.written.len() > MOST_BYTES {
                 self.written.truncate(before);
                 self.full = true;
@@ -94,14 +93,13 @@ impl<K: CursorKey> Rows<K> {
         self.next = next;
     }
 
-    /// For how many more rows there is room, if they are as long as those that are written.
+    /// Returns the number of rows that still fit, if they are as long as the previous ones.
     fn room(&self) -> u32 {
         let each = self.written.len() / (self.count.max(1) as usize);
         let room = MOST_BYTES.saturating_sub(self.written.len()) / each.max(1);
         u32::try_from(room).unwrap_or(u32::MAX)
     }
 
-    /// The answer with them.
     pub(super) fn answer(self, next_cursor: Option<String>) -> Answer {
         let (total, total_is_capped) = self.total.map(|total| (total.rows, total.is_capped)).unzip();
         let end = serde_json::to_vec(&End { next_cursor, total, total_is_capped }).unwrap_or_default();

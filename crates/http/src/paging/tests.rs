@@ -1,4 +1,4 @@
-//! Lists, page by page.
+//! Tests of lists and their pages.
 
 use std::sync::{Arc, Mutex};
 
@@ -19,7 +19,7 @@ const PLACE: Position<SortKey> = Position { at: SortKey::Time(Some(NOW)), id: Uu
 const OLDEST_FIRST: Sort = Sort { by: SortBy::CreatedAt, descending: false };
 const CONVERSATION: &str = "/api/v1/conversations/conv_01h455vb4pex5vsknk084sn02q/messages";
 
-/// Lists that always have a next page, behind [`PLACE`].
+/// Returns a server with endless lists: there is always a next page, after [`PLACE`].
 fn endless(request: SortedRequest) -> Api {
     let mut ports = Mocks::with_keys();
     let next = Some(PLACE);
@@ -34,7 +34,7 @@ fn endless(request: SortedRequest) -> Api {
     ports.serve()
 }
 
-/// The address of the next page, as `Link` has it.
+/// Returns the URL of the next page from `Link`.
 fn next(link: Option<&str>) -> String {
     let link = link.expect("a next page").strip_prefix('<').unwrap();
     link.strip_suffix(">; rel=\"next\"").unwrap().to_owned()
@@ -121,7 +121,7 @@ async fn a_cursor_is_good_for_its_list_its_filters_and_its_workspace_alone() {
         format!("/api/v1/tags?cursor={cursor}"),
         format!("{CONVERSATION}?cursor={cursor}"),
         "/api/v1/contacts?cursor=".to_owned(),
-        // Told before what is wrong with the rest.
+        // Reported before the errors of other parameters.
         "/api/v1/contacts?cursor=x&limit=0".to_owned(),
     ];
     for path in bad {
@@ -148,10 +148,10 @@ async fn everything_that_is_wrong_with_the_parameters_is_told_at_once() {
     assert_eq!(errors, expected.map(|(place, code)| (place.to_owned(), code.to_owned())));
 }
 
-/// How long the answers of lists may be, with what stands around the rows.
+/// The maximum size of a list's response, including the text around the rows.
 const MOST: usize = (4 << 20) + 1_024;
 
-/// Walks a list by its links; returns the numbers of its rows, and how long each page was.
+/// Follows the links of a list; returns the numbers of its rows, and the size of each page.
 async fn walked(api: &Api, path: &str, number: impl Fn(&serde_json::Value) -> usize) -> (Vec<usize>, Vec<usize>) {
     let (mut numbers, mut lengths, mut next) = (Vec::new(), Vec::new(), Some(path.to_owned()));
     while let Some(path) = next {
@@ -165,7 +165,7 @@ async fn walked(api: &Api, path: &str, number: impl Fn(&serde_json::Value) -> us
 
 #[actix_web::test]
 async fn a_page_ends_at_four_mebibytes_and_the_next_one_goes_on() {
-    // The one in the middle is longer than a page may be.
+    // The row in the middle exceeds the size of a page.
     let long = |number: usize| "x".repeat(if number == 40 { 5 << 20 } else { 150_000 });
     let rows: Vec<Contact> = (0..90)
         .map(|number| {
@@ -192,7 +192,7 @@ async fn a_page_ends_at_four_mebibytes_and_the_next_one_goes_on() {
     lengths.remove(longest);
     assert!(lengths.iter().all(|length| *length <= MOST), "{lengths:?}");
     assert_eq!(lengths.iter().filter(|length| **length > MOST - 152_000).count(), lengths.len() - 2, "{lengths:?}");
-    // No more is read than there is about room for.
+    // Reads only about as many rows as fit.
     assert!(asked.lock().unwrap().iter().all(|limit| *limit <= 28), "{asked:?}");
 }
 

@@ -1,10 +1,10 @@
-//! The one table of problems: word, status, title, and what the client can do.
+//! The table of problems: code, status, title, and what the client can do.
 
 use actix_web::http::StatusCode;
 
 macro_rules! codes {
     ($($name:ident = $status:ident $code:literal, $title:literal, $detail:literal;)*) => {
-        /// Why a request was not done. The words and statuses are stable.
+        /// The code of a problem. Codes and their statuses are stable.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Code {
             $(#[doc = concat!("`", $code, "`: ", $detail)] $name,)*
@@ -14,27 +14,27 @@ macro_rules! codes {
             /// All codes, in the order of the table.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The word in `code`.
+            /// Returns the word in `code`.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $code,)* }
             }
 
-            /// The status that goes with it, always.
+            /// Returns the status, which is always the same for a code.
             pub const fn status(self) -> StatusCode {
                 match self { $(Self::$name => StatusCode::$status,)* }
             }
 
-            /// The kind of problem in a few words; the same on every occurrence (RFC 9457, section 3.1.3).
+            /// Returns the title, which is always the same for a code (RFC 9457, section 3.1.3).
             pub const fn title(self) -> &'static str {
                 match self { $(Self::$name => $title,)* }
             }
 
-            /// The `detail` where nothing more precise is said.
+            /// Returns the default `detail`.
             pub const fn detail(self) -> &'static str {
                 match self { $(Self::$name => $detail,)* }
             }
 
-            /// The `type`: a relative reference (RFC 3986, section 4.2) to the page that tells of the code.
+            /// Returns the `type`: a relative reference (RFC 3986, section 4.2) to the page of the code.
             pub const fn type_uri(self) -> &'static str {
                 match self { $(Self::$name => concat!("/problems/", $code),)* }
             }

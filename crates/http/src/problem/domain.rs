@@ -1,4 +1,4 @@
-//! What each error of the domain is on the wire.
+//! The problems of the domain's errors.
 
 use tidings_domain::ports::{HeldBy, StoreError};
 use tidings_domain::read::Refusal;
@@ -6,7 +6,7 @@ use tidings_domain::{Error, Violation};
 
 use super::{Code, Problem};
 
-/// Seconds after which a request that met a busy store is worth repeating.
+/// Value of `Retry-After`, in seconds, if the store is busy.
 const RETRY_STORE: u64 = 1;
 
 impl From<Refusal> for Problem {
@@ -131,7 +131,7 @@ impl From<Error> for Problem {
                 .detail("Too many password checks are waiting. Retry after `Retry-After` seconds.")
                 .retry_after(RETRY_STORE),
             Error::PreconditionFailed => Self::new(Code::PreconditionFailed),
-            // The record that won is read before this is asked for, unless it expired meanwhile.
+            // The winner's record was returned before, unless it has just expired.
             Error::IdempotencyRace => Self::from(StoreError::Contention),
             Error::Store(error) => Self::from(error),
         }

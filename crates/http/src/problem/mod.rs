@@ -1,4 +1,4 @@
-//! Everything that the API answers instead of what was asked for: RFC 9457 problem details.
+//! Error responses of the API: RFC 9457 problem details.
 
 mod code;
 mod domain;

@@ -1,4 +1,4 @@
-//! One problem on its way to the client.
+//! A problem, and its response.
 
 use std::fmt;
 
@@ -12,25 +12,25 @@ use tidings_domain::read::{MOST_VIOLATIONS, Violation};
 
 use super::{Code, FieldError};
 
-/// Seconds after which a request that met an absent store is worth repeating.
+/// Value of `Retry-After`, in seconds, if the store is unavailable.
 const RETRY_UNAVAILABLE: u64 = 5;
 
-/// How many bytes the errors of one answer have at the most: with all else, it is below 64 KiB.
+/// The maximum size of the errors of a response in bytes. The whole response is then below 64 KiB.
 const MOST_BYTES: usize = 60 * 1024;
 
-/// A problem detail (RFC 9457). A handler returns it as its error; the middleware that knows the
-/// route and the request's id then asks for [`render`](Self::render).
+/// A problem detail (RFC 9457). A handler returns it as its error. The middleware then calls [`render`](Self::render)
+/// with the route and the request ID.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
     code: Code,
     detail: Option<String>,
     errors: Vec<FieldError>,
-    /// Boxed, as most problems have none and results carry problems around.
+    /// Boxed to keep results small; most problems have none.
     extensions: Box<Map<String, Value>>,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-/// The members of the body, in the order in which people read them.
+/// The members of the body, in their order.
 #[derive(Serialize)]
 struct Body<'a> {
     #[serde(rename = "type")]
@@ -50,8 +50,8 @@ struct Body<'a> {
 }
 
 impl Problem {
-    /// A problem of this kind, with the headers that its status demands: `WWW-Authenticate` on 401
-    /// (RFC 9110, section 15.5.2), `Retry-After` on 503.
+    /// Creates a problem, with the headers that its status requires: `WWW-Authenticate` for 401 (RFC 9110, section
+    /// 15.5.2), `Retry-After` for 503.
     pub fn new(code: Code) -> Self {
         let problem = Self { code, detail: None, errors: Vec::new(), extensions: Box::default(), headers: Vec::new() };
         match code.status() {
@@ -61,17 +61,17 @@ impl Problem {
         }
     }
 
-    /// 422 with all that is wrong with the body.
+    /// Returns 422 with all violations in the body.
     pub fn invalid(violations: Vec<Violation>) -> Self {
         Self::validation(violations.into_iter().map(FieldError::from).collect())
     }
 
-    /// 422 with all that is wrong.
+    /// Returns 422 with all errors.
     pub fn validation(errors: Vec<FieldError>) -> Self {
         Self::new(Code::ValidationFailed).errors(errors)
     }
 
-    /// Where parts of the request are wrong already: these are, too.
+    /// Adds violations to a problem of validation.
     pub fn and(mut self, violations: Vec<Violation>) -> Self {
         if self.code != Code::ValidationFailed {
             return self;
@@ -81,29 +81,28 @@ impl Problem {
         self.errors(errors)
     }
 
-    /// 403 for a credential whose scope is not at least `required`.
+    /// Returns 403 for a credential without the scope `required`.
     pub fn insufficient_scope(required: &str) -> Self {
         Self::new(Code::InsufficientScope)
             .detail(format!("This requires a credential with at least the scope `{required}`."))
             .extension("required_scope", required)
     }
 
-    /// 403 for a person who is not at least `required`.
+    /// Returns 403 for a user below the role `required`.
     pub fn insufficient_role(required: &str) -> Self {
         Self::new(Code::InsufficientRole)
             .detail(format!("This requires at least the role `{required}`."))
             .extension("required_role", required)
     }
 
-    /// 404 for one of several objects that a path names: `missing` is the kind of the one that is not there.
+    /// Returns 404 for one of several objects in a path; `what` is its kind.
     pub fn missing(what: &str) -> Self {
         Self::new(Code::NotFound)
             .detail(format!("There is no such {what} in this workspace."))
             .extension("missing", what.replace(' ', "_"))
     }
 
-    /// The same one, which says what is not there where a path names several objects and nothing else is said:
-    /// `what` is the kind of the first.
+    /// Turns a 404 without a detail into one for the kind `what`, the first of several in the path.
     pub(crate) fn of_first(self, what: Option<&str>) -> Self {
         match what {
             Some(what) if self.code == Code::NotFound && self.detail.is_none() => Self::missing(what),
@@ -111,7 +110,7 @@ impl Problem {
         }
     }
 
-    /// The same one, which says beside what is not there of several objects what would be a name of it, by its kind.
+    /// Adds the accepted values for the missing one of several objects, from its kind.
     pub(crate) fn of_several(mut self, tell: impl FnOnce(&str) -> Option<String>) -> Self {
         let kind = self.extensions.get("missing").and_then(Value::as_str).map(|kind| kind.replace('_', " "));
         if let (Some(detail), Some(told)) = (&mut self.detail, kind.and_then(|kind| tell(&kind))) {
@@ -121,7 +120,7 @@ impl Problem {
         self
     }
 
-    /// The same one, which says of an object that is not there what `tell` says, where nothing else is said.
+    /// Adds the detail of `tell` to a 404 that has none.
     pub(crate) fn of_one(self, tell: impl FnOnce() -> Option<String>) -> Self {
         match self.code {
             Code::NotFound if self.detail.is_none() => match tell() {
@@ -132,18 +131,19 @@ impl Problem {
         }
     }
 
-    /// 405 for a path that takes `allow`, such as `GET, HEAD`.
+    /// Returns 405 for a path that supports the methods `allow`, such as `GET, HEAD`.
     pub fn method_not_allowed(allow: &str) -> Self {
         Self::new(Code::MethodNotAllowed).header(header::ALLOW, allow)
     }
 
-    /// What went wrong this time, for people. Never SQL, a stack, a path of the machine or a secret.
+    /// Sets the detail of this occurrence, for humans. It must not contain SQL, a stack trace, a path of the machine or
+    /// a secret.
     pub fn detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self
     }
 
-    /// All that is wrong with parts of the request: as many as an answer has room for, the first always.
+    /// Sets the errors, up to the maximum size, but at least the first one.
     pub fn errors(mut self, mut errors: Vec<FieldError>) -> Self {
         let mut room = MOST_BYTES;
         let fits = errors.iter().take_while(|error| {
@@ -158,7 +158,7 @@ impl Problem {
         self
     }
 
-    /// A member beside the standard ones, such as `existing_id`; it cannot replace one of those.
+    /// Adds an extension member, such as `existing_id`. The standard members cannot be replaced.
     pub fn extension(mut self, name: &str, value: impl Into<Value>) -> Self {
         const TAKEN: [&str; 8] = ["type", "title", "status", "code", "detail", "instance", "request_id", "errors"];
         if !TAKEN.contains(&name) {
@@ -167,8 +167,7 @@ impl Problem {
         self
     }
 
-    /// A header of the answer, in place of an earlier one of the name; a value that no header may
-    /// have is left out.
+    /// Sets a header of the response. An invalid value is skipped.
     pub fn header(mut self, name: HeaderName, value: &str) -> Self {
         if let Ok(value) = HeaderValue::from_str(value) {
             self.headers.retain(|(earlier, _)| *earlier != name);
@@ -177,35 +176,34 @@ impl Problem {
         self
     }
 
-    /// `Retry-After` in seconds, at least 1.
+    /// Sets `Retry-After` in seconds, at least 1.
     pub fn retry_after(self, seconds: u64) -> Self {
         self.header(header::RETRY_AFTER, &seconds.max(1).to_string())
     }
 
-    /// Which row of the table it is.
+    /// Returns the code.
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// Where something is wrong, and what: the first few errors, without what they say about the value.
+    /// Returns the locations and codes of the first errors, without their messages.
     pub(crate) fn places(&self) -> Vec<RequestError> {
         let place = |it: &FieldError| RequestError::new(it.pointer.as_deref(), it.parameter.as_deref(), it.code);
         self.errors.iter().take(usage::MOST_ERRORS).map(place).collect()
     }
 
-    /// The headers that it brings along.
     pub(crate) fn headers(&self) -> &[(HeaderName, HeaderValue)] {
         &self.headers
     }
 
-    /// The body's bytes. `instance` is the route's template, so that no personal data gets there;
-    /// `request_id` is that of `X-Request-Id`.
+    /// Returns the body. `instance` is the route's template, so that it contains no personal data; `request_id` is the
+    /// value of `X-Request-Id`.
     pub fn body(&self, instance: Option<&str>, request_id: Option<&str>) -> String {
         self.body_at("", instance, request_id)
     }
 
-    /// As [`body`](Self::body); `type` begins with `origin`, by which clients reach this server, empty where that is
-    /// not known.
+    /// Returns the body, as [`body`](Self::body). `type` starts with `origin`, the public address of the server, or
+    /// empty if it is unknown.
     pub(crate) fn body_at(&self, origin: &str, instance: Option<&str>, request_id: Option<&str>) -> String {
         let body = Body {
             kind: &format!("{origin}{}", self.code.type_uri()),
@@ -221,7 +219,7 @@ impl Problem {
         serde_json::to_string(&body).unwrap_or_default()
     }
 
-    /// The whole answer as `application/problem+json`; for the arguments see [`body`](Self::body).
+    /// Returns the response as `application/problem+json`; see [`body`](Self::body) for the arguments.
     pub fn render(&self, instance: Option<&str>, request_id: Option<&str>) -> HttpResponse {
         let mut answer = HttpResponse::build(self.code.status());
         answer.insert_header((header::CONTENT_TYPE, "application/problem+json"));

@@ -1,20 +1,20 @@
-//! Parameters that are declared once: what is read, and what the OpenAPI document shows.
+//! Declarations of parameters, for both reading and the OpenAPI document.
 
 use utoipa::openapi::path::Parameter;
 
 use super::Query;
 
-/// Parameters behind the `?` that are declared by `parameters!`.
+/// Query parameters that are declared with `parameters!`.
 pub trait Parameters: Sized {
-    /// Reads them. What is wrong with them is noted in the query.
+    /// Reads the parameters. Errors are recorded in the query.
     fn read(query: &mut Query) -> Self;
 
-    /// As the document shows them.
+    /// Returns the parameters in the OpenAPI document.
     fn shown() -> Vec<Parameter>;
 }
 
-/// Declares parameters: what reads each. The struct, its reading (a [`Parameters`]) and what the document shows
-/// (`utoipa::IntoParams`) are made from it, so that the document shows what is read.
+/// Declares query parameters and their readers. Generates the struct, its [`Parameters`] and its `utoipa::IntoParams`:
+/// the OpenAPI document shows exactly the parameters that are read.
 ///
 /// ```ignore
 /// parameters! {
@@ -28,9 +28,9 @@ pub trait Parameters: Sized {
 /// }
 /// ```
 ///
-/// A parameter begins with the method of [`Query`] that reads it, which says how often it may stand there: `one`, `many` or
-/// `prefixed`; behind the reader of `many` and `prefixed` stands how often at the most. `flat` takes in other
-/// [`Parameters`]. `as` gives another name than Rust's; that of `prefixed` is what names begin with.
+/// A parameter starts with the method of [`Query`] that reads it: `one`, `many` or `prefixed`. For `many` and
+/// `prefixed`, the maximum number follows the reader. `flat` includes other [`Parameters`]. `as` sets a name that
+/// differs from the field's; for `prefixed`, it is the prefix.
 macro_rules! parameters {
     (
         $(#[doc = $about:literal])*

@@ -1,4 +1,4 @@
-//! Readers of what is no text in a body, but is one in a query. Beside these, all that read texts serve.
+//! Readers of values that are text only in a query. The readers of texts work as well.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -10,17 +10,15 @@ use tidings_domain::time::Timestamp;
 
 use super::{DEFAULT_LIMIT, MAX_LIMIT};
 
-/// Any text.
 pub(crate) fn any_text() -> impl Read<String> + Describe {
     string(|text| Ok::<_, Violation>(text.to_owned()))
 }
 
-/// `true` or `false`; otherwise `wrong_type`.
 pub(crate) fn flag() -> impl Read<bool> + Describe {
     described(string(texts::boolean), || boolean().describe())
 }
 
-/// A whole number in decimal digits within `range`; otherwise `wrong_type` or `out_of_range`.
+/// Reads a decimal integer within `range`; otherwise `wrong_type` or `out_of_range`.
 pub(crate) fn whole<T: TryFrom<i64>>(range: RangeInclusive<i64>) -> impl Read<T> + Describe {
     let read = {
         let range = range.clone();
@@ -32,7 +30,7 @@ pub(crate) fn whole<T: TryFrom<i64>>(range: RangeInclusive<i64>) -> impl Read<T>
     described(read, move || integer(range.clone()).describe())
 }
 
-/// The words of a search, as texts that are searched are folded.
+/// Reads the words of a search, folded like the searched texts.
 pub(crate) fn words() -> impl Read<Vec<String>> + Describe {
     map(text(1..=200), |q: String| {
         let mut words: Vec<String> = search_fold(&q).split(' ').map(str::to_owned).collect();
@@ -42,17 +40,17 @@ pub(crate) fn words() -> impl Read<Vec<String>> + Describe {
     })
 }
 
-/// `limit`: 1 to 100, by default 25.
+/// Reads `limit`: 1 to 100, by default 25.
 pub(crate) fn limit() -> impl Read<u32> + Describe {
     whole(1..=i64::from(MAX_LIMIT)).default(DEFAULT_LIMIT)
 }
 
-/// An RFC 3339 time. The `+` of an offset that was not percent-encoded arrives as a space and is read as `+` again.
+/// Reads an RFC 3339 time. The `+` of an offset arrives as a space if it is not percent-encoded; this is accepted.
 pub(crate) fn time() -> impl Read<Timestamp> + Describe {
     described(string(|text| texts::timestamp(&plus_in_offset(text))), || timestamp().describe())
 }
 
-/// A time whose offset begins with a space, with a `+` instead.
+/// Replaces a space at the start of the offset with `+`.
 pub(crate) fn plus_in_offset(text: &str) -> Cow<'_, str> {
     match text.split_at_checked(text.len().saturating_sub("+00:00".len())) {
         Some((clock, offset)) if offset.starts_with(' ') => {

@@ -1,4 +1,4 @@
-//! Parameters as the document shows them, by the method of [`Query`](super::Query) that reads them.
+//! Query parameters in the OpenAPI document, by the method of [`Query`](super::Query) that reads them.
 
 use tidings_domain::read::list;
 use tidings_domain::read::schema::Describe;
@@ -6,18 +6,18 @@ use utoipa::openapi::path::{Parameter, ParameterIn, ParameterStyle};
 
 use crate::parameter;
 
-/// One that stands there at most once.
+/// Describes a parameter that can occur once.
 pub(crate) fn one(name: &str, about: &[&str], reader: impl Describe) -> Parameter {
     parameter::shown(ParameterIn::Query, name, about, reader.describe()).build()
 }
 
-/// One that may be repeated.
+/// Describes a parameter that can be repeated.
 pub(crate) fn many(name: &str, about: &[&str], reader: impl Describe, most: usize) -> Parameter {
     let shown = parameter::shown(ParameterIn::Query, name, about, list(0..=most, reader).describe());
     shown.style(Some(ParameterStyle::Form)).explode(Some(true)).build()
 }
 
-/// All whose names begin so; how many is said nowhere in OpenAPI.
+/// Describes all parameters with this prefix. OpenAPI cannot limit their number.
 pub(crate) fn prefixed(prefix: &str, about: &[&str], reader: impl Describe, _most: usize) -> Parameter {
     one(&format!("{prefix}KEY"), about, reader)
 }
