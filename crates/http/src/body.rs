@@ -1,4 +1,4 @@
-//! The body of a request: bounded, in time, and of a type that the route takes.
+//! The body of a request: limits of size and time, and its media type.
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
@@ -17,7 +17,7 @@ const CSV: &str = "text/csv";
 const MERGE_PATCH: &str = "application/merge-patch+json";
 const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
 
-/// Receives the body; a route that takes none leaves it where it is.
+/// Receives the body. If the route accepts none, the body stays unread.
 ///
 /// # Errors
 /// 413, 415, 408 and 400, in this order.
@@ -30,7 +30,7 @@ pub(crate) async fn receive(
     receive_also(state, route, &[], request, payload).await
 }
 
-/// As [`receive`], and the body can have one of these media types besides those of the route.
+/// Receives the body like [`receive`], and also accepts these media types.
 ///
 /// # Errors
 /// As [`receive`].
@@ -73,9 +73,9 @@ async fn read(mut payload: Payload, limit: usize) -> Result<Bytes, Problem> {
     Ok(body.freeze())
 }
 
-/// Whether a body that nobody wanted is there to its end: the connection can be used again.
+/// Whether an unread body has already arrived completely. Then the connection can be used again.
 pub(crate) async fn has_come(mut payload: Payload) -> bool {
-    // The server looks at what came behind the head when a handler waits for the first time.
+    // The server only reads bytes after the head when a handler first yields.
     tokio::task::yield_now().await;
     loop {
         match payload.next().now_or_never() {
@@ -86,7 +86,7 @@ pub(crate) async fn has_come(mut payload: Payload) -> bool {
     }
 }
 
-/// Whether the request names a type, which is then one that the route takes.
+/// Returns whether the request has a media type, which must be one that the route accepts.
 fn check_type(route: &Route, media_types: &[&str], request: &HttpRequest) -> Result<bool, Problem> {
     let coded = request.headers().get_all(CONTENT_ENCODING);
     if coded.into_iter().any(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity")) {

@@ -1,4 +1,4 @@
-//! Who asks: the bearer key or access token.
+//! The credential of a request: an API key or an access token.
 
 use std::sync::Arc;
 
@@ -21,16 +21,16 @@ fn refused() -> Problem {
 /// The source of the holder of a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reading {
-    /// From memory if it was read in the last seconds.
+    /// The cache, if it has a recent entry.
     Remembered,
-    /// From the store: for requests that change permissions.
+    /// The store: for requests that change permissions.
     Stored,
 }
 
-/// The holder of the request's key, or the person whose access token it carries.
+/// Returns the holder of the API key or access token of a request.
 ///
 /// # Errors
-/// 401 where there is none that opens anything now; 503 where the store could not tell.
+/// 401 if there is no valid credential; 503 if the store fails.
 pub(crate) async fn authenticate(state: &State, request: &HttpRequest, reading: Reading) -> Result<Caller, Problem> {
     let presented = bearer(request.headers()).ok_or_else(refused)?;
     match state.services.ports.secrets.key_digest(presented) {
@@ -39,7 +39,7 @@ pub(crate) async fn authenticate(state: &State, request: &HttpRequest, reading: 
     }
 }
 
-/// The person whose access token the request carries; a key is none.
+/// Returns the user of the access token of a request. An API key is rejected.
 ///
 /// # Errors
 /// As [`authenticate`].
@@ -101,14 +101,14 @@ async fn looked_up(
     Ok(person)
 }
 
-/// The credential of a request; two `Authorization` headers are none.
+/// Returns the credential of a request; `None` if there are two `Authorization` headers.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(AUTHORIZATION);
     let (value, None) = (values.next()?, values.next()) else { return None };
     bearer_token(value.to_str().ok()?)
 }
 
-/// The credential in an `Authorization` header of the form `Bearer …` (RFC 6750, section 2.1).
+/// Returns the credential in an `Authorization` header of the form `Bearer …` (RFC 6750, section 2.1).
 pub fn bearer_token(value: &str) -> Option<&str> {
     let (scheme, token) = value.trim().split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim_start_matches(' '))

@@ -1,4 +1,4 @@
-//! The checks between the credential and the body: who may go on, where, and how often.
+//! The checks between the credential and the body: permission, workspace and rate limit.
 
 use std::sync::Arc;
 
@@ -19,23 +19,23 @@ use crate::problem::{Code, Problem};
 use crate::route::{Route, RouteScope};
 use crate::state::State;
 
-/// The header by which a person says in which workspace they act.
+/// The header with which a user selects a workspace.
 const WORKSPACE: &str = "x-workspace-id";
 
-/// Someone who may go on.
+/// A caller that passed the checks.
 pub(crate) struct Entrant {
     pub(crate) caller: Caller,
     pub(crate) access: Access,
-    /// Of a person in a workspace: what they are there.
+    /// The role of a user in the workspace.
     pub(crate) role: Option<Role>,
-    /// What must hold of the caller when changes of permissions commit.
+    /// The condition on the caller that must still hold when a change of permissions commits.
     pub(crate) standing: Option<Guard>,
 }
 
-/// Lets somebody in, or says why not.
+/// Authenticates the caller, and checks rate limit and permission.
 ///
 /// # Errors
-/// 401, 429, then 403, or 404 for a workspace in which a person has no place.
+/// 401, 429, then 403; 404 if the user is not a member of the workspace.
 pub(crate) async fn enter(
     state: &State,
     route: &Route,
@@ -50,7 +50,7 @@ pub(crate) async fn enter(
             let entrant = nobody(state, request, state.person_limit)?;
             match person(state, request, reading).await {
                 Ok(person) => signed_in(state, person, exchange).await,
-                // It is asked for where the form of the request needs it.
+                // The handler demands the token if the form of the request needs it.
                 Err(refused) if refused.code() == Code::Unauthorized => Ok(entrant),
                 Err(refused) => Err(refused),
             }
@@ -83,7 +83,7 @@ pub(crate) async fn enter(
     }
 }
 
-/// A person outside of all workspaces.
+/// Lets in a user outside of all workspaces.
 async fn signed_in(state: &State, person: Arc<Person>, exchange: &mut Exchange) -> Result<Entrant, Problem> {
     exchange.identify_person(&person, None);
     count(state, &person, None, exchange).await?;
@@ -91,7 +91,7 @@ async fn signed_in(state: &State, person: Arc<Person>, exchange: &mut Exchange) 
     Ok(Entrant { caller: Caller::Person(person), access, role: None, standing: None })
 }
 
-/// The same refusal on a route of people, which no key opens: whether the one that came is good is not told there.
+/// Explains a refusal on a route that accepts no API keys. It does not reveal whether a given key is valid.
 fn of_people(refused: Problem) -> Problem {
     match refused.code() {
         Code::Unauthorized => refused.detail(
@@ -102,7 +102,7 @@ fn of_people(refused: Problem) -> Problem {
     }
 }
 
-/// Somebody without a credential, counted by address.
+/// Lets in a caller without a credential, counted by client network.
 fn nobody(state: &State, request: &HttpRequest, limit: u32) -> Result<Entrant, Problem> {
     let decision = state.addresses.admit((network_of(state, request), limit), limit, state.services.ports.clock.now());
     if !decision.admitted {
@@ -130,7 +130,7 @@ async fn with_key(state: &State, holder: Arc<KeyHolder>, exchange: &mut Exchange
     Ok(Entrant { caller: Caller::Key(holder), access, role: None, standing })
 }
 
-/// Counts a request of a person in a workspace, or outside of all.
+/// Counts a request of a user in a workspace, or outside of all.
 async fn count(
     state: &State,
     person: &Person,
@@ -142,7 +142,7 @@ async fn count(
     admitted(state.limiter.admit(client, state.person_limit, state.services.ports.clock.now()).await, exchange)
 }
 
-/// A person on the API of a workspace: the one that the header names, else their only one.
+/// Lets in a user in the workspace of the header, or in their only workspace.
 async fn with_header(
     state: &State,
     route: &Route,
@@ -183,8 +183,8 @@ async fn with_header(
     Ok(Entrant { caller: Caller::Person(person), access, role: Some(role), standing })
 }
 
-/// Somebody who names a workspace in which they had no place a moment ago, as the store knows them
-/// now. It is counted first, as outside of all workspaces: nobody asks the store for ever.
+/// Reads the user from the store again, since their cached memberships lack the requested workspace. The request is
+/// counted first, outside of all workspaces, so that such requests cannot load the store without limit.
 async fn asked_anew(
     state: &State,
     person: Arc<Person>,
@@ -196,7 +196,8 @@ async fn asked_anew(
     crate::credentials::person(state, request, Reading::Stored).await
 }
 
-/// The problem of a person who names no workspace and has not exactly one. If all of theirs are deleted, it says so.
+/// Returns the problem of a user who selected no workspace and does not belong to exactly one. It says if all of them
+/// are deleted.
 fn workspace_required(person: &Person) -> Problem {
     let deletions: Option<Vec<_>> = person.holder.memberships.iter().map(|it| it.workspace.deletion).collect();
     match deletions.and_then(|it| it.iter().map(WorkspaceDeletion::restore_until).max()) {
@@ -205,7 +206,7 @@ fn workspace_required(person: &Person) -> Problem {
     }
 }
 
-/// Refuses a deleted workspace, unless the route serves deleted workspaces.
+/// Rejects a deleted workspace, unless the route serves deleted workspaces.
 fn refuse_deleted(route: &Route, workspace: &Workspace) -> Result<(), Problem> {
     match workspace.deletion.filter(|_| !route.traits.of_deleted) {
         Some(deletion) => Err(Error::WorkspaceDeleted { restore_until: deletion.restore_until() }.into()),
@@ -221,8 +222,8 @@ fn invalid_header() -> Problem {
     Problem::new(Code::InvalidHeader).detail("`X-Workspace-Id` must be the ID of one workspace, such as ws_….")
 }
 
-/// A person on the platform, in the workspace of the path. Where they have no place, it is not there
-/// for them; operators see and rule each one, but are no members.
+/// Lets in a user in the workspace of the path. To users who are not members it is reported as missing. Operators can
+/// read and manage every workspace without being members.
 async fn in_path(
     state: &State,
     route: &Route,
@@ -259,12 +260,11 @@ async fn in_path(
     };
     let workspace = named.ok_or_else(|| Problem::new(Code::NotFound))?;
     let access = Access::of_user(workspace, user, role.unwrap_or(Role::Admin));
-    // Operators act as what they are, whatever their place is; nothing takes that from them while the server runs.
+    // Operators need no role, and remain operators while the server runs.
     let standing = role.filter(|_| !is_operator).map(|role| Guard::Standing { user, role });
     Ok(Entrant { caller: Caller::Person(person), access, role, standing })
 }
 
-/// Whether the path names this person as a member.
 fn names(route: &Route, request: &HttpRequest, user: UserId) -> bool {
     matches!(path::MEMBER.read(route.path, request.uri().path()), Some(path::MemberRef::Person(named)) if named == user)
 }

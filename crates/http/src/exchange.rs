@@ -1,5 +1,5 @@
-//! One request and its answer on the wire: ids, headers, compression and the access log, the same
-//! for every route and for everything that is no route.
+//! A request and its response on the wire: IDs, headers, compression and the access log. The same for all routes and
+//! for unknown paths.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -33,7 +33,7 @@ use crate::usage_rule;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const CLIENT_REQUEST_ID: HeaderName = HeaderName::from_static("x-client-request-id");
 
-/// What is known of a request while it is answered.
+/// The state of a request while it is handled.
 pub(crate) struct Exchange {
     began: Instant,
     request_id: String,
@@ -53,7 +53,7 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    /// Begins with the request's head. The template is that of the path, if it has one.
+    /// Starts with the head of the request. `template` is the route's path, if there is a route.
     pub(crate) fn begin(state: &Arc<State>, request: &HttpRequest, template: Option<&'static str>) -> Self {
         let given = request.headers().get(REQUEST_ID);
         Self {
@@ -75,28 +75,26 @@ impl Exchange {
         }
     }
 
-    /// Notes which key asks.
     pub(crate) fn identify_key(&mut self, holder: &KeyHolder) {
         (self.workspace, self.key) = (Some(holder.key.workspace), Some(holder.key.id));
     }
 
-    /// Notes which person asks, and in which workspace.
     pub(crate) fn identify_person(&mut self, person: &Person, workspace: Option<WorkspaceId>) {
         (self.workspace, self.user) = (workspace, Some(person.holder.user.id));
     }
 
-    /// Notes what the plan's limit said.
+    /// Records the decision of the rate limit.
     pub(crate) fn limit(&mut self, decision: Decision) {
         self.decision = Some(decision);
     }
 
-    /// Notes that the answer may hold a secret: it is neither compressed, as its length would tell
-    /// of it, nor cached.
+    /// Marks the response as possibly secret. Then it is not cached, and not compressed, since the length would reveal
+    /// something about the content.
     pub(crate) fn keep_secret(&mut self) {
         self.secret = true;
     }
 
-    /// The answer as it is sent; writes the access log.
+    /// Returns the response to send, and writes the access log.
     pub(crate) fn finish(self, outcome: Result<Answer, Problem>) -> HttpResponse {
         let outcome = outcome.and_then(|answer| answer.in_form(self.gzip));
         let problem = outcome.as_ref().err();
@@ -165,8 +163,8 @@ impl Exchange {
         if self.method == Method::HEAD { length_only(&mut response, &body) } else { response.body(Portions::of(body)) }
     }
 
-    /// Counts and logs, in the usage log, too: neither path nor query nor body, as those may name people. Of what was
-    /// wrong with them the usage log has the places, not the values.
+    /// Counts the request and logs it, also in the usage log. Path, query and body are never logged, because they can
+    /// contain personal data. The usage log has the locations of errors but not the values.
     fn log(&self, status: StatusCode, problem: Option<&Problem>) {
         let took = self.began.elapsed();
         monitoring::count(&self.method, self.template, status, took);
@@ -203,12 +201,12 @@ impl Exchange {
     }
 }
 
-/// The headers of the GET, `Content-Length` included, without its body (RFC 9110, section 9.3.2).
+/// Returns the headers of the GET response, with `Content-Length` but without a body (RFC 9110, section 9.3.2).
 fn length_only(response: &mut HttpResponseBuilder, body: &Bytes) -> HttpResponse {
     response.body(SizedStream::new(body.len() as u64, stream::empty::<Result<Bytes, std::io::Error>>()))
 }
 
-/// Whether a caller's own id may be repeated: 1 to 128 letters, digits and `-_.:`.
+/// Whether a request ID of the client can be returned: 1 to 128 letters, digits and `-_.:`.
 fn is_well_formed(value: &HeaderValue) -> bool {
     let bytes = value.as_bytes();
     let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b':');

@@ -1,9 +1,9 @@
-//! The one way into the API: every request passes the same checks in the same order.
+//! The pipeline of the API: every request passes the same checks in the same order.
 //!
-//! Path 404 → method 405 → credential 401 → rate limit 429 → scope 403 → size and type 413, 415 →
-//! parse 400 → shape 422 → idempotency → object 404 → what needs the store 422, 409, 412. The first
-//! seven are here; the others follow from how handlers are written: they read the body, then the
-//! path, then call their use case through [`Cx::run_idempotent`](crate::request::Cx::run_idempotent).
+//! Path 404 → method 405 → credential 401 → rate limit 429 → scope 403 → size and type 413, 415 → syntax 400 → shape
+//! 422 → idempotency → object 404 → checks that need the store 422, 409, 412. The first seven are here. The others
+//! follow from the structure of handlers: they read the body, then the path, then call their use case through
+//! [`Cx::run_idempotent`](crate::request::Cx::run_idempotent).
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -40,15 +40,16 @@ use crate::route::{Route, RouteScope};
 use crate::routes::{Endpoint, Resource, resources};
 use crate::state::State;
 
-/// No answer takes longer, the time apart in which a body arrives and in which others are asked (`Traits::calls_out`):
-/// whatever becomes of the store, the client hears of it. All of it together is bounded by [`Patience::handling`].
+/// The time limit of a response, so that the client gets an answer even if the store hangs. It does not include the
+/// time for receiving the body and for calls to other services (`Traits::calls_out`). [`Patience::handling`] limits all
+/// of it together.
 ///
 /// [`Patience::handling`]: crate::Patience::handling
 const ANSWER: Duration = Duration::from_millis(9_500);
 
-/// Registers every route of the table, and the answer to everything else.
+/// Registers all routes of the table, and the response to all other paths.
 pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
-    // By the beginning of their paths, so that a request is compared with the paths of one subject, not with all.
+    // Grouped by prefix, so that a request is only compared with the paths of one subject.
     let mut subjects = BTreeMap::<&str, Vec<Resource>>::new();
     for resource in resources() {
         subjects.entry(subject(resource.path())).or_default().push(resource);
@@ -61,7 +62,7 @@ pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
         config.service(services.fold(web::scope(subject), actix_web::Scope::service));
     }
     pages::configure(config, state);
-    // Each worker registers the routes: all of them say the same.
+    // Each worker registers the same routes.
     let _ = state.document.set(openapi);
     let state = Arc::clone(state);
     let other = move |request: HttpRequest| {
@@ -71,7 +72,7 @@ pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
     config.default_service(web::to(other));
 }
 
-/// Registers what only operators ask: whether the process lives and can serve, and what it counts, without a token.
+/// Registers the routes for operators: the probes and the metrics, without a token.
 pub fn configure_monitoring(config: &mut ServiceConfig, state: &Arc<State>, page: &MetricsPage) {
     for resource in resources().filter(|it| it.route(&Method::GET).is_some_and(|(route, _)| route.traits.probe)) {
         config.service(service(resource.path(), resource, state));
@@ -79,21 +80,21 @@ pub fn configure_monitoring(config: &mut ServiceConfig, state: &Arc<State>, page
     monitoring::configure(config, page);
 }
 
-/// The path of a resource, which has this rest below its scope.
+/// Returns the service of a resource. `rest` is its path below the scope.
 fn service(rest: &str, resource: Resource, state: &Arc<State>) -> actix_web::Resource {
     let state = Arc::clone(state);
     let serve = move |request: HttpRequest, payload: Payload| serve(Arc::clone(&state), resource, request, payload);
     web::resource(rest).route(web::route().to(serve))
 }
 
-/// The beginning of a path: up to its third segment, or to the first that varies.
+/// Returns the prefix of a path, up to its third segment or its first parameter.
 fn subject(path: &str) -> &str {
     let ends = path.char_indices().filter(|(place, it)| *it == '/' && *place > 0).map(|(place, _)| place);
     let end = ends.chain([path.len()]).take(3).take_while(|end| !path.get(..*end).unwrap_or_default().contains('{'));
     path.get(..end.last().unwrap_or_default()).unwrap_or_default()
 }
 
-/// Answers a request to a path of the table.
+/// Handles a request for a path of the table.
 async fn serve(state: Arc<State>, resource: Resource, request: HttpRequest, payload: Payload) -> HttpResponse {
     if !path::is_spelled_out(resource.path(), request.uri().path()) {
         return pages::serve_other(&state, &request);
@@ -105,7 +106,7 @@ async fn serve(state: Arc<State>, resource: Resource, request: HttpRequest, payl
     }
     let (mut body, patience) = (Some(payload), state.patience.handling);
     let passing = pass(state, resource, &request, &mut body, &mut exchange);
-    // Nothing that a panic may leave half-done is used again: the exchange is only written to.
+    // After a panic, the exchange is only written to; nothing that can be inconsistent is used again.
     let mut gone = Life::of(&request).filter(|_| route.is_some_and(|it| it.traits.searches)).map(Life::gone);
     let outcome = tokio::select! {
         biased;
@@ -127,7 +128,7 @@ async fn serve(state: Arc<State>, resource: Resource, request: HttpRequest, payl
     exchange.finish(outcome)
 }
 
-/// What a handler answers within its time; an answer that streams has none.
+/// Limits the time of a handler, except for a streamed response.
 async fn in_time<E>(
     route: Option<&Route>,
     patience: Duration,
@@ -197,7 +198,7 @@ async fn pass(
     }
 }
 
-/// Reads the body and answers, within the time that is left.
+/// Reads the body and runs the handler, within the remaining time.
 async fn handle(
     run: fn(Cx) -> LocalBoxFuture<'static, Result<Answer, Problem>>,
     cx: Cx,
@@ -212,19 +213,19 @@ async fn handle(
     }
 }
 
-/// Whether the token that it came with was no good.
+/// Whether the token of the request was rejected.
 fn opens_nothing(route: &Route, refused: &Problem) -> bool {
     route.scope == RouteScope::Token && matches!(refused.code(), Code::Unauthorized | Code::NotFound)
 }
 
-/// What is said when an answer took too long: whatever was begun goes on by itself.
+/// Returns the problem of a response that took too long. A write that has started can still complete.
 fn too_late(route: Option<&Route>) -> Problem {
     let only_reads = route.is_none_or(|route| route.method == Method::GET || route.traits.reads);
     let error = if only_reads { StoreError::Unavailable("timed out".to_owned()) } else { StoreError::OutcomeUnknown };
     Error::from(error).into()
 }
 
-/// Lets a request in, or says why not. With it come its body, which nobody looked at, and how long its answer may take.
+/// Checks a request. Returns it with its unread body, and the time left for the response.
 async fn admit(
     state: Arc<State>,
     route: &'static Route,
@@ -232,13 +233,13 @@ async fn admit(
     body: &mut Option<Payload>,
     exchange: &mut Exchange,
 ) -> Result<(Cx, Bytes, Duration), Problem> {
-    // Whatever is answered to who comes with a password or a token may hold one.
+    // Responses on these routes can contain a password or a token.
     if matches!(route.scope, RouteScope::Login | RouteScope::Token) {
         exchange.keep_secret();
     }
     let began = Instant::now();
     let entrant = timeout(ANSWER, enter(&state, route, request, exchange)).await;
-    // Nothing was begun yet, whatever the route does.
+    // No write has started yet.
     let entrant = entrant.unwrap_or_else(|_| Err(too_late(None)))?;
     let left = ANSWER.saturating_sub(began.elapsed());
     if route.traits.secret {

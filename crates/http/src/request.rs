@@ -1,4 +1,4 @@
-//! What a handler reads of its request.
+//! The context of a request, for handlers.
 
 use std::future::Future;
 use std::net::IpAddr;
@@ -33,7 +33,7 @@ use crate::route::{BodyKind, Route};
 use crate::state::State;
 
 parameters! {
-    /// The parameter of deletions of what other objects may name.
+    /// The parameter of deletions of objects that can be in use.
     pub(crate) struct ForceParams {
         /// Whether to delete the object even if other objects use it. They lose the reference.
         one force: bool = flag().default(false);
@@ -41,7 +41,7 @@ parameters! {
 }
 
 parameters! {
-    /// The parameter of updates that may take options away.
+    /// The parameter of updates that can remove options.
     pub(crate) struct RemovalParams {
         /// Whether to remove options even if contacts or other objects use them. Needs the scope `full`.
         one force: bool = flag().default(false);
@@ -49,14 +49,14 @@ parameters! {
 }
 
 parameters! {
-    /// The parameter of deletions that can be tried.
+    /// The parameter of deletions with a dry run.
     pub(crate) struct DryRunParams {
         /// Whether nothing is changed, and the response shows what would be.
         one dry_run: bool = flag().default(false);
     }
 }
 
-/// A request that was let in: its key is good, its scope suffices, its body is JSON.
+/// A request that passed the checks: its credential is valid, its scope is sufficient, and its body is JSON.
 pub struct Cx {
     pub(crate) state: Arc<State>,
     pub(crate) route: &'static Route,
@@ -64,23 +64,22 @@ pub struct Cx {
     pub(crate) idempotency: Option<(IdempotencyKey, [u8; 32])>,
     pub(crate) path: String,
     pub(crate) raw_query: String,
-    /// From which network it comes.
     pub(crate) network: IpAddr,
-    /// Behind which position a stream is taken up again.
+    /// The position after which a stream resumes.
     pub(crate) last_event_id: Option<i64>,
-    /// Turns true when the client of a stream closes its side; none in tests without a network.
+    /// Becomes true when the client of a stream closes its side; `None` in tests without a network.
     pub(crate) gone: Option<watch::Receiver<bool>>,
     caller: Caller,
     role: Option<Role>,
-    /// What must hold of the caller when changes of permissions commit.
+    /// The condition on the caller that must still hold when a change of permissions commits.
     standing: Option<Guard>,
-    /// The use cases of this request, if they are not those of the server.
+    /// The use cases of this request, if they differ from the server's.
     own_services: Option<Box<Tidings>>,
     body: Tree,
-    /// A body that is no JSON.
+    /// The body, if it is not JSON.
     table: Bytes,
     preconditions: Preconditions,
-    /// Who comes to `/auth`; others are not looked at.
+    /// The browser, on routes of `/auth`.
     browser: Option<Box<Browser>>,
 }
 
@@ -88,7 +87,7 @@ impl Cx {
     /// Reads the head; [`Cx::with_body`] reads the body.
     ///
     /// # Errors
-    /// 400 for what cannot be read; 422 for parameters on a route that takes neither any nor a body.
+    /// 400 for invalid headers; 422 for parameters on a route that has neither parameters nor a body.
     pub(crate) fn read_head(
         state: Arc<State>,
         route: &'static Route,
@@ -126,10 +125,10 @@ impl Cx {
         Ok(cx)
     }
 
-    /// The same caller's GET of a path, without preconditions.
+    /// Returns the same caller's GET of a path, without preconditions.
     ///
     /// # Errors
-    /// 403 if the scope does not suffice; 503 if the clock of the workspace is not known.
+    /// 403 if the scope is not sufficient; 503 if the clock of the workspace cannot be read.
     pub(crate) async fn get_of(&self, route: &'static Route, path: String) -> Result<Self, Problem> {
         if let Some(scope) = route.scope.required() {
             self.demand(scope)?;
@@ -156,10 +155,10 @@ impl Cx {
         cx.in_time_of_workspace().await
     }
 
-    /// The same request with its body, which takes time if it is long.
+    /// Adds the body. Parsing a long body takes time.
     ///
     /// # Errors
-    /// 400 for a body that cannot be read.
+    /// 400 for an invalid body.
     pub(crate) fn with_body(mut self, body: &Bytes) -> Result<Self, Problem> {
         if let Some((_, fingerprint_of)) = &mut self.idempotency {
             *fingerprint_of = fingerprint(&self.path, &self.raw_query, body);
@@ -171,10 +170,10 @@ impl Cx {
         Ok(self)
     }
 
-    /// The same request by the clock of its workspace: of the API alone, as accounts and keys go by the present.
+    /// Switches to the clock of the workspace. Applies only to `/api/v1`, because accounts and keys use the real time.
     ///
     /// # Errors
-    /// 503 where that clock is not known.
+    /// 503 if the clock cannot be read.
     pub(crate) async fn in_time_of_workspace(mut self) -> Result<Self, Problem> {
         if self.route.path.starts_with("/api/v1/") {
             let there = self.state.services.in_time_of(self.access.workspace()).await.map_err(Error::Store)?;
@@ -183,7 +182,7 @@ impl Cx {
         Ok(self)
     }
 
-    /// The same request, whose changes of permissions commit only while the caller's own last.
+    /// Makes changes of permissions commit only while the caller's own permissions last.
     pub(crate) fn while_caller_may(mut self) -> Self {
         if let Some(standing) = self.standing.filter(|_| self.route.traits.privileged) {
             self.own_services = Some(Box::new(self.services().while_standing(self.access.workspace(), standing)));
@@ -191,38 +190,36 @@ impl Cx {
         self
     }
 
-    /// The use cases.
+    /// Returns the use cases.
     pub fn services(&self) -> &Tidings {
         self.own_services.as_deref().unwrap_or(&self.state.services)
     }
 
-    /// The browser that comes to `/auth`.
+    /// Returns the browser, on routes of `/auth`.
     ///
     /// # Errors
-    /// 500 on every other route.
+    /// 500 on all other routes.
     pub(crate) fn browser(&self) -> Result<&Browser, Problem> {
         self.browser.as_deref().ok_or_else(|| Problem::new(Code::Internal))
     }
 
-    /// By which origin browsers reach this server, where the operator says so.
     pub(crate) fn public_origin(&self) -> Option<&Origin> {
         self.state.public_origin.as_ref()
     }
 
-    /// Who acts, and where.
+    /// Returns the actor and the workspace.
     pub fn access(&self) -> &Access {
         &self.access
     }
 
-    /// Who was let in.
     pub(crate) fn caller(&self) -> &Caller {
         &self.caller
     }
 
-    /// The person who was let in.
+    /// Returns the user of the request.
     ///
     /// # Errors
-    /// 401 where it is none: no route of people lets anybody else in.
+    /// 401 if the caller is not a user, which routes for users exclude.
     pub fn person(&self) -> Result<&SessionHolder, Problem> {
         match &self.caller {
             Caller::Person(person) => Ok(&person.holder),
@@ -230,28 +227,28 @@ impl Cx {
         }
     }
 
-    /// What the person is in the workspace.
+    /// Returns the role of the user in the workspace.
     ///
     /// # Errors
-    /// 403 where they are nothing there.
+    /// 403 if they have none.
     pub fn role(&self) -> Result<Role, Problem> {
         self.role.ok_or_else(|| Problem::insufficient_role(Role::Admin.as_str()))
     }
 
-    /// The body of a route that takes a table.
+    /// Returns the body of a route that accepts a table.
     pub fn table(&self) -> &[u8] {
         &self.table
     }
 
-    /// The parameters behind the `?`.
+    /// Returns the query parameters.
     pub fn query(&self) -> Query {
         Query::parse(&self.raw_query)
     }
 
-    /// The parameters that are declared so, where there are no others.
+    /// Reads the declared parameters, and rejects all others.
     ///
     /// # Errors
-    /// 422 with everything that is wrong.
+    /// 422 with all errors.
     pub fn parameters<P: Parameters>(&self) -> Result<P, Problem> {
         let mut query = self.query();
         let read = query.read();
@@ -259,42 +256,41 @@ impl Cx {
         Ok(read)
     }
 
-    /// What the path names. Ask for it after the body was read: what is wrong with a request's form is told before what
-    /// is not there.
+    /// Reads a parameter of the path. Call it after reading the body: errors in the request come before missing
+    /// objects.
     ///
     /// # Errors
-    /// 404 for everything that is no name of this kind.
+    /// 404 for an invalid value.
     pub(crate) fn named<T>(&self, name: &Name<T>) -> Result<T, Problem> {
         name.read(self.route.path, &self.path).ok_or_else(|| self.missing(name))
     }
 
-    /// That there is nothing of this name.
+    /// Returns the problem of a missing object.
     pub(crate) fn missing<T>(&self, name: &Name<T>) -> Problem {
         name.kind_among_several(self.route.path).map_or_else(|| Problem::new(Code::NotFound), Problem::missing)
     }
 
-    /// Reads the body that is declared so. Parameters, of which a route with a body takes none, are refused with what is
-    /// wrong with it.
+    /// Reads the declared body. Query parameters are rejected together with the errors of the body.
     ///
     /// # Errors
-    /// 422 with everything that is wrong.
+    /// 422 with all errors.
     pub fn body<T: Body>(&self) -> Result<T, Problem> {
         self.read(T::READ_ONLY, T::read)
     }
 
-    /// As [`Cx::body`], for a route that takes parameters beside its body: `query` is what is left of them.
+    /// Reads the declared body of a route with query parameters; `query` are the remaining ones.
     ///
     /// # Errors
-    /// 422 with everything that is wrong.
+    /// 422 with all errors.
     pub fn body_with<T: Body>(&self, query: Query) -> Result<T, Problem> {
         self.read_with(query, T::READ_ONLY, T::read)
     }
 
-    /// Reads the body's fields; `read_only` are names that answers show and requests may not set.
-    /// Parameters, of which a route with a body takes none, are refused with them.
+    /// Reads the fields of the body; `read_only` are fields of the response that a request cannot set. Query parameters
+    /// are rejected as well.
     ///
     /// # Errors
-    /// 422 with everything that is wrong.
+    /// 422 with all errors.
     pub fn read<T>(
         &self,
         read_only: &'static [&'static str],
@@ -303,10 +299,10 @@ impl Cx {
         self.read_with(self.query(), read_only, read)
     }
 
-    /// As [`Cx::read`], for a route that takes parameters beside its body: `query` is what is left of them.
+    /// Reads the fields of the body of a route with query parameters; `query` are the remaining ones.
     ///
     /// # Errors
-    /// 422 with everything that is wrong.
+    /// 422 with all errors.
     pub fn read_with<T>(
         &self,
         query: Query,
@@ -328,8 +324,8 @@ impl Cx {
         }
     }
 
-    /// What can be read of a body of which parts are wrong, so that all that is wrong is told at once. What is wrong with
-    /// what is read here was told when the body was read. Nothing of a text that no store could be asked about.
+    /// Reads the valid parts of an invalid body, to find further errors. Errors of the parts themselves are ignored,
+    /// because they were already reported. Returns `None` if the body contains text that no store accepts.
     pub fn salvage<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> T) -> Option<T> {
         let mut found = None;
         if !self.body.violations.is_empty() {
@@ -342,11 +338,11 @@ impl Cx {
         found
     }
 
-    /// As [`Cx::deletion`], for an update that may take something away: `force` needs the scope `full`. What is left
-    /// of the parameters goes to [`Cx::read_with`].
+    /// Reads `force` of an update that can remove something; it needs the scope `full`. Pass the remaining parameters
+    /// to [`Cx::read_with`].
     ///
     /// # Errors
-    /// 403 where the scope does not suffice.
+    /// 403 if the scope is not sufficient.
     pub fn removal(&self) -> Result<(Deletion, Query), Problem> {
         let mut query = self.query();
         let removal = deletion(query.read::<RemovalParams>().force);
@@ -356,7 +352,7 @@ impl Cx {
         Ok((removal, query))
     }
 
-    /// That the credential has at least this scope, where what the request says needs more than its route does.
+    /// Checks the scope, if the request needs more than its route.
     ///
     /// # Errors
     /// 403.
@@ -364,22 +360,22 @@ impl Cx {
         if self.access.allows(scope) { Ok(()) } else { Err(Problem::insufficient_scope(scope.as_str())) }
     }
 
-    /// `?force=true`: whether what is in use is deleted all the same.
+    /// Reads `?force=true`: whether to delete an object that is in use.
     ///
     /// # Errors
-    /// 422 for other parameters and words.
+    /// 422 for other parameters and values.
     pub fn deletion(&self) -> Result<Deletion, Problem> {
         Ok(deletion(self.parameters::<ForceParams>()?.force))
     }
 
-    /// Which versions of the object the request is meant for. `shown` is the object as GET shows
-    /// it; it is loaded only where `If-None-Match` asks about it.
+    /// Returns the versions of the object that the request may change. `shown` is the GET response of the object, which
+    /// is only needed for `If-None-Match`.
     ///
     /// # Errors
-    /// [`Error::StorageFull`] if the route creates or enlarges objects and the workspace may store no more;
-    /// [`Error::PreconditionFailed`] where `If-None-Match` names the object as it is; whatever `shown` fails with.
+    /// [`Error::StorageFull`] if the route creates or enlarges objects and the workspace has reached its limit;
+    /// [`Error::PreconditionFailed`] if `If-None-Match` matches the object; the errors of `shown`.
     pub async fn expected(&self, shown: impl Future<Output = Result<Answer, Error>>) -> Result<Expected, Error> {
-        // A POST has found room already, before its idempotency record was made.
+        // A POST was checked before its idempotency record was created.
         if self.route.traits.grows && self.route.method != Method::POST {
             self.make_room().await?;
         }
@@ -392,7 +388,6 @@ impl Cx {
         Ok(self.preconditions.expected())
     }
 
-    /// What a GET with this answer gets, its preconditions considered.
     pub(crate) fn preconditions(&self) -> &Preconditions {
         &self.preconditions
     }
@@ -402,7 +397,7 @@ fn deletion(force: Option<bool>) -> Deletion {
     if force.unwrap_or_default() { Deletion::ByForce } else { Deletion::IfUnused }
 }
 
-/// The key of a POST that changes something; other requests are idempotent by themselves.
+/// Returns the key of a POST that changes something. Other requests are idempotent anyway.
 fn idempotency_key(route: &Route, request: &HttpRequest) -> Result<Option<IdempotencyKey>, Problem> {
     let mut given = request.headers().get_all("idempotency-key");
     let (Some(first), second) =

@@ -1,47 +1,47 @@
-//! What is said about a route: who may use it, and what is special about it. Who handles it stands in the table alone.
+//! The properties of a route. Its handler is only in the table.
 
 use actix_web::http::Method;
 use tidings_domain::access::Scope;
 use tidings_domain::imports::MAX_TABLE;
 
-/// Who may use a route.
+/// The callers that may use a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouteScope {
-    /// Everybody, without a key; nothing of a workspace is shown.
+    /// Everyone, without a credential; shows no data of a workspace.
     Public,
-    /// Everybody who comes with a password in the body, counted by address.
+    /// Everyone, with a password in the body; counted by client network.
     Login,
-    /// Everybody who comes with a token in the path, the body or a cookie; wrong ones are counted by address.
+    /// Everyone, with a token in the path, the body or a cookie. Invalid tokens are counted by client network.
     Token,
-    /// People, with an access token.
+    /// Users, with an access token.
     SignedIn,
-    /// People who run the service.
+    /// Operators of the service.
     Operator,
-    /// Every member of the workspace `{ws}` of the path, and operators.
+    /// All members of the workspace `{ws}` in the path, and operators.
     Viewer,
-    /// Its owners and admins.
+    /// Owners and admins of the workspace.
     Admin,
-    /// Its owners and admins, and every member for their own place.
+    /// Owners and admins of the workspace, and every member for their own membership.
     AdminOrSelf,
-    /// Its owners and admins, and operators.
+    /// Owners and admins of the workspace, and operators.
     AdminOrOperator,
-    /// Providers of channels, without a key: they sign what they send.
+    /// Providers of channels, without a credential: they sign their requests.
     Signed,
-    /// Keys with at least the scope `read`, and people whose role is worth it.
+    /// Keys with at least the scope `read`, and users with a sufficient role.
     Read,
-    /// Keys with at least the scope `write`.
+    /// Keys with at least the scope `write`, and users with a sufficient role.
     Write,
-    /// Keys with the scope `full`.
+    /// Keys with the scope `full`, and users with a sufficient role.
     Full,
 }
 
 impl RouteScope {
-    /// Whether it is open without a credential.
+    /// Whether it needs no credential.
     pub fn is_open(self) -> bool {
         matches!(self, Self::Public | Self::Signed | Self::Login | Self::Token)
     }
 
-    /// Whether operators are let in without a place in the workspace.
+    /// Whether operators need no membership in the workspace.
     pub(crate) fn is_for_operators(self) -> bool {
         match self {
             Self::Viewer | Self::Operator | Self::AdminOrOperator => true,
@@ -50,7 +50,7 @@ impl RouteScope {
         }
     }
 
-    /// The word in the OpenAPI document.
+    /// Returns the word in the OpenAPI document.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Public | Self::Signed | Self::Login | Self::Token => "none",
@@ -66,7 +66,7 @@ impl RouteScope {
         }
     }
 
-    /// The scope that a key needs; `None` where no key opens.
+    /// Returns the scope that a key needs; `None` if no key works.
     pub fn required(self) -> Option<Scope> {
         match self {
             Self::Public | Self::Signed | Self::Login | Self::Token => None,
@@ -79,21 +79,21 @@ impl RouteScope {
     }
 }
 
-/// Whether a route takes a body.
+/// The body of a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyKind {
-    /// No: it is left unread.
+    /// None; a body is left unread.
     None,
-    /// It may be absent, which is the same as `{}`.
+    /// Optional JSON; an absent body equals `{}`.
     Optional,
-    /// Yes.
+    /// Required JSON.
     Required,
-    /// Yes, a table, as `text/csv`.
+    /// A required table, as `text/csv`.
     Table,
 }
 
 impl BodyKind {
-    /// Whether it is read as JSON.
+    /// Whether the body is JSON.
     pub const fn is_json(self) -> bool {
         match self {
             Self::Optional | Self::Required => true,
@@ -102,58 +102,57 @@ impl BodyKind {
     }
 }
 
-/// What else is special about a route.
+/// The other properties of a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Traits {
-    /// Whether it takes a body.
+    /// The body.
     pub body: BodyKind,
-    /// Whether its body may be a flow's definition, and so 1 MiB long.
+    /// Whether the body can contain a definition of a flow, so that the limit is 1 MiB.
     pub large: bool,
-    /// Whether it also takes `application/merge-patch+json` (RFC 7396).
+    /// Whether it also accepts `application/merge-patch+json` (RFC 7396).
     pub merge_patch: bool,
-    /// Whether it is a list, with parameters behind the `?`.
+    /// Whether it is a list, with query parameters.
     pub query: bool,
-    /// Whether the rows of that list are not counted: there are ever more of them.
+    /// Whether the rows of the list are not counted, because their number only grows.
     pub uncounted: bool,
-    /// Whether it takes parameters behind the `?` although it is no such list.
+    /// Whether it has query parameters without being a list.
     pub parameters: bool,
-    /// Whether it changes one object whose version `If-Match` may name.
+    /// Whether it changes an object with a version, for `If-Match`.
     pub versioned: bool,
-    /// Whether it creates or enlarges objects, so that a workspace with a full storage refuses it.
+    /// Whether it creates or enlarges objects. A workspace with full storage rejects it.
     pub grows: bool,
-    /// Whether its answer holds a secret.
+    /// Whether the response contains a secret.
     pub secret: bool,
-    /// Whether it deletes or takes away what is in use where `?force=true` says so.
+    /// Whether `?force=true` deletes or removes objects in use.
     pub forceable: bool,
-    /// Whether it only reads, although it is a POST: nothing is kept under an idempotency key.
+    /// Whether it is a POST that only reads, without an idempotency record.
     pub reads: bool,
-    /// Whether what it keeps is never asked for by itself: it has neither a place nor a version.
+    /// Whether the created object cannot be requested later, so that it has neither an address nor a version.
     pub told_once: bool,
-    /// Whether the store is asked who asks, and not the memory of the last seconds: the answer shows
-    /// what the person has just changed.
+    /// Whether the caller is read from the store instead of the cache, because the response shows the user's latest
+    /// changes.
     pub as_stored: bool,
-    /// Whether it changes who may do what, or what opens the data of the workspace: its caller is read from the store, and
-    /// its changes commit only while the caller's permissions last.
+    /// Whether it changes permissions or credentials. The caller is read from the store, and changes commit only while
+    /// the caller's permissions last.
     pub privileged: bool,
-    /// Whether a person who is signed in may come along with the token in its path.
+    /// Whether a user can send an access token in addition to the token in the path.
     pub invites: bool,
-    /// Whether its answer waits for somebody outside, who may take their time.
+    /// Whether the response waits for another service.
     pub calls_out: bool,
-    /// Whether its answer goes on as long as the client takes it: neither its handling nor its whole length in time is
-    /// bounded, only how long nothing of it is taken.
+    /// Whether the response is streamed. Its handling and total time are unlimited as long as the client keeps reading.
     pub streams: bool,
-    /// Whether what it streams has no end of its own, and is taken up again by `Last-Event-ID`.
+    /// Whether the stream is endless, and resumes with `Last-Event-ID`.
     pub live: bool,
-    /// Whether it searches or counts contacts or other rows, at a cost that grows with the workspace: its work ends when its
-    /// client is gone.
+    /// Whether it searches or counts rows, at a cost that grows with the workspace. Its work ends when the client
+    /// disconnects.
     pub searches: bool,
-    /// Whether its work may be long however short its body is, so that it runs on the pool for such work.
+    /// Whether its work can take long even for a short body, so that it runs on the compute pool.
     pub computes: bool,
-    /// Whether what it computes is a simulation.
+    /// Whether it is a simulation, on the compute pool.
     pub simulates: bool,
-    /// Whether it serves deleted workspaces, too; others answer 410.
+    /// Whether it also serves deleted workspaces; other routes return 410.
     pub of_deleted: bool,
-    /// Whether machines ask it all the time, so that it is not counted by address.
+    /// Whether machines call it all the time, so that it has no rate limit.
     pub probe: bool,
 }
 
@@ -236,7 +235,6 @@ impl Traits {
         Self { reads: true, ..self }
     }
 
-    /// What it keeps is never asked for by itself.
     pub(crate) const fn told_once(self) -> Self {
         Self { told_once: true, ..self }
     }
@@ -285,12 +283,12 @@ impl Traits {
         Self { probe: true, ..self }
     }
 
-    /// Whether it is a list that tells how many rows all its pages have.
+    /// Whether it is a list that can count all its rows.
     pub const fn is_counted(&self) -> bool {
         self.query && !self.uncounted
     }
 
-    /// How many bytes the body may have.
+    /// Returns the maximum size of the body in bytes.
     pub const fn body_limit(&self) -> usize {
         match self.body {
             BodyKind::Table => MAX_TABLE,
@@ -300,22 +298,22 @@ impl Traits {
     }
 }
 
-/// One route.
+/// A route.
 pub struct Route {
     /// The method.
     pub method: Method,
-    /// The path; parameters stand in braces.
+    /// The path, with parameters in braces.
     pub path: &'static str,
-    /// Who may use it.
+    /// The callers that may use it.
     pub scope: RouteScope,
-    /// Its name in the OpenAPI document.
+    /// The name in the OpenAPI document.
     pub operation_id: &'static str,
-    /// What else is special about it.
+    /// The other properties.
     pub traits: Traits,
 }
 
 impl Route {
-    /// Whether the caller is read from the store, and not from the memory of the last seconds.
+    /// Whether the caller is read from the store instead of the cache.
     pub(crate) fn reads_actor_as_stored(&self) -> bool {
         let is_for_people = !self.scope.is_open() && self.scope.required().is_none();
         let changes = self.method != Method::GET;

@@ -1,5 +1,5 @@
-//! The one table of routes. Registration, scopes, the OpenAPI document and the tests of the
-//! authorisation matrix are made from it; a route without a scope cannot be written down.
+//! The table of routes. Registration, scopes, the OpenAPI document and the tests of permissions are generated from it.
+//! A route without a scope does not compile.
 
 use std::sync::Arc;
 
@@ -23,18 +23,18 @@ pub use crate::route::{BodyKind, Route, RouteScope, Traits};
 
 type Answering = LocalBoxFuture<'static, Result<Answer, Problem>>;
 
-/// The handler of a route. One that sees a workspace cannot be called without a request that was let in.
+/// The handler of a route. A handler that accesses a workspace needs a request that passed the checks.
 #[derive(Clone, Copy)]
 pub(crate) enum Endpoint {
-    /// Without a key.
+    /// Needs no credential.
     Public(fn(Arc<State>) -> Answering),
-    /// Without one, by a signature over the raw body.
+    /// Needs a signature of the raw body.
     Signed(fn(Incoming) -> Answering),
-    /// With a request that was let in.
+    /// Needs a request that passed the checks.
     Keyed(fn(Cx) -> Answering),
 }
 
-/// A path with all its routes, and who handles them.
+/// A path with its routes and handlers.
 #[derive(Clone, Copy)]
 pub(crate) struct Resource {
     routes: &'static [Route],
@@ -42,23 +42,20 @@ pub(crate) struct Resource {
 }
 
 impl Resource {
-    /// The path's template.
     pub(crate) fn path(self) -> &'static str {
         self.routes.first().map_or("", |route| route.path)
     }
 
-    /// The route of this method, and its handler; HEAD is a GET whose body stays here.
+    /// Returns the route of this method, and its handler. HEAD uses GET, without sending the body.
     pub(crate) fn route(self, method: &Method) -> Option<(&'static Route, Endpoint)> {
         let wanted = if method == Method::HEAD { &Method::GET } else { method };
         self.routes.iter().zip(self.endpoints.iter().copied()).find(|(route, _)| route.method == *wanted)
     }
 
-    /// Whether its requests are verified by a signature.
     pub(crate) fn is_signed(self) -> bool {
         self.endpoints.iter().any(|endpoint| matches!(endpoint, Endpoint::Signed(_)))
     }
 
-    /// The value of `Allow`.
     pub(crate) fn allow(self) -> String {
         let mut methods: Vec<&str> = self.routes.iter().map(|route| route.method.as_str()).collect();
         if let Some(get) = methods.iter().position(|method| *method == "GET") {
@@ -69,7 +66,6 @@ impl Resource {
     }
 }
 
-/// The paths of the table.
 pub(crate) fn resources() -> impl Iterator<Item = Resource> {
     let mut rest = ENDPOINTS;
     ROUTES.chunk_by(|route, next| route.path == next.path).map(move |routes| {
@@ -79,10 +75,10 @@ pub(crate) fn resources() -> impl Iterator<Item = Resource> {
     })
 }
 
-/// Shows an object to a request that was let in.
+/// A handler that shows an object.
 pub(crate) type Show = fn(Cx) -> Answering;
 
-/// The route of the API that shows one object at this path.
+/// Returns the API route that shows one object at this path.
 pub(crate) fn shown_at(path: &str) -> Option<(&'static Route, Show)> {
     let given: Vec<&str> = path.split('/').collect();
     let fits = |resource: &Resource| {
@@ -115,10 +111,10 @@ macro_rules! routes {
             traits: Traits::PLAIN$(.$trait())*,
         }),+),+];
 
-        /// Their handlers, in the same order.
+        /// The handlers, in the same order.
         static ENDPOINTS: &[Endpoint] = &[$($(endpoint!($scope $($handler)::+)),+),+];
 
-        /// What the handlers say about themselves.
+        /// The handlers' parts of the OpenAPI document.
         #[derive(utoipa::OpenApi)]
         #[openapi(paths($($($($handler)::+),+),+))]
         pub(crate) struct Operations;

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state and the settings that all requests share.
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,11 +46,11 @@ impl Default for Limits {
     }
 }
 
-/// Requests a minute in a sandbox, whatever the plan.
+/// Requests per minute in a sandbox, for every plan.
 const SANDBOX_LIMIT: u32 = 600;
 
 impl Limits {
-    /// The limit of a workspace that pays for this plan.
+    /// Returns the limit of a workspace on this plan.
     pub fn of(&self, workspace: WorkspaceId, plan: Plan) -> u32 {
         match plan {
             _ if workspace.is_sandbox() => SANDBOX_LIMIT,
@@ -61,54 +61,53 @@ impl Limits {
     }
 }
 
-/// What the operator decides.
+/// The settings of the API.
 #[derive(Clone)]
 pub struct HttpSettings {
     /// Requests per minute, by plan.
     pub limits: Limits,
     /// Bytes of stored text, by plan.
     pub stored_limits: StoredLimits,
-    /// How many times a minute one address may try to sign in; and how many keys and tokens that open
-    /// nothing it may come with.
+    /// Maximum number of sign-in attempts per minute and client network, and of invalid keys and tokens.
     pub login_limit: u32,
-    /// How many requests a minute a person may make in a workspace.
+    /// Maximum number of requests per minute of a user in a workspace.
     pub person_limit: u32,
-    /// 32 unguessable bytes, the same on every instance: cursors are authenticated with them.
+    /// The key that authenticates cursors: 32 unguessable bytes, the same on every instance.
     pub cursor_key: [u8; 32],
-    /// The cursor keys before, whose cursors still open.
+    /// Earlier cursor keys; their cursors are still accepted.
     pub earlier_cursor_keys: Vec<[u8; 32]>,
-    /// How long clients may keep the server waiting.
+    /// The time limits of connections.
     pub patience: Patience,
-    /// Whose word about the address of a client is taken.
+    /// The trusted proxies.
     pub proxies: TrustedProxies,
-    /// Which pages of other origins may speak to the API.
+    /// The origins of other pages that may call the API.
     pub cors: CorsOrigins,
-    /// How many requests a minute one address may make to pages that are open to all.
+    /// Maximum number of requests per minute and client network to public pages.
     pub page_limit: u32,
-    /// Who counts requests; by default each process for itself.
+    /// The rate limiter; by default, each process has its own count.
     pub limiter: Arc<dyn RateLimiter>,
     /// The page with the metrics, if there is one.
     pub metrics: Option<MetricsPage>,
-    /// What `/readyz` looks at besides the store.
+    /// The checks of `/readyz` in addition to the store.
     pub checks: Checks,
-    /// How many requests in a rolling minute a channel's inbound address takes.
+    /// Maximum number of requests per rolling minute to the inbound address of a channel.
     pub inbound_limit: u32,
-    /// By which origin clients reach this server: links that it gives begin with it.
+    /// The public origin of this server, with which its links start.
     pub public_origin: Option<Origin>,
-    /// What people open in a browser; without it `/` leads to `/docs`.
+    /// The panel; without it, `/` redirects to `/docs`.
     pub panel: Option<Panel>,
     /// The documentation at `/docs/guide`; 404 without it.
     pub guide: Option<Guide>,
-    /// For how many days the log of requests is kept.
+    /// Retention of the usage log in days.
     pub usage_days: u32,
-    /// For how many days a deleted workspace can be restored.
+    /// Grace period of a deleted workspace in days.
     pub deleted_days: u32,
-    /// What this process changes, for who watches a workspace.
+    /// The hints about changes by this process, for streams.
     pub hints: Arc<Hints>,
 }
 
 impl HttpSettings {
-    /// The defaults, with this cursor key.
+    /// Returns the defaults with this cursor key.
     pub fn new(cursor_key: [u8; 32]) -> Self {
         Self {
             limits: Limits::default(),
@@ -135,7 +134,7 @@ impl HttpSettings {
     }
 }
 
-/// What all requests share: one per process, so that all workers count together.
+/// The shared state of a process. All workers count together.
 pub struct State {
     pub(crate) services: Tidings,
     pub(crate) limits: Limits,
@@ -150,16 +149,16 @@ pub struct State {
     pub(crate) person_limit: u32,
     pub(crate) keys: Remembered<KeyHolder>,
     pub(crate) people: Remembered<Person>,
-    /// Requests without a credential, by address and by how many it may make.
+    /// Requests without a credential, by client network and limit.
     pub(crate) addresses: RateWindows<(IpAddr, u32)>,
-    /// Credentials that opened nothing, by address.
+    /// Invalid credentials, by client network.
     pub(crate) wrong: RateWindows<IpAddr>,
-    /// Requests to pages that are open to all, by address.
+    /// Requests to public pages, by client network.
     pub(crate) pages: RateWindows<IpAddr>,
     pub(crate) usage: UsageBuffer,
     pub(crate) pool: ComputePool,
     pub(crate) streams: Streams,
-    /// Tells who watches a workspace what happens that no change set tells.
+    /// Notifies streams of changes that are in no change set.
     pub(crate) hints: Arc<Hints>,
     pub(crate) limiter: Arc<dyn RateLimiter>,
     pub(crate) metrics: Option<MetricsPage>,
@@ -167,22 +166,21 @@ pub struct State {
     pub(crate) inbound: InboundRateWindows,
     pub(crate) inbound_limit: u32,
     pub(crate) public_origin: Option<Origin>,
-    /// What addresses of this server begin with: its origin where the operator says it, else nothing.
+    /// The prefix of this server's URLs: the configured origin, or empty.
     pub(crate) base: String,
     pub(crate) panel: Option<Panel>,
     pub(crate) guide: Option<Guide>,
     pub(crate) usage_days: u32,
     pub(crate) deleted_days: u32,
     pub(crate) exports: OnePerWorkspace,
-    /// Checks of tables, which compute much.
     pub(crate) table_checks: OnePerWorkspace,
-    /// What makes the document of the API; who registers the routes says it.
+    /// Creates the OpenAPI document; set when the routes are registered.
     pub(crate) document: OnceLock<fn() -> OpenApi>,
     draining: AtomicBool,
 }
 
 impl State {
-    /// The state of a process that has served nothing yet.
+    /// Creates the state of a process.
     pub fn new(services: Tidings, settings: HttpSettings) -> Arc<Self> {
         Arc::new(Self {
             services,
@@ -223,8 +221,8 @@ impl State {
         })
     }
 
-    /// Makes `/readyz` answer 503 from now on, so that load balancers stop sending requests before
-    /// the server stops, and every answer the last one of its connection. Streams end.
+    /// Starts to drain: `/readyz` returns 503 for load balancers, every response is the last one of its connection, and
+    /// streams end.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
         self.streams.stop();

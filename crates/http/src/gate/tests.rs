@@ -1,4 +1,4 @@
-//! The order of checks, and what every answer carries, whatever the route.
+//! Tests of the order of checks, and of the headers of every response.
 
 mod answers;
 mod credentials;

@@ -1,4 +1,4 @@
-//! What every answer carries.
+//! Tests of what all responses have in common.
 
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ use crate::testing::{Api, FULL, Mocks, request};
 
 const CONTACT: &str = "/api/v1/contacts/contact_01h455vb4pex5vsknk084sn02q";
 
-/// One contact, whoever is asked for.
+/// Returns mocks that find the same contact for every ID.
 fn one_contact() -> Mocks {
     let mut ports = Mocks::with_keys();
     ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().named("Ada").build())));
@@ -108,7 +108,7 @@ async fn every_answer_has_an_id_and_gives_the_caller_s_back() {
 
 #[actix_web::test]
 async fn a_panic_is_a_problem_too() {
-    // No port expects to be asked: the mock panics.
+    // The mock panics, because no port expects a call.
     let reply = Mocks::with_keys().serve().get(CONTACT).await;
     assert_eq!(reply.problem(), (500, "internal".into()));
     assert_eq!(reply.header("x-ratelimit-remaining"), Some("599"));
@@ -184,7 +184,7 @@ async fn preconditions_of_a_get_are_304_and_412() {
 
 #[actix_web::test]
 async fn preconditions_of_a_change_are_412_before_anything_changes() {
-    // The ledger expects nothing.
+    // The ledger expects no call.
     let api = one_contact().serve();
     let tag = api.get(CONTACT).await.header("etag").unwrap().to_owned();
     for (name, value) in [("if-none-match", "*"), ("if-none-match", &tag), ("if-match", "\"7-0000000000000000\"")] {
@@ -282,7 +282,7 @@ async fn what_somebody_should_look_at_is_told_and_what_is_broken_is_503() {
     assert_eq!((reply.problem().0, reply.json()["detail"].as_str()), (503, Some("engine: it stopped")));
 }
 
-/// What was logged.
+/// The captured log.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -305,8 +305,8 @@ async fn the_access_log_names_the_route_and_no_person() {
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt().json().with_writer(move || writer.clone()).finish();
     let guard = tracing::subscriber::set_default(subscriber);
-    // Other tests log at the same time: one that registers the line while nobody listens on its thread switches it
-    // off. First lines that are not looked at, until one is heard.
+    // Other tests log at the same time. If one registers the log line while its thread has no subscriber, the line is
+    // disabled. So repeat until a line is captured.
     for _ in 0..1_000 {
         tracing::callsite::rebuild_interest_cache();
         api.get("/healthz").await;

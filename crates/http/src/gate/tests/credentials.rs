@@ -1,4 +1,4 @@
-//! Keys: their forms, how long they are remembered, and what they may spend.
+//! Tests of API keys: their forms, their cache and their rate limits.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -116,7 +116,7 @@ async fn the_limit_counts_all_keys_of_a_workspace_together() {
     let told = headers.map(|name| first.header(name).unwrap());
     assert_eq!(told, ["\"plan\";q=3;w=60", "\"plan\";r=2;t=61", "3", "2", "61"]);
 
-    // A request that is refused later on counts, one that nobody made does not.
+    // A request that is rejected later counts; an unauthenticated one does not.
     assert_eq!(api.call(Method::GET, "/api/v1/webhooks", READ).await.header("x-ratelimit-remaining"), Some("1"));
     let uncounted =
         [request(Method::OPTIONS, ME, FULL), request(Method::GET, ME, "bad"), request(Method::GET, "/no", FULL)];

@@ -1,4 +1,4 @@
-//! Which of several wrongs is told.
+//! Tests of the order of errors.
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
@@ -8,7 +8,6 @@ use crate::Limits;
 use crate::routes::{BodyKind, ROUTES, Route, RouteScope};
 use crate::testing::{FULL, JSON, Mocks, READ, WRITE, opener, path_of, request};
 
-/// The id of a tag that is not there.
 const TAG: &str = "/api/v1/tags/tag_01h455vb4pex5vsknk084sn02q";
 
 #[actix_web::test]
@@ -17,7 +16,7 @@ async fn each_check_comes_before_the_next() {
     ports.limits = Limits { starter: 7, ..Limits::default() };
     ports.tags.expect_get().returning(|_, _| Ok(None));
     let api = ports.serve();
-    // Wrong in every way that comes after the one that is looked at.
+    // Has every error of the later checks.
     let wrong = |path: &str, key: &str| {
         let request = request(Method::PUT, path, key).insert_header(("content-type", "text/plain"));
         request.set_payload("x".repeat(300_000))
@@ -39,7 +38,7 @@ async fn each_check_comes_before_the_next() {
     assert_eq!(misshapen.errors(), [("x".into(), "unknown_parameter".into()), ("/name".into(), "wrong_type".into())]);
     let other_kind = json("/api/v1/tags/contact_01h455vb4pex5vsknk084sn02q").set_payload(r#"{"name":"vip"}"#);
     assert_eq!(api.send(other_kind).await.problem(), (404, "not_found".into()));
-    // Six requests with a good key were counted; after the seventh, the limit is told before the scope.
+    // Six requests with a valid key were counted. For the seventh, the limit is reported before the scope.
     let absent = json(TAG).set_payload(r#"{"name":"vip"}"#);
     assert_eq!(api.send(absent).await.problem(), (404, "not_found".into()));
     assert_eq!(api.send(wrong(TAG, READ)).await.problem(), (429, "rate_limited".into()));
@@ -67,7 +66,7 @@ async fn a_key_opens_what_the_table_says_and_nothing_else() {
     }
 }
 
-/// Whether it needs no key but a token of its own, in the body or in a cookie.
+/// Whether the route needs no key, but a token in the body or in a cookie.
 fn wants_a_token(route: &Route) -> bool {
     route.operation_id == "refresh"
 }
@@ -77,13 +76,13 @@ fn scopes_are_those_of_the_contract() {
     for route in ROUTES.iter().filter(|route| route.path.starts_with("/api/")) {
         let expected = match (&route.method, route.path.starts_with("/api/v1/webhooks")) {
             (_, true) | (&Method::DELETE, _) => Scope::Full,
-            // Only credentials that can assign need it.
+            // Needed only by credentials that can assign.
             _ if route.path == "/api/v1/assignees" => Scope::Write,
             (&Method::GET, _) => Scope::Read,
             _ if route.path.starts_with("/api/v1/secrets/") => Scope::Full,
-            // A sandbox as a whole.
+            // Actions on a sandbox as a whole.
             _ if route.path.starts_with("/api/v1/sandbox/") => Scope::Full,
-            // They delete under another verb.
+            // They delete, although the method is not DELETE.
             _ if route.path.ends_with("/erase") || route.path.ends_with("/merge") => Scope::Full,
             _ => Scope::Write,
         };
@@ -95,7 +94,7 @@ fn scopes_are_those_of_the_contract() {
 async fn every_route_with_a_body_takes_json_only() {
     let taking = ROUTES.iter().filter(|route| route.scope != RouteScope::Signed);
     for route in taking.filter(|route| route.traits.body.is_json()) {
-        // A server for each route: all requests together would exceed the limit of the key.
+        // One server per route, because all requests together would exceed the rate limit.
         let api = Mocks::with_keys().serve();
         let (path, key) = (path_of(route.path), opener(route));
         let typed = |kind: &'static str| {
@@ -129,7 +128,7 @@ async fn bodies_are_bounded_and_a_definition_may_be_larger() {
     for (path, limit) in [("/api/v1/tags", 256 * 1024), ("/api/v1/flows", 1024 * 1024)] {
         assert_eq!(api.json(Method::POST, path, &padded(limit)).await.problem().0, 400, "{path}");
         assert_eq!(api.json(Method::POST, path, &padded(limit + 1)).await.problem().0, 413, "{path}");
-        // A client that says less than it sends.
+        // The client declares less than it sends.
         let undeclared = request(Method::POST, path, FULL).insert_header(JSON).set_payload(padded(limit + 1));
         let undeclared = undeclared.insert_header(("content-length", "2"));
         assert_eq!(api.send(undeclared).await.problem().0, 413, "{path}");

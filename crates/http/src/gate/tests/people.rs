@@ -1,4 +1,4 @@
-//! People: what their tokens open, and where.
+//! Tests of users: what their tokens give access to.
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
@@ -74,7 +74,7 @@ async fn who_brings_a_key_where_people_are_asked_for_is_told_of_tokens_and_nothi
     assert!(detail(ME, unknown).await.contains("API key or access token"));
 }
 
-/// The contract's roles of the platform, written down a second time.
+/// The documented roles of the platform routes, independent of the table.
 fn allowed(route: &Route, number: u128) -> bool {
     let role = session(number).unwrap().memberships.first().map(|it| it.role).unwrap();
     match route.scope {
@@ -89,7 +89,7 @@ async fn a_role_opens_what_the_table_says_of_the_platform() {
     for route in ROUTES.iter().filter(|route| route.scope.required().is_none() && !route.scope.is_open()) {
         let api = Mocks::with_keys().serve();
         let path = path_of(route.path);
-        // What is let in meets a wrong parameter, a wrong type, or a port that nobody expects.
+        // An accepted request fails later: at an unknown parameter, a wrong type, or an unexpected call of a port.
         let ask = async |credential: &str| {
             let asked = request(route.method.clone(), &format!("{path}?nonsense=1"), credential);
             let asked =
@@ -147,7 +147,7 @@ async fn a_session_is_remembered_for_less_than_five_seconds() {
     ports.accounts = with_keys.accounts;
     let api = ports.serve();
     assert_eq!(api.call(Method::GET, "/auth/me", &owner()).await.status, 200);
-    // It ends at the store; the memory of it is over after four seconds.
+    // The session ends in the store; the cached one expires after four seconds.
     let mut ended = Mocks::default();
     ended.accounts.expect_signing_key().returning(|_| Err(StoreError::Unavailable("gone".into())));
     let gone = ended.serve().call(Method::GET, "/auth/me", &owner()).await;
@@ -194,7 +194,7 @@ async fn who_names_workspaces_of_others_is_counted_before_the_store_is_asked() {
 
 #[actix_web::test]
 async fn an_admin_is_not_told_the_kept_answer_to_an_owner() {
-    // The port of idempotency records is not asked at all.
+    // The port of idempotency records is not called.
     let api = Mocks::with_keys().serve();
     let path = path_of("/platform/workspaces/{ws}/members");
     let asked = request(Method::POST, &path, &person(2)).insert_header(JSON).insert_header(("idempotency-key", "k1"));

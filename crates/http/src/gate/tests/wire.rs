@@ -1,4 +1,4 @@
-//! The same on a socket: what only the server below can spoil.
+//! Tests on a socket, including the server library.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::routes::{ROUTES, Route};
 use crate::testing::Mocks;
 use crate::{Bounds, Listener, Patience, TrustedProxies, configure, listen};
 
-/// Serves one contact, and takes no commits.
+/// Starts a server with one contact, which accepts no commits.
 fn serve() -> SocketAddr {
     serve_on(Mocks::with_keys())
 }
@@ -37,7 +37,7 @@ fn serve_on(mut ports: Mocks) -> SocketAddr {
     address
 }
 
-/// Sends these bytes and reads until the server closes; head and body.
+/// Sends these bytes and reads until the server closes. Returns head and body.
 async fn exchange(address: SocketAddr, request: &str) -> (String, String) {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
