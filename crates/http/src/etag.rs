@@ -1,4 +1,4 @@
-//! Entity tags and the two preconditions on them (RFC 9110, sections 8.8.3 and 13.1).
+//! Entity tags and the preconditions `If-Match` and `If-None-Match` (RFC 9110, sections 8.8.3 and 13.1).
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use ring::digest::{SHA256, digest};
 const HASH_LENGTH: usize = 16;
 const GZIP_SUFFIX: &str = "-gzip";
 
-/// A header that is no list of entity tags and not `*`.
+/// The error for a header that is neither `*` nor a list of entity tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected `*` or a list of entity tags such as \"3-0123456789abcdef\"")]
 pub struct InvalidTags;
 
-/// The tag of one answer: `"<version>-<hash>"`, where the hash is the first 64 bits of the body's
-/// SHA-256 in hexadecimal. It differs wherever a byte of the body differs, so it is strong.
+/// The entity tag of a response: `"<version>-<hash>"`. The hash is the first 64 bits of the SHA-256 of the body in
+/// hexadecimal. It differs if any byte of the body differs, so the tag is strong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntityTag {
     version: i64,
@@ -21,26 +21,26 @@ pub struct EntityTag {
 }
 
 impl EntityTag {
-    /// The tag of an object of this version, shown as this body.
+    /// Returns the tag of an object with this version and body.
     pub fn of(version: i64, body: &[u8]) -> Self {
         let hash =
             digest(&SHA256, body).as_ref().iter().take(HASH_LENGTH / 2).map(|byte| format!("{byte:02x}")).collect();
         Self { version, hash }
     }
 
-    /// Reads what [`Display`](fmt::Display) wrote.
+    /// Parses the output of [`Display`](fmt::Display).
     pub fn parse(text: &str) -> Option<Self> {
         let tag = text.strip_prefix('"')?.strip_suffix('"')?;
         let hash = tag.split_once('-')?.1.to_owned();
         Some(Self { version: version_of(tag)?, hash })
     }
 
-    /// The version of the object.
+    /// Returns the version of the object.
     pub fn version(&self) -> i64 {
         self.version
     }
 
-    /// The tag of the same answer in gzip.
+    /// Returns the tag of the same response in gzip.
     pub fn gzipped(&self) -> String {
         format!("\"{}-{}{GZIP_SUFFIX}\"", self.version, self.hash)
     }
@@ -52,17 +52,17 @@ impl fmt::Display for EntityTag {
     }
 }
 
-/// `If-None-Match`: which answers the client has already.
+/// `If-None-Match`: the responses that the client already has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IfNoneMatch {
-    /// `*`: any.
+    /// `*`: any response.
     Any,
     /// The opaque parts of the tags, without quotes and without `-gzip`.
     Tags(Vec<String>),
 }
 
 impl IfNoneMatch {
-    /// Reads the header; several header lines are joined by commas first.
+    /// Reads the header. Several header lines must be joined by commas first.
     ///
     /// # Errors
     /// [`InvalidTags`].
@@ -70,8 +70,8 @@ impl IfNoneMatch {
         Ok(if is_any(header) { Self::Any } else { Self::Tags(opaque_tags(header)?) })
     }
 
-    /// Whether the client has the answer with this tag: 304 for GET and HEAD, 412 for other verbs.
-    /// Compares all of the tag, weakly (RFC 9110, section 13.1.2).
+    /// Whether the client has the response with this tag: then the status is 304 for GET and HEAD, and 412 for other
+    /// methods. Compares the whole tag, weakly (RFC 9110, section 13.1.2).
     pub fn matches(&self, tag: &EntityTag) -> bool {
         match self {
             Self::Any => true,
@@ -83,19 +83,19 @@ impl IfNoneMatch {
     }
 }
 
-/// `If-Match`: which versions of the object the client is willing to change.
+/// `If-Match`: the versions of the object that the client agrees to change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IfMatch {
-    /// `*`: any, as long as the object is there.
+    /// `*`: any version of an existing object.
     Any,
-    /// These; none where no tag was one of this service.
+    /// These versions; empty if no tag is from this service.
     Versions(Vec<i64>),
 }
 
 impl IfMatch {
-    /// Reads the header; several header lines are joined by commas first. Only the version of each
-    /// tag counts and weak tags are taken: a relaxation of RFC 9110's strong comparison, as the
-    /// same version may be shown in several forms. The version alone is as good, in quotes or without.
+    /// Reads the header. Several header lines must be joined by commas first. Only the version of each tag counts, and
+    /// weak tags are accepted. This relaxes the strong comparison of RFC 9110, because one version can have several
+    /// representations. A bare version is accepted, with or without quotes.
     ///
     /// # Errors
     /// [`InvalidTags`].
@@ -107,7 +107,7 @@ impl IfMatch {
         Ok(Self::Versions(opaque_tags(&versions)?.iter().filter_map(|tag| version_in(tag)).collect()))
     }
 
-    /// Whether an object of this version may be changed; otherwise 412.
+    /// Whether an object of this version may be changed; otherwise the status is 412.
     pub fn allows(&self, version: i64) -> bool {
         match self {
             Self::Any => true,
@@ -120,7 +120,7 @@ fn is_any(header: &str) -> bool {
     header.trim_matches([' ', '\t']) == "*"
 }
 
-/// The header with quotes around the elements that are nothing but digits.
+/// Returns the header with quotes around elements that only contain digits.
 fn quoted_versions(header: &str) -> String {
     let quoted = header.split(',').map(|element| {
         let digits = element.trim_matches([' ', '\t']);
@@ -130,7 +130,7 @@ fn quoted_versions(header: &str) -> String {
     quoted.collect::<Vec<_>>().join(",")
 }
 
-/// The version in a tag, or one that stands alone.
+/// Returns the version in a tag, or the bare version.
 fn version_in(tag: &str) -> Option<i64> {
     let is_plain = !tag.starts_with('0') && tag.bytes().all(|byte| byte.is_ascii_digit());
     if is_plain { tag.parse().ok() } else { version_of(tag) }
@@ -143,8 +143,8 @@ fn version_of(tag: &str) -> Option<i64> {
     if canonical && hexadecimal { version.parse().ok() } else { None }
 }
 
-/// Reads `#entity-tag` (RFC 9110, sections 5.6.1.2 and 8.8.3): at least one tag, commas and white
-/// space between, empty elements allowed. A comma may also stand inside a tag.
+/// Reads `#entity-tag` (RFC 9110, sections 5.6.1.2 and 8.8.3): at least one tag, separated by commas and white space.
+/// Empty elements are allowed, and a tag can contain commas.
 fn opaque_tags(header: &str) -> Result<Vec<String>, InvalidTags> {
     let mut tags = Vec::new();
     let mut rest = header;
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_tag_is_the_version_and_a_hash_of_the_body() {
-        // SHA-256 of the empty text begins e3b0c44298fc1c14 (FIPS 180-4).
+        // The SHA-256 of the empty text starts with e3b0c44298fc1c14 (FIPS 180-4).
         assert_eq!(EntityTag::of(3, b"").to_string(), "\"3-e3b0c44298fc1c14\"");
         assert_ne!(EntityTag::of(3, b"a"), EntityTag::of(3, b"b"));
         let tag = EntityTag::of(12, b"a");
@@ -233,7 +233,7 @@ mod tests {
             assert_eq!(IfMatch::parse(header), Err(InvalidTags), "{header}");
             assert_eq!(IfNoneMatch::parse(header), Err(InvalidTags), "{header}");
         }
-        // A version alone tells nothing about the answer's bytes.
+        // A bare version does not identify the bytes of a response.
         assert_eq!(IfNoneMatch::parse("3"), Err(InvalidTags));
     }
 }

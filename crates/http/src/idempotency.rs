@@ -1,22 +1,22 @@
-//! `Idempotency-Key` and what a repeated request is recognised by.
+//! `Idempotency-Key`, and the fingerprint of a request.
 
 use ring::digest::{Context, SHA256};
 
-/// The longest key, in characters.
+/// The maximum length of a key in characters.
 pub const MAX_LENGTH: usize = 255;
 
-/// A header that is no idempotency key.
+/// The error for a header that is not an idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("`Idempotency-Key` must be 1 to 255 visible ASCII characters, with or without double quotes")]
 pub struct InvalidIdempotencyKey;
 
-/// A key that the client chose for one request. Bare and quoted forms of it are the same key.
+/// A key that the client chose for one request. The bare and the quoted form are the same key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct IdempotencyKey(String);
 
 impl IdempotencyKey {
-    /// Reads the header: bare, as most clients send it, or a String of structured fields (RFC 9651,
-    /// section 3.3.3), as draft-ietf-httpapi-idempotency-key-header asks. Parameters are refused.
+    /// Reads the header: bare, as most clients send it, or a String of structured fields (RFC 9651, section 3.3.3), as
+    /// in draft-ietf-httpapi-idempotency-key-header. Parameters are rejected.
     ///
     /// # Errors
     /// [`InvalidIdempotencyKey`].
@@ -30,13 +30,13 @@ impl IdempotencyKey {
         if visible && (1..=MAX_LENGTH).contains(&key.len()) { Ok(Self(key)) } else { Err(InvalidIdempotencyKey) }
     }
 
-    /// The key, without quotes.
+    /// Returns the key without quotes.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// What stands before the closing quote, which must be the last character; `\"` and `\\` are escapes.
+/// Returns the text before the closing quote, which must be the last character; `\"` and `\\` are escapes.
 fn unquoted(rest: &str) -> Option<String> {
     let mut key = String::new();
     let mut characters = rest.chars();
@@ -49,8 +49,8 @@ fn unquoted(rest: &str) -> Option<String> {
     }
 }
 
-/// SHA-256 over path, query and body, each with its length before it: two requests have the same
-/// fingerprint only where all three are the same bytes.
+/// Returns the SHA-256 of path, query and body, each preceded by its length. Requests with the same fingerprint are
+/// equal byte by byte.
 pub fn fingerprint(path: &str, query: &str, body: &[u8]) -> [u8; 32] {
     let mut context = Context::new(&SHA256);
     for part in [path.as_bytes(), query.as_bytes(), body] {

@@ -1,4 +1,4 @@
-//! `If-Match` and `If-None-Match` of one request (RFC 9110, section 13).
+//! `If-Match` and `If-None-Match` of a request (RFC 9110, section 13).
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH};
@@ -8,7 +8,6 @@ use crate::answer::Answer;
 use crate::etag::{IfMatch, IfNoneMatch, InvalidTags};
 use crate::problem::{Code, Problem};
 
-/// What the client wants to be true of the object.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Preconditions {
     if_match: Option<IfMatch>,
@@ -31,7 +30,7 @@ impl Preconditions {
         })
     }
 
-    /// Which versions may be changed.
+    /// Returns the versions that may be changed.
     pub(crate) fn expected(&self) -> Expected {
         match &self.if_match {
             None | Some(IfMatch::Any) => Expected::Any,
@@ -39,12 +38,12 @@ impl Preconditions {
         }
     }
 
-    /// Whether the client wants an object to be there, whatever its version.
+    /// Whether the client requires the object to exist.
     pub(crate) fn wants_one(&self) -> bool {
         self.if_match.is_some()
     }
 
-    /// What a GET with this answer gets: the answer, 304 or 412.
+    /// Returns the result of a GET: the response, or 304.
     ///
     /// # Errors
     /// 412.
@@ -60,7 +59,7 @@ impl Preconditions {
     }
 }
 
-/// All lines of a header as one (RFC 9110, section 5.3); what is not ASCII is no entity tag of ours.
+/// Returns all lines of a header as one (RFC 9110, section 5.3). A value that is not ASCII becomes an invalid tag.
 fn joined(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     let lines: Vec<&str> = headers.get_all(name).map(|value| value.to_str().unwrap_or("?")).collect();
     if lines.is_empty() { None } else { Some(lines.join(", ")) }

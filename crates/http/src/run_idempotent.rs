@@ -1,4 +1,4 @@
-//! POST with `Idempotency-Key`: the request is done once for its actor, who gets the same answer again.
+//! POST with `Idempotency-Key`: the request runs once per actor, and a repetition gets the same response.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,8 +13,8 @@ use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
 impl Cx {
-    /// Runs a use case and renders its outcome. With an idempotency key the response commits with the effect, and is returned
-    /// again if the same actor repeats the request.
+    /// Runs a use case and renders its outcome. With an idempotency key, the response commits with the effect, and is
+    /// returned again if the same actor repeats the request.
     ///
     /// # Errors
     /// Those of the use case; 422 `idempotency_key_reused`.
@@ -30,7 +30,8 @@ impl Cx {
         self.run_once(&self.record_key(key), fingerprint, self.route.traits.grows, render, act).await
     }
 
-    /// Refuses a request of several use cases whose idempotency key another request had for one of them, before any is run.
+    /// Rejects a request of several use cases before any runs, if another request used its idempotency key for one of
+    /// them.
     ///
     /// # Errors
     /// 422 `idempotency_key_reused`.
@@ -43,8 +44,8 @@ impl Cx {
         Ok(())
     }
 
-    /// Runs one of several use cases of a request, under a part of its idempotency key. `grows` is whether it creates or
-    /// enlarges an object.
+    /// Runs one of several use cases of a request, under a part of its idempotency key. `grows` says whether it creates
+    /// or enlarges an object.
     ///
     /// # Errors
     /// As [`Cx::run_idempotent`].
@@ -84,8 +85,8 @@ impl Cx {
         };
         match act(Some(&idempotency)).await {
             Ok(done) => Ok(rendered().take().filter(|_| done.is_recorded()).unwrap_or_else(|| render(&done))),
-            // Of two at once, the one that comes second fails on whatever the first one took: the
-            // key of the record, or a name, an address, a version.
+            // Of two concurrent requests, the second one fails on a conflict with the first: the key of the record, a
+            // name, an address or a version.
             Err(error) => match self.earlier_answer(key, fingerprint).await {
                 Ok(Some(answer)) => Ok(answer),
                 Err(reused) if reused.code() == Code::IdempotencyKeyReused => Err(reused),
@@ -133,15 +134,16 @@ impl Cx {
         }
     }
 
-    /// The name of the request's record. It has the actor: no actor gets the response to a request of another one.
+    /// Returns the name of the request's record. It contains the actor, so that no actor gets the response of another
+    /// one.
     fn record_key(&self, key: &IdempotencyKey) -> RecordKey {
         let (actor, key) = (self.actor_of_records(), key.as_str());
         let earlier = if self.access().is_outside() { format!("{actor} {key}") } else { key.to_owned() };
         RecordKey::new(&actor, key, earlier)
     }
 
-    /// The owner of the request's idempotency record: the person, or the first key of the rotations that led to this one. So a
-    /// request that is retried with the successor of its key is done once.
+    /// Returns the owner of the idempotency record: the user, or the first key of the chain of rotations. So a request
+    /// that is retried with a rotated key runs once.
     pub(crate) fn actor_of_records(&self) -> String {
         match self.caller() {
             Caller::Key(holder) => holder.key.lineage.to_string(),

@@ -1,4 +1,4 @@
-//! Responses in idempotency records: storing them and returning them again.
+//! Responses in idempotency records.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,9 @@ use crate::request::Cx;
 use crate::route::Route;
 use crate::routes::shown_at;
 
-/// A larger response, in gzip, is not stored if its object can be rendered again.
+/// The maximum size in gzip of a stored response, if its object can be rendered again.
 const MOST: usize = 16 * 1024;
 
-/// The object in a response.
 #[derive(Deserialize)]
 struct Shown {
     id: String,
@@ -25,7 +24,8 @@ struct Shown {
 }
 
 impl Cx {
-    /// The stored form of a response: all of it if it has a secret, is small enough, or has no object to render.
+    /// Returns the stored form of a response: the whole response if it contains a secret, is small enough, or has no
+    /// object that can be rendered.
     pub(crate) fn stored_body(&self, record_key: &str, answer: &Answer) -> StoredBody {
         let body = &answer.body;
         if self.route.traits.secret {
@@ -45,10 +45,10 @@ impl Cx {
         }
     }
 
-    /// The response of a record.
+    /// Returns the response of a record.
     ///
     /// # Errors
-    /// 500 if the record cannot be read; the errors of the object's GET, if the object is rendered again.
+    /// 500 if the record is corrupt; the errors of the object's GET, if the object is rendered again.
     pub(crate) async fn answer_of(&self, record: IdempotencyRecord) -> Result<Answer, Problem> {
         let body = match record.body {
             StoredBody::Plain(body) => body,
@@ -73,12 +73,12 @@ impl Cx {
         Ok(Answer::repeated(record.status, body, record.etag.as_deref(), record.location))
     }
 
-    /// The object as its GET shows it now.
+    /// Returns the current GET response of the object.
     async fn rendered(&self, object: &ShownObject) -> Result<Answer, Problem> {
         let Some((route, show)) = shown_at(&object.path) else { return Ok(deleted(object)) };
         let shown = show(self.get_of(route, object.path.clone()).await?).await;
         match shown {
-            // A merged contact's GET shows the contact that is left.
+            // The GET of a merged contact shows the remaining contact.
             Ok(answer) if is_of(&answer, object) => Ok(answer),
             Ok(_) => Ok(deleted(object)),
             Err(problem) if problem.code() == Code::NotFound => Ok(deleted(object)),
@@ -87,7 +87,6 @@ impl Cx {
     }
 }
 
-/// The response for a deleted object.
 fn deleted(object: &ShownObject) -> Answer {
     Answer::json(&json!({"id": object.id, "deleted": true}))
 }
@@ -96,8 +95,8 @@ fn is_of(answer: &Answer, object: &ShownObject) -> bool {
     serde_json::from_slice::<Shown>(&answer.body).is_ok_and(|shown| shown.id == object.id)
 }
 
-/// The object of a response, if it has a GET: at the response's `Location`, otherwise at the longest beginning of the request's
-/// path that shows one object.
+/// Returns the object of a response, if it has a GET: at the response's `Location`, otherwise at the longest prefix of
+/// the request's path that shows one object.
 fn shown_object(route: &Route, path: &str, answer: &Answer) -> Option<ShownObject> {
     let Shown { id, version } = serde_json::from_slice(&answer.body).ok()?;
     let path = answer.location.clone().or_else(|| path_of(route, path, &id))?;
@@ -105,7 +104,7 @@ fn shown_object(route: &Route, path: &str, answer: &Answer) -> Option<ShownObjec
     Some(ShownObject { path, id, version })
 }
 
-/// The path of the object `id`. A request may name a contact by another identifier, or another contact than it shows.
+/// Returns the path of the object `id`. A request can use another identifier of the contact, or return another contact.
 fn path_of(route: &Route, path: &str, id: &str) -> Option<String> {
     let (template, path): (Vec<&str>, Vec<&str>) = (route.path.split('/').collect(), path.split('/').collect());
     (1..=template.len().min(path.len())).rev().find_map(|length| {
@@ -118,7 +117,7 @@ fn path_of(route: &Route, path: &str, id: &str) -> Option<String> {
     })
 }
 
-/// The IDs of contacts in a body, each once, with spaces between them.
+/// Returns the IDs of contacts in a body, without duplicates, separated by spaces.
 fn contacts_in(body: &[u8]) -> String {
     const PREFIX: &str = "contact_";
     const DIGITS: usize = 26;

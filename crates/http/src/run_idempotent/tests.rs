@@ -1,4 +1,4 @@
-//! What a repeated POST is answered.
+//! Tests of repeated POST requests.
 
 use std::sync::{Arc, Mutex};
 
@@ -24,7 +24,7 @@ async fn post(api: &Api, path: &str, key: &str, body: &str) -> Reply {
     api.send(request.set_payload(body.to_owned())).await
 }
 
-/// A store that keeps the one record that is committed.
+/// Makes the mocks store the committed record.
 fn keeping(ports: &mut Mocks) -> Arc<Mutex<Option<IdempotencyRecord>>> {
     let kept: Arc<Mutex<Option<IdempotencyRecord>>> = Arc::default();
     let (written, read) = (Arc::clone(&kept), Arc::clone(&kept));
@@ -39,12 +39,11 @@ fn keeping(ports: &mut Mocks) -> Arc<Mutex<Option<IdempotencyRecord>>> {
     kept
 }
 
-/// The name of a record of the API key `key-<number>`.
+/// Returns the name of a record of the API key `key-<number>`.
 fn name(number: u8, key: &str) -> String {
     format!("by {} {key}", holder(number).unwrap().key.lineage)
 }
 
-/// A record of another request that was quicker.
 fn record(body: &str) -> IdempotencyRecord {
     IdempotencyRecord {
         method: "POST".to_owned(),
@@ -97,7 +96,7 @@ async fn a_misshapen_request_is_told_so_before_the_key_is_looked_at() {
 async fn of_two_at_once_the_slower_reads_the_answer_of_the_quicker() {
     let conflicts = [
         Conflict::IdempotencyKeyUsed,
-        // The quicker took the name too, and that is what the store sees first.
+        // The earlier request also took the name, and the store reports this conflict first.
         Conflict::Exists(UniqueKey::TagName),
     ];
     for conflict in conflicts {

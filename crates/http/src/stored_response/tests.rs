@@ -1,4 +1,4 @@
-//! What is stored of large responses.
+//! Tests of large responses in idempotency records.
 
 use serde_json::json;
 use tidings_domain::ids::{ContactId, TypedId};
