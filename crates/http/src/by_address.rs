@@ -1,4 +1,4 @@
-//! Requests that are counted by the network that they come from.
+//! Requests that are counted by client network.
 
 use std::net::IpAddr;
 
@@ -8,8 +8,8 @@ use crate::client_address::network;
 use crate::problem::{Code, Problem};
 use crate::state::State;
 
-/// The answer to a credential that opened nothing, counted by the address that it came from: an
-/// address that guesses is told to wait. A good credential from there is let in meanwhile.
+/// Counts a rejected credential by client network, and returns the response: the problem, or 429 beyond the limit. A
+/// valid credential from the same network is still accepted.
 pub(crate) fn wrong(state: &State, request: &HttpRequest, refused: Problem) -> Problem {
     let decision = state.wrong.admit(network_of(state, request), state.login_limit, state.services.ports.clock.now());
     match decision.admitted {
@@ -18,15 +18,15 @@ pub(crate) fn wrong(state: &State, request: &HttpRequest, refused: Problem) -> P
     }
 }
 
-/// The network that is counted: who comes by no network is one client.
+/// Returns the network that is counted. Requests without a network address count as one client.
 pub(crate) fn network_of(state: &State, request: &HttpRequest) -> IpAddr {
     state.proxies.client(request).map_or(IpAddr::from([0, 0, 0, 0]), network)
 }
 
-/// Counts a request to a page that is open to all.
+/// Counts a request for a public page.
 ///
 /// # Errors
-/// 429.
+/// 429 beyond the limit.
 pub(crate) fn count_page(state: &State, request: &HttpRequest) -> Result<(), Problem> {
     let decision = state.pages.admit(network_of(state, request), state.page_limit, state.services.ports.clock.now());
     if decision.admitted {

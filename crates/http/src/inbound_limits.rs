@@ -1,4 +1,4 @@
-//! Requests per minute to the inbound address of a channel.
+//! The rate limit of inbound addresses.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,15 +7,15 @@ use tidings_domain::access::limiter::{Decision, RateWindow};
 use tidings_domain::ids::ChannelId;
 use tidings_domain::time::Timestamp;
 
-/// How many rate windows are held before the idle ones are thrown away.
+/// Idle rate windows are removed when there are this many.
 const SWEEP_AT: usize = 1_024;
 
-/// One window per channel that is there: what was never made takes no room.
+/// One window per existing channel. Unknown addresses use no memory.
 #[derive(Default)]
 pub(crate) struct InboundRateWindows(Mutex<HashMap<ChannelId, RateWindow>>);
 
 impl InboundRateWindows {
-    /// Counts one request to the channel, if the limit still admits it.
+    /// Counts a request to the channel, if the limit admits it.
     pub(crate) fn admit(&self, channel: ChannelId, limit: u32, now: Timestamp) -> Decision {
         let mut windows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if windows.len() >= SWEEP_AT && !windows.contains_key(&channel) {

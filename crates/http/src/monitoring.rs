@@ -1,6 +1,6 @@
-//! Metrics: what is counted of requests, and the page that shows all that a process counts.
+//! Metrics of requests, and the page with all metrics of a process.
 //!
-//! Labels are templates of routes, methods and statuses: never a path, an id or a name.
+//! Labels are route templates, methods and statuses: never a path, an ID or a name.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,10 +12,9 @@ use actix_web::{HttpResponse, Responder};
 use ring::hmac;
 use secrecy::{ExposeSecret, SecretString};
 
-/// The text format of Prometheus.
 pub(crate) const FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// Writes down everything that was counted.
+/// Renders all metrics as text.
 pub type Render = Arc<dyn Fn() -> String + Send + Sync>;
 
 /// The page with the metrics of a process.
@@ -26,8 +25,8 @@ pub struct MetricsPage {
 }
 
 impl MetricsPage {
-    /// A page that is shown beside the API to who has the token; without one, only where
-    /// [`configure_monitoring`](crate::configure_monitoring) puts it.
+    /// Creates the page. With a token, the API's address serves it to clients with that token; otherwise only
+    /// [`configure_monitoring`](crate::configure_monitoring) does.
     pub fn new(token: Option<SecretString>, render: Render) -> Self {
         Self { token, render }
     }
@@ -36,7 +35,7 @@ impl MetricsPage {
         self.token.is_some()
     }
 
-    /// Whether the value of `Authorization` opens it, in a time that tells nothing of the token.
+    /// Whether the value of `Authorization` contains the token. The time it takes reveals nothing about the token.
     pub(crate) fn opens_for(&self, authorization: &str) -> bool {
         let (Some(token), Some(presented)) = (&self.token, authorization.strip_prefix("Bearer ")) else { return false };
         let key = hmac::Key::new(hmac::HMAC_SHA256, b"metrics.token");
@@ -49,7 +48,7 @@ impl MetricsPage {
     }
 }
 
-/// Serves `/metrics` without a token, and has nothing else: for a port that only operators reach.
+/// Serves only `/metrics`, without a token, on a port that only operators can reach.
 pub(crate) fn configure(config: &mut ServiceConfig, page: &MetricsPage) {
     let page = page.clone();
     let show = move || {
@@ -60,10 +59,9 @@ pub(crate) fn configure(config: &mut ServiceConfig, page: &MetricsPage) {
     config.default_service(web::to(|| async { HttpResponse::NotFound().finish() }));
 }
 
-/// Counts an answer.
 pub(crate) fn count(method: &Method, template: Option<&'static str>, status: StatusCode, took: Duration) {
     let route = template.unwrap_or("none");
-    // Anybody may make up methods; each would be a series of its own.
+    // Clients can invent methods, and each would create a series.
     let method = match method.as_str() {
         "GET" => "GET",
         "HEAD" => "HEAD",

@@ -1,10 +1,10 @@
-//! The plan's requests per minute, as every authenticated answer tells of them.
+//! The response headers of the plan's rate limit.
 
 use actix_web::http::header::{HeaderName, HeaderValue};
 use tidings_domain::access::limiter::{Decision, RATE_WINDOW_SECONDS};
 
-/// The headers that every authenticated answer carries (draft-ietf-httpapi-ratelimit-headers, and
-/// the older form that most clients know).
+/// Returns the headers of every authenticated response (draft-ietf-httpapi-ratelimit-headers, and the older form that
+/// most clients know).
 pub(crate) fn headers(decision: &Decision) -> Vec<(HeaderName, HeaderValue)> {
     let Decision { limit, remaining, reset_seconds, .. } = decision;
     let pairs = [

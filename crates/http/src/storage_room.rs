@@ -1,4 +1,4 @@
-//! Refuses requests that create or enlarge objects in a workspace that has stored all that its plan allows.
+//! The storage limit: rejects requests that create or enlarge objects if the workspace has reached its plan's limit.
 
 use tidings_domain::Error;
 use tidings_domain::access::Plan;
@@ -7,7 +7,7 @@ use crate::caller::Caller;
 use crate::request::Cx;
 
 impl Cx {
-    /// That the workspace may store more.
+    /// Checks that the workspace may store more.
     ///
     /// # Errors
     /// [`Error::StorageFull`], [`Error::Store`].
@@ -17,9 +17,9 @@ impl Cx {
         if total < limit { Ok(()) } else { Err(Error::StorageFull { total, limit }) }
     }
 
-    /// The stored bytes of the workspace, at most a second old.
+    /// Returns the stored bytes of the workspace, at most a second old.
     async fn stored_total(&self) -> Result<i64, Error> {
-        // A clock of a sandbox does not say how old a sum is.
+        // In real time: the clock of a sandbox does not show the age of a sum.
         let (services, workspace) = (&self.state.services, self.access().workspace());
         let now = services.ports.clock.now();
         if let Some(total) = self.state.stored_sums.get(workspace, now) {
@@ -30,7 +30,7 @@ impl Cx {
         Ok(total)
     }
 
-    /// The plan of the workspace, as the caller's credential shows it.
+    /// Returns the plan of the workspace, from the caller's credential.
     fn plan(&self) -> Option<Plan> {
         match self.caller() {
             Caller::Key(holder) => Some(holder.plan),

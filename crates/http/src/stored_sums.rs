@@ -1,4 +1,4 @@
-//! The bytes that workspaces have stored, remembered for a moment.
+//! A cache of the stored bytes of workspaces.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,23 +7,21 @@ use std::time::Duration;
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::time::Timestamp;
 
-/// A sum is used for this time before the store is asked again.
+/// How long a sum is cached.
 const TIME_TO_LIVE: Duration = Duration::from_secs(1);
-/// The sums of at most this many workspaces are remembered.
 const MOST: usize = 10_000;
 
-/// The stored bytes of workspaces, with the instants at which they were read.
+/// The stored bytes of workspaces, with the times when they were read.
 #[derive(Default)]
 pub(crate) struct StoredSums(Mutex<HashMap<WorkspaceId, (i64, Timestamp)>>);
 
 impl StoredSums {
-    /// The sum of a workspace, if it was read a moment ago.
+    /// Returns the sum of a workspace, if it was read recently.
     pub(crate) fn get(&self, workspace: WorkspaceId, now: Timestamp) -> Option<i64> {
         let sums = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         sums.get(&workspace).filter(|(_, read_at)| is_fresh(*read_at, now)).map(|(total, _)| *total)
     }
 
-    /// Remembers a sum.
     pub(crate) fn put(&self, workspace: WorkspaceId, total: i64, now: Timestamp) {
         let mut sums = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if sums.len() >= MOST {

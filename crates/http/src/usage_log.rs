@@ -1,4 +1,4 @@
-//! The log of requests on its way to the store: a bounded buffer.
+//! A bounded buffer of the usage log, before it is stored.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,17 +7,16 @@ use std::sync::{Mutex, PoisonError};
 use tidings_domain::access::usage::{KeyUse, UsageRecord};
 use tidings_domain::ids::KeyId;
 
-/// How many requests wait at the most; more are dropped and counted.
+/// The maximum number of buffered requests. Further ones are dropped and counted.
 const MOST: usize = 20_000;
 
-/// What waits to be written.
 #[derive(Default)]
 pub(crate) struct UsageBuffer {
     waiting: Mutex<Waiting>,
     dropped: AtomicU64,
 }
 
-/// What came since it was last taken.
+/// The requests since the last write.
 #[derive(Default)]
 pub(crate) struct Waiting {
     pub(crate) requests: Vec<UsageRecord>,
@@ -25,7 +24,7 @@ pub(crate) struct Waiting {
 }
 
 impl UsageBuffer {
-    /// Notes a request, and that its key was used.
+    /// Adds a request and the use of its key.
     pub(crate) fn push(&self, record: UsageRecord) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(key) = record.key {
@@ -38,17 +37,15 @@ impl UsageBuffer {
         }
     }
 
-    /// Counts requests that are lost.
     pub(crate) fn lose(&self, requests: u64) {
         self.dropped.fetch_add(requests, Ordering::Relaxed);
     }
 
-    /// How many were lost since the start.
     pub(crate) fn dropped(&self) -> u64 {
         self.dropped.load(Ordering::Relaxed)
     }
 
-    /// Takes what waits, to be written.
+    /// Removes and returns the buffered requests.
     pub(crate) fn take(&self) -> Waiting {
         std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -1,26 +1,26 @@
-//! Which requests stand in the usage log, and of which of them is told who watches it.
+//! Which requests the usage log contains, and which of them streams report.
 
 use std::collections::HashSet;
 
 use tidings_domain::access::usage::UsageRecord;
 use tidings_domain::ids::WorkspaceId;
 
-/// Who reads the log of requests does not write in it: it would never come to rest.
+/// Reading the usage log is not logged, otherwise it would never come to rest.
 const LOG_OF_REQUESTS: &str = "/platform/workspaces/{ws}/usage";
-/// Who opens a stream to hear of new requests is told of those of others, not of that.
+/// Opening a stream is logged, but not reported to streams.
 const STREAM: &str = "/api/v1/stream";
 
-/// Whether requests of a route stand in the log.
+/// Whether requests of a route are in the usage log.
 pub(crate) fn is_recorded(route: &str) -> bool {
     !route.starts_with(LOG_OF_REQUESTS)
 }
 
-/// Whether a new request of a route is told.
+/// Whether streams report a new request of a route.
 fn is_told(route: &str) -> bool {
     is_recorded(route) && route != STREAM
 }
 
-/// The workspaces that have new requests, of which is told.
+/// Returns the workspaces with new requests that streams report.
 pub(crate) fn told_of(requests: &[UsageRecord]) -> HashSet<WorkspaceId> {
     requests.iter().filter(|it| is_told(&it.route)).map(|it| it.workspace).collect()
 }
@@ -31,7 +31,7 @@ mod tests {
     use crate::routes::ROUTES;
     use crate::testing::{a_request, workspace_id};
 
-    /// The paths of the table for which that does not hold.
+    /// Returns the paths of the table that do not satisfy the condition.
     fn but_those(is_it: fn(&str) -> bool) -> Vec<&'static str> {
         let mut paths: Vec<&str> = ROUTES.iter().map(|route| route.path).filter(|path| !is_it(path)).collect();
         paths.dedup();

@@ -1,4 +1,4 @@
-//! Writes the log of requests to the store each second, tells who watches a workspace of it, and removes what is old.
+//! A task that stores the usage log each second, notifies streams, and removes old entries.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,18 +14,17 @@ use crate::state::State;
 use crate::usage_log::Waiting;
 use crate::usage_rule;
 
-/// How many are written at once.
+/// The number of requests in a write.
 const BATCH: usize = 500;
-/// How often they are written.
 const EVERY: Duration = Duration::from_secs(1);
-/// After how many writings what is old is removed.
+/// The number of writes between two removals of old entries.
 const TIDY_AFTER: u32 = 60;
-/// How many rows one removal takes.
+/// The maximum number of rows of a removal.
 const PORTION: u32 = 1_000;
 
 impl State {
-    /// Writes what waits to the store, and tells who watches a workspace that it has new requests. What cannot be written
-    /// is dropped and counted.
+    /// Stores the buffered requests, and notifies the streams of their workspaces. Requests that cannot be stored are
+    /// dropped and counted.
     pub async fn write_usage(&self) {
         let Waiting { requests, uses } = self.usage.take();
         let mut uses: Vec<KeyUse> = uses.into_values().collect();
@@ -46,12 +45,12 @@ impl State {
         told.into_iter().for_each(|workspace| self.hints.tell(workspace, &hint));
     }
 
-    /// How many requests the usage log has lost since the start.
+    /// Returns the number of lost requests since the start.
     pub fn usage_dropped(&self) -> u64 {
         self.usage.dropped()
     }
 
-    /// Writes the usage log each second, and removes what is old, until it is aborted.
+    /// Runs forever: stores the usage log each second, and removes old entries.
     pub async fn keep_usage(self: Arc<Self>) {
         let mut second = tokio::time::interval(EVERY);
         second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -59,7 +58,7 @@ impl State {
             for _ in 0..TIDY_AFTER {
                 second.tick().await;
                 self.write_usage().await;
-                // However long it took, a second goes by before the next of it is told.
+                // At least a second between two notifications, even after a slow write.
                 second.reset();
             }
             if let Err(error) = self.tidy().await {

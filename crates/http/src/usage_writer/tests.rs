@@ -1,4 +1,4 @@
-//! Who watches a workspace is told of its new requests.
+//! Tests of the hints about new requests.
 
 use actix_web::http::Method;
 use tidings_domain::hints::HintWatch;
@@ -13,7 +13,7 @@ fn serve(answer: Result<(), StoreError>) -> Api {
     ports.serve()
 }
 
-/// Writes the log, and what is told of it then.
+/// Stores the log, and returns its hints.
 async fn told(api: &Api, watch: &HintWatch) -> Vec<Hint> {
     api.state.write_usage().await;
     watch.take()
