@@ -1,4 +1,4 @@
-//! `/analytics`: what happened in the workspace, in numbers.
+//! `/analytics`: counts of what happened in the workspace.
 
 use std::time::Duration;
 
@@ -15,7 +15,6 @@ use crate::query::{parameters, time};
 use crate::request::Cx;
 
 parameters! {
-    /// What span, and how it is cut.
     struct OverviewParams {
         /// Length of a point of the series; a day by default. At most 31 days by hour, 400 days by day, 800 days by
         /// week.
@@ -30,7 +29,6 @@ parameters! {
 }
 
 parameters! {
-    /// The range of the reply times.
     struct RepliesParams {
         /// End of the range, exclusive, rounded up to a quarter of an hour; now by default.
         one to: Timestamp = time();

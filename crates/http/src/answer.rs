@@ -1,4 +1,4 @@
-//! What a handler answers, before it is known how it travels.
+//! The response of a handler, independent of how it is transferred.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,11 +17,12 @@ use crate::etag::EntityTag;
 use crate::held::{Coding, Held};
 use crate::problem::{Code, Problem};
 
-/// Says that an answer was given before under the same idempotency key, and how it was made.
+/// Header of a response that repeats an earlier one of the same idempotency key: `true`, or `rendered` if it shows the
+/// current object.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 const RENDERED: &str = "rendered";
 
-/// An answer of the API.
+/// A response of the API.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub(crate) status: StatusCode,
@@ -30,23 +31,21 @@ pub struct Answer {
     pub(crate) etag: Option<EntityTag>,
     pub(crate) location: Option<String>,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
-    /// How far the body is coded already.
+    /// The coding that the body already has.
     pub(crate) coding: Coding,
-    /// Where the body is held in all its forms, if it is.
+    /// All forms of the body, if it is held in several.
     held: Option<Arc<Held>>,
-    /// What makes the body while it is taken, if it is not there yet.
     pub(crate) stream: Option<Streamed>,
 }
 
-/// What a body is made of, part by part.
 type Parts = BoxStream<'static, Result<Bytes, BrokenOff>>;
 
-/// A body that is made while it is taken, once.
+/// A streamed body. It can be taken once.
 #[derive(Clone)]
 pub(crate) struct Streamed(Arc<Mutex<Option<Parts>>>);
 
 impl Streamed {
-    /// The body, for who asks first.
+    /// Returns the body to the first caller, and `None` to later ones.
     pub(crate) fn take(&self) -> Option<Parts> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -58,7 +57,7 @@ impl std::fmt::Debug for Streamed {
     }
 }
 
-/// A body could not be made to its end: the connection ends without one, too.
+/// The error of a streamed body that ends early. The connection then closes without an end of the body.
 #[derive(Debug, thiserror::Error)]
 #[error("the response was interrupted")]
 pub(crate) struct BrokenOff;
@@ -78,7 +77,7 @@ impl Answer {
         }
     }
 
-    /// 200 with a body that is made while the client takes it. The route's trait `streams` gives it the time.
+    /// Returns 200 with a streamed body. The route needs the trait `streams`, which lifts the time limit.
     pub(crate) fn streamed(
         content_type: &'static str,
         body: impl Stream<Item = Result<Bytes, BrokenOff>> + Send + 'static,
@@ -87,7 +86,7 @@ impl Answer {
         Self { stream, ..Self::of_type(content_type, Bytes::new()) }
     }
 
-    /// The same; a body that is made while it is taken breaks off when the client closes its side.
+    /// Ends a streamed body with an error when the client closes its side.
     pub(crate) fn until_gone(self, mut gone: watch::Receiver<bool>) -> Self {
         let Some(parts) = self.stream.as_ref().and_then(Streamed::take) else { return self };
         let is_gone = gone.clone();
@@ -96,30 +95,28 @@ impl Answer {
         Self { stream: Some(Streamed(Arc::new(Mutex::new(Some(parts.boxed()))))), ..self }
     }
 
-    /// 200 with a body of another type.
+    /// Returns 200 with a body of another media type.
     pub(crate) fn of_type(content_type: &'static str, body: impl Into<Bytes>) -> Self {
         Self { content_type, body: body.into(), ..Self::of(StatusCode::OK, Vec::new()) }
     }
 
-    /// With another status.
     pub(crate) fn status(self, status: StatusCode) -> Self {
         Self { status, ..self }
     }
 
-    /// 200 with a body that is held: the client gets the form that it takes.
+    /// Returns 200 with a held body. The client gets the form that it accepts.
     pub(crate) fn held(content_type: &'static str, held: &Arc<Held>) -> Self {
         Self { held: Some(Arc::clone(held)), ..Self::of_type(content_type, held.given().clone()) }
     }
 
-    /// With this entity tag.
     pub(crate) fn tagged(self, tag: EntityTag) -> Self {
         Self { etag: Some(tag), ..self }
     }
 
-    /// With the body for a client that takes gzip, or does not.
+    /// Selects the form of the body: with or without gzip.
     ///
     /// # Errors
-    /// 500 where what is held is broken.
+    /// 500 if the held body is corrupt.
     pub(crate) fn in_form(mut self, gzip: bool) -> Result<Self, Problem> {
         if let Some(held) = self.held.take() {
             (self.body, self.coding) = held.form(gzip).ok_or_else(|| Problem::new(Code::Internal))?;
@@ -127,25 +124,25 @@ impl Answer {
         Ok(self)
     }
 
-    /// 200 with this body. Views have strings as keys and finite numbers only, so writing one
-    /// cannot fail.
+    /// Returns 200 with this JSON body. Serializing a view cannot fail: its keys are strings and its numbers are
+    /// finite.
     pub fn json(view: &impl Serialize) -> Self {
         Self::of(StatusCode::OK, serde_json::to_vec(view).unwrap_or_default())
     }
 
-    /// 200 with an object and its entity tag.
+    /// Returns 200 with an object and its entity tag.
     pub fn object(view: &impl Serialize, version: i64) -> Self {
         let mut answer = Self::json(view);
         answer.etag = Some(EntityTag::of(version, &answer.body));
         answer
     }
 
-    /// 204.
+    /// Returns 204.
     pub fn no_content() -> Self {
         Self::of(StatusCode::NO_CONTENT, Vec::new())
     }
 
-    /// An answer given again, from its idempotency record.
+    /// Returns the stored response of an idempotency key.
     pub(crate) fn repeated(status: u16, body: Vec<u8>, etag: Option<&str>, location: Option<String>) -> Self {
         let mut answer = Self::of(StatusCode::from_u16(status).unwrap_or(StatusCode::OK), body);
         answer.etag = etag.and_then(EntityTag::parse);
@@ -153,17 +150,17 @@ impl Answer {
         answer.with(REPLAYED, "true")
     }
 
-    /// An answer to a request that was answered before, by the object as it is now.
+    /// Marks a response to a repeated request that shows the current object.
     pub(crate) fn rendered_again(self) -> Self {
         self.with(REPLAYED, RENDERED)
     }
 
-    /// Whether it shows an object as it is now, not as the first answer did.
+    /// Whether the response shows the current object instead of the first response.
     pub(crate) fn is_rendered_again(&self) -> bool {
         self.headers.iter().any(|(name, value)| name == REPLAYED && value == RENDERED)
     }
 
-    /// With the status that goes with this outcome.
+    /// Sets the status of this outcome.
     pub fn outcome(mut self, outcome: Outcome) -> Self {
         self.status = match outcome {
             Outcome::Created => StatusCode::CREATED,
@@ -173,13 +170,13 @@ impl Answer {
         self
     }
 
-    /// With the address of the object.
+    /// Sets the address of the object, for `Location`.
     pub fn located(mut self, location: String) -> Self {
         self.location = Some(location);
         self
     }
 
-    /// With one more header; a value that no header may have is left out.
+    /// Adds a header. An invalid value is skipped.
     pub fn with(mut self, name: HeaderName, value: &str) -> Self {
         if let Ok(value) = HeaderValue::from_str(value) {
             self.headers.push((name, value));
@@ -187,7 +184,7 @@ impl Answer {
         self
     }
 
-    /// The answer that tells of a problem, by a page of the server at `origin`.
+    /// Returns the response for a problem. Its `type` is a page of the server at `origin`.
     pub(crate) fn problem(problem: &Problem, origin: &str, instance: Option<&str>, request_id: &str) -> Self {
         let body = problem.body_at(origin, instance, Some(request_id));
         let mut answer = Self::of(problem.code().status(), body.into_bytes());

@@ -19,7 +19,7 @@ use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 
-/// Key and type never change, and the value has a request of its own.
+/// Key and type never change; the value is set by its own request.
 const READ_ONLY_IN_UPDATES: &[&str] = &["id", "key", "type", "value", "created_at", "updated_at", "version"];
 
 body! {

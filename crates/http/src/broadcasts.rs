@@ -29,11 +29,11 @@ use crate::request::Cx;
 
 const READ_ONLY: &[&str] =
     &["id", "repeats", "status", "error", "stats", "started_at", "ended_at", "created_at", "updated_at", "version"];
-/// The time limit of a preview, which counts several times.
+/// The time limit of a preview, which counts contacts several times.
 const PREVIEW: Duration = Duration::from_secs(9);
 /// The maximum of `rate_per_minute`.
 const MOST_A_MINUTE: i64 = 100_000;
-/// The most contacts of a test.
+/// The maximum number of contacts of a test.
 const MOST_TESTED: usize = 5;
 
 body! {
@@ -97,7 +97,6 @@ body! {
 }
 
 parameters! {
-    /// The filters; all must hold.
     struct BroadcastFilters {
         flat called: NameFilters;
         /// Only broadcasts with this status.
@@ -106,7 +105,6 @@ parameters! {
 }
 
 parameters! {
-    /// The filter of recipients.
     struct RecipientFilters {
         /// Only recipients with this status.
         one status: RecipientStatus = word(RecipientStatus::WORDS, RecipientStatus::parse);
@@ -376,12 +374,11 @@ fn render(done: &Done<CountedBroadcast>) -> Answer {
     }
 }
 
-/// A condition or a segment; the condition's grammar is the domain's, which knows the fields of the workspace.
+/// Reads a condition or a segment. The domain checks the condition, as it knows the fields of the workspace.
 fn audience() -> impl Read<Audience> + Describe {
     described(|input: Input<'_>| Audience::parse(input), Described::named::<Audience>)
 }
 
-/// A message, as it is sent.
 fn content() -> impl Read<Content> + Describe {
     described(|input: Input<'_>| Content::parse(input), Described::named::<Content>)
 }

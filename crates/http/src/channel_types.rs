@@ -1,4 +1,4 @@
-//! `/channel-types`: the types of channels that the server serves.
+//! `/channel-types`: the types of channels that the server supports.
 
 use serde::Serialize;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! `/channels`: ways to reach contacts.
+//! `/channels`: the connections to messaging providers.
 
 mod config;
 
@@ -39,7 +39,7 @@ const READ_ONLY: &[&str] = &[
     "updated_at",
     "version",
 ];
-/// A channel stays of its kind.
+/// The type of a channel never changes.
 const READ_ONLY_IN_UPDATES: &[&str] = &[
     "id",
     "kind",
@@ -88,7 +88,6 @@ body! {
 }
 
 parameters! {
-    /// The filters; all must hold.
     struct ChannelFilters {
         flat called: NameFilters;
         /// Only channels with this status.
@@ -276,7 +275,7 @@ fn show(cx: &Cx, channel: &Channel) -> Answer {
     Answer::object(&view(cx, channel), channel.version)
 }
 
-/// The channel as this caller may see it.
+/// Returns the channel as this caller may see it.
 fn view(cx: &Cx, channel: &Channel) -> ChannelView {
     let view = cx.services().channels.view(channel);
     let channel_type = cx.services().ports.connectors.channel_type(channel.kind);

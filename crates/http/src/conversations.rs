@@ -1,4 +1,4 @@
-//! `/conversations`: what was said with a contact on a channel.
+//! `/conversations`: the messages with a contact on a channel.
 
 pub mod counts;
 
@@ -24,7 +24,6 @@ use crate::query::{flag, limit, parameters, time, words};
 use crate::request::Cx;
 
 parameters! {
-    /// The filters; all must hold.
     struct ConversationFilters {
         /// Only conversations of contacts with each of these words in the name, email address, phone number or external
         /// ID. Case and diacritics are ignored.
@@ -49,7 +48,6 @@ parameters! {
 }
 
 parameters! {
-    /// The page.
     struct ConversationPage {
         /// At most this many items, 1 to 100.
         one limit: u32 = limit();
@@ -259,7 +257,6 @@ fn show(done: &Done<Conversation>) -> Answer {
     Answer::object(&ConversationView::from(&done.value), done.value.version).outcome(done.outcome)
 }
 
-/// The id of a member, or `none`.
 fn assigned() -> impl Read<AssignedTo> + Describe {
     string(|text| match text {
         AssignedTo::NOBODY => Ok(AssignedTo::Nobody),

@@ -1,7 +1,6 @@
-//! Which pages of other origins browsers let speak to the API: the CORS protocol of the Fetch standard.
+//! Pages of other origins that may call the API: the CORS protocol of the Fetch standard.
 //!
-//! Such a page has a token or a key of its own and sends it itself. Cookies are never allowed: a browser neither sends nor
-//! keeps them there.
+//! Such a page sends its own token or key. Cookies are never allowed: a browser neither sends nor stores them here.
 
 use std::sync::Arc;
 
@@ -15,31 +14,30 @@ use actix_web::http::header::{
 
 use crate::auth::origin::{NoOrigin, Origin};
 
-/// What such a page may do.
 const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE";
-/// What it may send.
+/// The request headers that it can send.
 const SENT: &str =
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Workspace-Id";
-/// What it may read of an answer, besides what every page may.
+/// The response headers that it can read, in addition to those that every page can.
 const SHOWN: &str = "ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, \
                      X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Idempotency-Replayed";
-/// How long a browser may remember that.
+/// The lifetime of a cached preflight response, in seconds.
 const REMEMBERED_SECONDS: &str = "3600";
 
-/// The origins of pages that may speak to the API.
+/// The origins of pages that may call the API.
 #[derive(Debug, Clone, Default)]
 pub struct CorsOrigins(Arc<[Origin]>);
 
 impl CorsOrigins {
-    /// These.
+    /// Reads origins.
     ///
     /// # Errors
-    /// Where one is none; a star is none.
+    /// If a text is not an origin; `*` is not one.
     pub fn read<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Self, NoOrigin> {
         Ok(Self(texts.into_iter().map(|text| Origin::of_url(text.trim())).collect::<Result<_, _>>()?))
     }
 
-    /// What the answer to a request says; nothing where no other origin may do anything.
+    /// Returns the CORS part of a response; `None` if no other origin is allowed on the path.
     pub(crate) fn answer_to(&self, request: &HttpRequest, template: Option<&str>) -> Option<CrossOrigin> {
         let is_api =
             template.is_some_and(|path| ["/api/", "/auth/", "/platform/"].iter().any(|it| path.starts_with(it)));
@@ -59,18 +57,16 @@ impl CorsOrigins {
     }
 }
 
-/// What an answer says to the browser.
+/// The CORS part of a response.
 pub(crate) struct CrossOrigin {
-    /// The origin, where it is one that may.
+    /// The origin, if it is allowed.
     origin: Option<HeaderValue>,
-    /// Whether the browser asks before it sends the request itself.
     is_preflight: bool,
 }
 
 impl CrossOrigin {
-    /// The headers of the answer.
     pub(crate) fn headers(self) -> Vec<(HeaderName, HeaderValue)> {
-        // Whoever keeps answers must not give one page the answer to another.
+        // A cache must not give the response for one page to another.
         let mut headers = vec![(VARY, HeaderValue::from_static("Origin"))];
         let Some(origin) = self.origin else { return headers };
         headers.push((ACCESS_CONTROL_ALLOW_ORIGIN, origin));

@@ -1,4 +1,4 @@
-//! Tables as text (RFC 4180).
+//! CSV tables (RFC 4180).
 
 use tidings_domain::tables::{GuardedType, guarded};
 
@@ -10,8 +10,8 @@ pub fn write_line<'c>(text: &mut String, cells: impl IntoIterator<Item = &'c str
     end_line(text);
 }
 
-/// Appends the cell at a place of its line; the first place is 0. A cell that a spreadsheet would read as a formula gets a
-/// `'` before it, unless the type of its column says that it is a number.
+/// Appends a cell. `place` is its index in the line, from 0. A cell that a spreadsheet would read as a formula gets a
+/// leading `'`, unless its column contains numbers.
 pub fn write_cell(text: &mut String, place: usize, cell: &str, column: GuardedType) {
     if place > 0 {
         text.push(',');

@@ -149,7 +149,7 @@ fn show(field: &CustomField) -> Answer {
     Answer::object(&CustomFieldView::from(field), field.version)
 }
 
-/// The key of a field.
+/// Reads the key of a field.
 pub(crate) fn key() -> impl Read<String> + Describe {
     const SHAPE: &str = "expected a lower-case letter, then up to 35 lower-case letters, digits and underscores";
     string(|text| match is_key(text) {

@@ -1,4 +1,4 @@
-//! `GET /contacts/{id}/export`: all that is kept of one person, as long as the client takes it.
+//! `GET /contacts/{id}/export`: all data about a contact, streamed.
 
 use std::collections::VecDeque;
 
@@ -26,13 +26,12 @@ pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.exported("application/json", written).with(CONTENT_DISPOSITION, "attachment; filename=\"contact.json\""))
 }
 
-/// A disclosure that is under way.
+/// The state of an export.
 struct Written {
     reader: DisclosureReader,
-    /// What comes before the next row.
     before: String,
     rows: VecDeque<String>,
-    /// The part that is open, whether it is a list, and whether it has a row.
+    /// The current part: its name, whether it is a list, and whether it has a row.
     last: Option<(&'static str, bool, bool)>,
     is_over: bool,
 }

@@ -13,7 +13,6 @@ use crate::query::parameters;
 use crate::request::Cx;
 
 parameters! {
-    /// The filters; all must hold.
     struct EnrollmentFilters {
         /// Only enrollments with this status.
         one status: EnrollmentStatus = word(EnrollmentStatus::WORDS, EnrollmentStatus::parse);

@@ -1,4 +1,4 @@
-//! `POST /contacts/{id}/erase`: a person is forgotten.
+//! `POST /contacts/{id}/erase`: erases the personal data of a contact.
 
 use tidings_domain::erasures::{Erasure, ErasureView};
 use tidings_domain::outcome::Done;

@@ -1,4 +1,4 @@
-//! `/event-types`: what webhooks may be told of.
+//! `/event-types`: the types of events that webhooks can receive.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};

@@ -1,4 +1,4 @@
-//! `/events`: the feed of what happened, for who was away.
+//! `/events`: the feed of past events.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -18,7 +18,6 @@ use crate::request::Cx;
 use crate::webhooks::kind;
 
 parameters! {
-    /// The parameters of the feed.
     struct FeedParams {
         /// Position after which to start: `next_after` of the previous page; 0 is the beginning.
         one after: i64 = whole(0..=i64::MAX).default(0).with(|it| it.maximum(None::<f64>));
@@ -83,7 +82,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::json(&EventFeed { data, next_after: page.next_after, has_more: page.has_more }))
 }
 
-/// The event for members with read access only: that of a channel has no configuration, which contains addresses.
+/// Removes the configuration of a channel, which contains addresses, for members with read access only.
 fn without_addresses(mut event: Map<String, Value>) -> Map<String, Value> {
     let is_of_channel = event.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("channel."));
     let config = event.get_mut("data").and_then(|data| data.pointer_mut("/object/config"));

@@ -1,8 +1,8 @@
-//! The body of every response that is made from rows of the store while the client takes it.
+//! The body of every response that is streamed from rows of the store.
 //!
-//! A source appends one small piece after another, and fetches rows when it has none left. The writer yields at most
-//! [`PORTION`] at once and gives the thread back before each portion, therefore neither memory nor the time of
-//! one poll depends on the size of the objects or on the speed of the client.
+//! A source appends small pieces, and fetches rows when it has none left. The writer yields at most [`PORTION`] at
+//! once, and yields the thread before each portion. So neither memory nor the time of a poll depends on the size of the
+//! objects or on the speed of the client.
 
 use async_trait::async_trait;
 use bytes::{Bytes, BytesMut};
@@ -14,15 +14,15 @@ use tokio::task::JoinSet;
 use crate::answer::{Answer, BrokenOff};
 use crate::request::Cx;
 
-/// The most that is yielded at once.
+/// The maximum number of bytes that are yielded at once.
 const PORTION: usize = 64 * 1024;
 
-/// The result of a request for the next piece.
+/// The result of appending a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Piece {
-    /// It appended a piece, such as a cell or a line.
+    /// A piece was appended, such as a cell or a line.
     Appended,
-    /// It has no rows left; more have to be fetched.
+    /// More rows must be fetched first.
     NeedsRows,
     /// Everything is written.
     End,
@@ -31,26 +31,24 @@ pub(crate) enum Piece {
 /// A source of the text of an export.
 #[async_trait]
 pub(crate) trait ExportSource: Send + 'static {
-    /// Appends the next piece of the text.
     fn append(&mut self, text: &mut String) -> Piece;
 
-    /// Fetches more rows. It is called after [`Piece::NeedsRows`].
+    /// Fetches more rows, after [`Piece::NeedsRows`].
     ///
     /// # Errors
-    /// Those of the store: the response ends without its end.
+    /// Those of the store; the response then ends incomplete.
     async fn fetch(&mut self) -> Result<(), Error>;
 }
 
 impl Cx {
-    /// 200 with a body that `source` makes while the client takes it. The route needs the trait `streams`.
+    /// Returns 200 with a body streamed from `source`. The route needs the trait `streams`.
     pub(crate) fn exported(&self, content_type: &'static str, source: impl ExportSource) -> Answer {
         let writer = Writer::of(source, self.state.pool.runtime());
         Answer::streamed(content_type, stream::try_unfold(writer, Writer::next))
     }
 }
 
-/// What `work` for a body comes to, done by `runtime`. The work ends if the body is dropped, as it is when the client goes
-/// away.
+/// Runs `work` for a body on `runtime`. The work is aborted if the body is dropped, as when the client disconnects.
 pub(crate) async fn on_runtime<T: Send + 'static>(
     work: impl Future<Output = Result<T, Error>> + Send + 'static,
     runtime: &Handle,
@@ -71,14 +69,14 @@ pub(crate) async fn on_runtime<T: Send + 'static>(
     }
 }
 
-/// A body that is being written.
+/// The state of a body that is being written.
 struct Writer<S> {
     source: S,
-    /// Where rows are fetched: to read large rows takes processor time, too.
+    /// The runtime that fetches rows: decoding large rows takes processor time, too.
     runtime: Handle,
-    /// The piece that is being appended; empty in between.
+    /// The piece that is being appended; otherwise empty.
     piece: String,
-    /// Text that was written and not yielded yet.
+    /// Text that is not yielded yet.
     written: BytesMut,
     is_over: bool,
 }
@@ -95,7 +93,7 @@ impl<S: ExportSource> Writer<S> {
     }
 
     async fn next(mut self) -> Result<Option<(Bytes, Self)>, BrokenOff> {
-        // A fast client would otherwise keep the thread for as long as its socket takes bytes.
+        // Otherwise a fast client would occupy the thread as long as its socket accepts bytes.
         tokio::task::yield_now().await;
         while self.written.len() < PORTION && !self.is_over {
             match self.source.append(&mut self.piece) {
@@ -120,7 +118,7 @@ mod tests {
 
     use super::*;
 
-    /// Fetches two rows three times; each row is a piece of this length.
+    /// A source with three fetches of two rows. Each row is a piece of this length.
     struct Rows {
         fetches: usize,
         rows: usize,

@@ -1,4 +1,4 @@
-//! `/flows/{id}/statistics`: what became of runs at each node of a flow.
+//! `/flows/{id}/statistics`: the results of runs at each node of a flow.
 
 use tidings_domain::flows::{FlowStatistics, LONGEST_SPAN, StatisticsRequest};
 use tidings_domain::time::Timestamp;
@@ -10,7 +10,6 @@ use crate::query::{parameters, time, whole};
 use crate::request::Cx;
 
 parameters! {
-    /// Of which version, and of what time.
     struct StatisticsParams {
         /// Number of a published version; all versions if absent.
         one version: i64 = whole(1..=i64::MAX);

@@ -1,4 +1,4 @@
-//! `/flows` and `/flow-runs`: automation graphs and the runs through them.
+//! `/flows` and `/flow-runs`: automation graphs and their runs.
 
 use std::sync::OnceLock;
 
@@ -30,10 +30,10 @@ use crate::query::parameters;
 use crate::request::{Cx, ForceParams};
 use crate::simulations;
 
-/// Shown, and not to be set.
+/// Fields of the response that a request cannot set.
 const READ_ONLY: &[&str] =
     &["id", "version_published", "has_unpublished_changes", "stats", "created_at", "updated_at", "version"];
-/// A new flow is a draft.
+/// Includes `status`: a new flow is a draft.
 const READ_ONLY_IN_CREATE: &[&str] =
     &["id", "status", "version_published", "has_unpublished_changes", "stats", "created_at", "updated_at", "version"];
 /// The statuses that a client can set for a published flow.
@@ -86,7 +86,6 @@ struct Validation {
 }
 
 parameters! {
-    /// The filters; all must hold.
     struct RunFilters {
         /// Only runs of this flow.
         one flow_id: FlowId = id();
@@ -108,13 +107,12 @@ body! {
     }
 }
 
-/// How many definitions, of up to 1 MiB each, are read at once.
+/// The number of definitions, of up to 1 MiB each, that are read at once.
 const DRAFTS_AT_ONCE: u32 = 5;
-/// How many runs are, with their traces.
+/// The number of runs, with their traces, that are read at once.
 const RUNS_AT_ONCE: u32 = 25;
 
 parameters! {
-    /// The filters; all must hold.
     struct FlowFilters {
         flat called: NameFilters;
         /// Only flows with this status.
@@ -221,7 +219,7 @@ async fn change_status(cx: Cx, status: FlowStatus) -> Result<Answer, Problem> {
         async |idempotency| {
             let expected = cx.expected(shown(&cx, flow)).await?;
             let changed = cx.services().flows.change_status(cx.access(), flow, status, &expected, idempotency).await;
-            // The request has no status that could be wrong: a draft has nothing to pause.
+            // The request contains no status that could be invalid; a draft cannot be paused.
             changed.map_err(|error| if matches!(error, Error::Invalid(_)) { Error::FlowNotActive } else { error })
         },
     )
@@ -253,7 +251,7 @@ pub async fn publish(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// What the scripts find that the draft keeps.
+/// Returns the findings of the scripts in the stored draft.
 async fn tried(cx: &Cx, flow: FlowId) -> Result<Vec<Finding>, Error> {
     let draft = cx.services().flows.get(cx.access(), flow).await?.definition;
     if !expects_something(&draft) {

@@ -1,5 +1,5 @@
-//! `/inbound/{token}`: where providers send contacts' messages, and reports on messages to contacts. The connector of the
-//! channel's type checks and reads the requests.
+//! `/inbound/{token}`: providers send messages of contacts here, and reports on messages to contacts. The connector of
+//! the channel's type verifies and parses the requests.
 
 use std::sync::Arc;
 
@@ -93,7 +93,7 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
         Receipt::Fixed { media_type, body } => {
             for event in events {
                 match store(&state, &access, &channel, event).await {
-                    // A report on a message of another system is not this server's concern.
+                    // Reports on messages of another system are ignored.
                     Ok(_) | Err(Error::NotFound) => {}
                     Err(error) => return Err(error.into()),
                 }
@@ -103,8 +103,8 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     }
 }
 
-/// Answers the GET request with which a provider checks an inbound address. `None` if the address is unknown or its
-/// provider sends no such request.
+/// Responds to the GET request with which a provider verifies an inbound address. `None` if the address is unknown or
+/// its provider sends no such request.
 pub(crate) async fn handshake(state: &State, path: &str, request: &HttpRequest) -> Result<Option<Answer>, Problem> {
     if request.method() != Method::GET {
         return Ok(None);
@@ -122,7 +122,7 @@ pub(crate) async fn handshake(state: &State, path: &str, request: &HttpRequest) 
     }
 }
 
-/// The channel with the called inbound address.
+/// Returns the channel of the inbound address.
 async fn called(state: &State, path: &str, request: &HttpRequest) -> Result<(WorkspaceId, Channel), Problem> {
     let token = INBOUND_TOKEN.read(path, request.uri().path());
     let digest = token.and_then(|token| state.services.ports.secrets.inbound_digest(&token));
@@ -130,7 +130,7 @@ async fn called(state: &State, path: &str, request: &HttpRequest) -> Result<(Wor
     Ok(state.services.inbound.channel(digest).await?)
 }
 
-/// The request without its body, as connectors read it.
+/// Returns the request without its body, as connectors read it.
 fn asked(state: &State, request: &HttpRequest) -> InboundRequest {
     let header =
         |(name, value): (&HeaderName, &HeaderValue)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()));
@@ -143,7 +143,7 @@ fn asked(state: &State, request: &HttpRequest) -> InboundRequest {
     }
 }
 
-/// Reads the events of a verified request. The pool for long computations reads a large body.
+/// Parses the events of a verified request. A large body is parsed on the compute pool.
 async fn parse(
     state: &State,
     route: &'static Route,
@@ -159,7 +159,6 @@ async fn parse(
     }
 }
 
-/// Stores an event.
 async fn store(state: &State, access: &Access, channel: &Channel, event: InboundEvent) -> Result<Done<Message>, Error> {
     match event {
         InboundEvent::Message(message) => state.services.inbound.receive(access, channel, message).await,

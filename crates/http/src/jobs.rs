@@ -1,4 +1,4 @@
-//! `/jobs`: work that is not done yet, and above all what was put aside.
+//! `/jobs`: dead-lettered jobs.
 
 use tidings_domain::jobs::{JobStatus, JobView, QueuedJob};
 use tidings_domain::outcome::Done;
@@ -12,7 +12,6 @@ use crate::query::parameters;
 use crate::request::Cx;
 
 parameters! {
-    /// Which jobs.
     struct JobFilters {
         /// Only dead-lettered jobs are listed.
         one status: JobStatus = read::word(&["dead"], dead);
@@ -31,7 +30,7 @@ fn dead(word: &str) -> Option<JobStatus> {
     responses((status = 200, description = "A page of jobs.", body = List<JobView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
-    // It chooses the only status that is listed.
+    // The filter has no effect, as only this status is listed.
     let JobFilters { status } = query.read();
     debug_assert!(status.is_none_or(|status| status == JobStatus::Dead));
     query.finish().map_err(Problem::validation)?;

@@ -1,12 +1,12 @@
-//! A JSON value as text, piece by piece.
+//! Serialization of a JSON value in small pieces.
 
 use std::vec;
 
 use serde_json::{Value, map};
 
-/// A value that is being written; each piece is one member or element.
+/// A value that is being written. Each piece is one member or element.
 pub(crate) struct JsonPieces {
-    /// What is left of the objects and lists that are open.
+    /// The rest of the open objects and lists.
     open: Vec<Open>,
 }
 
@@ -21,14 +21,14 @@ enum Rest {
 }
 
 impl JsonPieces {
-    /// Begins to write a value: appends what comes before its first member.
+    /// Starts with a value, and appends the text before its first member.
     pub(crate) fn begin(value: Value, text: &mut String) -> Self {
         let mut pieces = Self { open: Vec::new() };
         pieces.write(value, text);
         pieces
     }
 
-    /// Appends the next piece; `false` if the value is written to its end.
+    /// Appends the next piece; `false` after the end.
     pub(crate) fn append(&mut self, text: &mut String) -> bool {
         let Some(open) = self.open.last_mut() else { return false };
         let next = match &mut open.rest {

@@ -1,8 +1,8 @@
-//! The REST API: routes, extraction, problems and OpenAPI.
+//! The REST API: routes, request reading, problems and OpenAPI.
 //!
-//! [`routes`] holds the one table of routes with their scopes. Every route is served through one
-//! gate, which makes all checks in the order of the contract; a handler reads its request from a
-//! [`request::Cx`], calls one use case of the domain and gives an [`answer::Answer`].
+//! [`routes`] contains the table of routes with their scopes. Every route is served through one gate, which makes all
+//! checks in the documented order. A handler reads its request from a [`request::Cx`], calls one use case of the domain
+//! and returns an [`answer::Answer`].
 
 mod analytics;
 pub mod answer;

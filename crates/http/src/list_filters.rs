@@ -1,4 +1,4 @@
-//! Filters that lists of named objects have in common.
+//! Filters of all lists of named objects.
 
 use tidings_domain::list_filter::ListFilter;
 use tidings_domain::read::{name, text};
@@ -6,7 +6,6 @@ use tidings_domain::read::{name, text};
 use crate::query::parameters;
 
 parameters! {
-    /// What objects are called.
     pub(crate) struct NameFilters {
         /// Only items with this text in the name, case-insensitive. `%` and `_` are ordinary characters.
         one q: String = text(1..=100);
@@ -16,7 +15,7 @@ parameters! {
 }
 
 impl NameFilters {
-    /// The filter that they are, with a status where the list has some.
+    /// Returns the filter, with a status for lists that have one.
     pub(crate) fn with<S: Copy + PartialEq>(&self, status: Option<S>) -> ListFilter<S> {
         ListFilter::default().containing(self.q.as_deref()).named(self.name.as_deref()).of(status)
     }

@@ -1,4 +1,4 @@
-//! `/me`: what a credential is told about itself.
+//! `/me`: information about a credential.
 
 use tidings_domain::access::Me;
 

@@ -1,4 +1,4 @@
-//! `POST /contacts/{id}/merge`: two contacts are one person.
+//! `POST /contacts/{id}/merge`: merges two contacts of one person.
 
 use tidings_domain::body;
 use tidings_domain::contacts::{Contact, ContactRef, ContactView};

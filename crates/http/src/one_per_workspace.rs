@@ -1,16 +1,16 @@
-//! Limit of work that reads or computes much: a workspace does it once at a time.
+//! A limit for expensive work: once at a time per workspace.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tidings_domain::ids::WorkspaceId;
 
-/// The workspaces that do the work at this moment.
+/// The workspaces that do the work now.
 #[derive(Clone, Default)]
 pub(crate) struct OnePerWorkspace(Arc<Mutex<HashSet<WorkspaceId>>>);
 
 impl OnePerWorkspace {
-    /// Begins the work; `None` if the workspace does it already.
+    /// Starts the work; `None` if it already runs for the workspace.
     pub(crate) fn begin(&self, workspace: WorkspaceId) -> Option<Running> {
         let is_new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(workspace);
         is_new.then(|| Running { running: self.clone(), workspace })

@@ -1,4 +1,4 @@
-//! What operators and tools ask, without a key.
+//! Operational routes, which need no credential.
 
 use std::sync::{Arc, OnceLock};
 
@@ -68,7 +68,7 @@ pub async fn ready(state: Arc<State>) -> Result<Answer, Problem> {
     if state.is_draining() {
         return Err(Problem::new(Code::Unavailable).detail("The server is stopping."));
     }
-    // Nobody has this id: the answer is always none, and whether there is one is the question.
+    // The ID does not exist; only a failure of the store matters.
     state.services.ports.access.workspace(WorkspaceId::from_uuid(Uuid::nil())).await?;
     let mut checks = vec![CheckView { name: "storage", status: "ok", detail: None }];
     let mut broken = Vec::new();
@@ -95,7 +95,7 @@ pub async fn document(state: Arc<State>) -> Result<Answer, Problem> {
     static DOCUMENT: OnceLock<Arc<Held>> = OnceLock::new();
     let describe = state.document.get().ok_or_else(|| Problem::new(Code::Internal))?;
     let held = DOCUMENT.get_or_init(|| {
-        // As with views: it has strings as keys, so that writing it cannot fail.
+        // Serializing cannot fail: all keys are strings.
         let document = serde_json::to_vec(&describe()).unwrap_or_default();
         Arc::new(Held::new(document, Coding::Plain))
     });

@@ -1,4 +1,4 @@
-//! Whether a process can do its work: checks that whoever wires it hands in.
+//! Readiness checks, provided by the wiring of the process.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,36 +6,36 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::future::join_all;
 
-/// How long a check may take; what takes longer is not ready.
+/// The time limit of a check. A slower one has failed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What a check found.
+/// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
-    /// All is well.
+    /// It works.
     Fine,
-    /// It works, but somebody should look: the sentence says at what.
+    /// Requests work, but an operator should act; with the reason.
     Warning(String),
-    /// Requests cannot be served: the sentence says why. It is shown to everybody.
+    /// Requests cannot be served; with the reason, which is public.
     Broken(String),
 }
 
-/// One thing that must work.
+/// A check of something that must work.
 #[async_trait]
 pub trait Check: Send + Sync {
-    /// Its name: a word.
+    /// Returns the name of the check, a single word.
     fn name(&self) -> &'static str;
 
-    /// Looks at it now.
+    /// Runs the check.
     async fn look(&self) -> Finding;
 }
 
-/// All that is to be looked at.
+/// All checks of the process.
 #[derive(Clone, Default)]
 pub struct Checks(pub Vec<Arc<dyn Check>>);
 
 impl Checks {
-    /// Looks at everything at once, each within a bound.
+    /// Runs all checks at once, each with a time limit.
     pub(crate) async fn look(&self) -> Vec<(&'static str, Finding)> {
         let looks = self.0.iter().map(|check| async move {
             let found = tokio::time::timeout(PATIENCE, check.look()).await;

@@ -1,4 +1,4 @@
-//! Rows that an import rejected, as a table that can be mended and imported again.
+//! Rows that an import rejected, as a table that can be corrected and imported again.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -8,11 +8,10 @@ use tidings_domain::tables::unguarded;
 
 use crate::csv::write_line;
 
-/// How rejected rows of one table are written: for each thing that is wrong a line, with [`REASONS`] before the row.
+/// A table of rejected rows, with a line per error: first the columns [`REASONS`], then the row.
 ///
-/// Guards of formulas are as an export writes them, whether the table had them or not.
-///
-/// What an earlier import told of the row is left out, so that each of these tables has one set of reasons.
+/// Cells are guarded against formulas as in an export, whether the imported table had guards or not. The columns
+/// [`REASONS`] of an earlier import are omitted, so that the table contains them once.
 #[derive(Debug)]
 pub struct RejectedTable {
     earlier: Reasons,
@@ -20,7 +19,7 @@ pub struct RejectedTable {
 }
 
 impl RejectedTable {
-    /// For rows of a table with these columns; `names` says what columns are whose names do not say it.
+    /// Creates a table for rows with these columns. `names` maps columns to targets that their names do not show.
     pub fn of(columns: &[String], names: &BTreeMap<String, String>) -> Self {
         let earlier = Reasons::of(columns, names);
         let mut head = String::new();
@@ -28,12 +27,12 @@ impl RejectedTable {
         Self { earlier, head }
     }
 
-    /// The line of names.
+    /// Returns the header row.
     pub fn head(&self) -> &str {
         &self.head
     }
 
-    /// The lines of a row: where it stood, what it says, and what is wrong with it.
+    /// Returns the lines of a row: its line number, its cells and its errors.
     pub fn row(&self, line: impl Display, cells: &[String], wrong: &[WrongCell]) -> String {
         let (mut text, line) = (String::new(), line.to_string());
         for wrong in wrong.iter().take(MOST_WRONG) {
@@ -42,7 +41,7 @@ impl RejectedTable {
         text
     }
 
-    /// Appends the line that tells one thing that is wrong with a row.
+    /// Appends the line of one error of a row.
     pub(crate) fn append(&self, text: &mut String, line: &str, cells: &[String], wrong: &WrongCell) {
         let WrongCell { column, code, reason } = wrong;
         write_line(text, [line, column, code, reason].into_iter().chain(self.earlier.without(cells).map(unguarded)));

@@ -1,5 +1,4 @@
-//! `/sandbox`: the clock of a sandbox, and emptying it. The same is there for keys of a sandbox below `/api/v1`, and for
-//! people below `/platform`.
+//! `/sandbox`: the clock and the reset of a sandbox. Keys of a sandbox use `/api/v1`, and users `/platform`.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -19,9 +18,9 @@ use crate::answer::Answer;
 use crate::problem::Problem;
 use crate::request::Cx;
 
-/// No answer waits longer for the clock to arrive.
+/// The maximum time that a response waits for the clock.
 const PATIENCE: Duration = Duration::from_secs(8);
-/// How soon is looked again, while workers have something under way: at first, and at the most.
+/// The first and the longest delay between two checks while workers are busy.
 const FIRST_LOOK: Duration = Duration::from_millis(2);
 const LAST_LOOK: Duration = Duration::from_millis(50);
 
@@ -102,7 +101,7 @@ pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
     play(&cx, cx.services(), &Access::system(own), said).await
 }
 
-/// Plays what a contact is to have said to a sandbox.
+/// Simulates a message of a contact in a sandbox.
 pub(crate) async fn play(cx: &Cx, services: &Tidings, sandbox: &Access, said: PlayInbound) -> Result<Answer, Problem> {
     let PlayInbound { contact, text: words } = said;
     let inbound = &services.inbound;
@@ -116,7 +115,7 @@ pub(crate) async fn play(cx: &Cx, services: &Tidings, sandbox: &Access, said: Pl
     Ok(Answer::object(&view, done.value.version).outcome(done.outcome).located(location))
 }
 
-/// By what the sandbox's channel knows the contact: the id or the external id.
+/// Returns the address of the contact on the sandbox's channel: the ID or the external ID.
 async fn address(services: &Tidings, sandbox: &Access, contact: String) -> Result<String, Error> {
     let known = match ContactRef::parse(&contact) {
         Some(ContactRef::ExternalId(id)) => return Ok(id.to_string()),
@@ -132,7 +131,7 @@ async fn address(services: &Tidings, sandbox: &Access, contact: String) -> Resul
     }
 }
 
-/// The ID of the message at its provider: the same for a request that its actor repeats under an idempotency key.
+/// Returns the provider's ID of the message. It is the same if the actor repeats the request with its idempotency key.
 fn name(cx: &Cx) -> String {
     match &cx.idempotency {
         None => cx.services().ports.ids.next().to_string(),
@@ -146,7 +145,7 @@ fn name(cx: &Cx) -> String {
     }
 }
 
-/// Moves the clock of a sandbox as the body says.
+/// Moves the clock of a sandbox.
 pub(crate) async fn moved(cx: &Cx, said: MoveClock, sandbox: &Access) -> Result<Answer, Problem> {
     let goal = match (said.advance, said.until) {
         (Some(time), None) => Goal::After(time.get()),
@@ -164,7 +163,6 @@ pub(crate) async fn moved(cx: &Cx, said: MoveClock, sandbox: &Access) -> Result<
     .await
 }
 
-/// Empties a sandbox.
 pub(crate) async fn emptied(cx: &Cx, sandbox: &Access) -> Result<Answer, Problem> {
     cx.run_idempotent(rendered, async |hook| {
         let service = service(cx);
@@ -180,7 +178,7 @@ pub(crate) async fn shown_of(cx: &Cx, sandbox: &Access) -> Result<Answer, Proble
     Ok(Answer::object(&service(cx).clock(sandbox).await?, 1))
 }
 
-/// Goes on until the clock is where it was to go, or the time for an answer is over; tells whether it is there.
+/// Moves the clock until it arrives, or until the time limit. Returns whether it arrived.
 async fn arrive(service: &SandboxService, advance: &mut Advance) -> Result<bool, Error> {
     let (began, mut look) = (Instant::now(), FIRST_LOOK);
     while began.elapsed() < PATIENCE {
@@ -197,7 +195,7 @@ async fn arrive(service: &SandboxService, advance: &mut Advance) -> Result<bool,
     Ok(false)
 }
 
-/// The same request is answered so ever after.
+/// Stores the response under the idempotency key.
 async fn kept(
     cx: &Cx,
     service: &SandboxService,
@@ -209,7 +207,7 @@ async fn kept(
     Ok(done)
 }
 
-/// The service goes by the present, not by the clock that it moves.
+/// Returns the service with the real time, instead of the clock that it moves.
 fn service(cx: &Cx) -> SandboxService {
     cx.state.services.sandboxes.clone()
 }
@@ -218,7 +216,7 @@ fn rendered(done: &Done<ClockView>) -> Answer {
     Answer::json(&done.value)
 }
 
-/// The sandbox of the workspace in the path, or itself where it is one.
+/// Returns the sandbox of the workspace in the path, or the workspace itself if it is a sandbox.
 pub(crate) async fn sandbox_of(cx: &Cx) -> Result<WorkspaceId, Error> {
     let own = cx.access().workspace();
     if own.is_sandbox() {

@@ -1,4 +1,4 @@
-//! `/saved-replies`: texts that people who answer put into their messages.
+//! `/saved-replies`: texts for members who answer contacts.
 
 use tidings_domain::Error;
 use tidings_domain::body;

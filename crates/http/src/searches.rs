@@ -1,4 +1,4 @@
-//! Searches that continue after the response has begun.
+//! Retries of searches in a streamed response.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use tidings_domain::Error;
 use tidings_domain::ports::StoreError;
 use tokio::time::sleep;
 
-/// How often one search is tried again.
+/// The maximum number of retries of a search.
 const RETRIES: u32 = 20;
-/// The pause before each retry, in addition to the wait for a place.
+/// The pause before each retry, in addition to the wait for a slot.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The retries of a search that found no place. A response that has begun cannot become 429, and the client would lose what it
-/// has received.
+/// The retries of a search without a slot. A response that has started cannot become 429, and the client would lose the
+/// data received so far.
 #[derive(Debug)]
 pub(crate) struct Retries {
     left: u32,

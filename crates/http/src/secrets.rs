@@ -1,4 +1,4 @@
-//! `/secrets`: values that only the HTTP requests of flows use. None is ever shown.
+//! `/secrets`: values that only the HTTP requests of flows use. They are never shown.
 
 use secrecy::SecretString;
 use tidings_domain::Error;

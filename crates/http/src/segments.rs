@@ -1,4 +1,4 @@
-//! `/segments`: conditions with a name, which choose contacts.
+//! `/segments`: named conditions that select contacts.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -148,12 +148,12 @@ async fn shown(cx: &Cx, segment: SegmentId) -> Result<Answer, Error> {
 fn show(segment: &CountedSegment) -> Answer {
     let mut view = SegmentView::from(segment);
     let answer = Answer::json(&view);
-    // The same number, counted again, is the same segment.
+    // A new count with the same result does not change the tag.
     view.counted_at = None;
     answer.tagged(EntityTag::of(segment.segment.version, &Answer::json(&view).body))
 }
 
-/// Its grammar is the domain's, which knows the fields of the workspace.
+/// Reads a condition. The domain checks it, as it knows the fields of the workspace.
 pub(crate) fn condition() -> impl Read<Value> + Describe {
     let read = |input: Input<'_>| match input {
         Input::Object(_) => any().read(input),

@@ -25,7 +25,7 @@ use crate::query::parameters;
 use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
-/// In which statuses a sequence may be made.
+/// The statuses of a new sequence.
 const FIRST: [&str; 2] = ["draft", "active"];
 
 body! {
@@ -72,7 +72,6 @@ body! {
 }
 
 parameters! {
-    /// The filters; all must hold.
     struct SequenceFilters {
         flat called: NameFilters;
         /// Only sequences with this status.
@@ -196,13 +195,13 @@ fn first(word: &str) -> Option<SequenceStatus> {
     SequenceStatus::parse(word).filter(|_| FIRST.contains(&word))
 }
 
-/// The domain reads steps and tells all that is wrong with them.
+/// Reads steps. The domain reports all of their errors.
 fn steps() -> impl Read<Vec<Step>> + Describe {
     let read = |input: Input<'_>| parse_steps(&any().read(input)?);
     described(read, || items(0..=MAX_STEPS, described((), Described::named::<StepView>)).describe())
 }
 
-/// Each once, however often it is said.
+/// Reads the exit events, without duplicates.
 fn exit_on() -> impl Read<Vec<ExitOn>> + Describe {
     map(items(0..=10, word(ExitOn::WORDS, ExitOn::parse)), |named: Vec<ExitOn>| {
         let mut once = Vec::new();
@@ -215,7 +214,7 @@ fn reenroll() -> impl Read<Reenroll> + Describe {
     described(|input: Input<'_>| Reenroll::parse(input), Described::named::<ReenrollView>)
 }
 
-/// Its grammar is the domain's, which knows the fields of the workspace.
+/// Reads a condition. The domain checks it, as it knows the fields of the workspace.
 fn condition() -> impl Read<Value> + Describe {
     let read = |input: Input<'_>| match input {
         Input::Object(_) => any().read(input),

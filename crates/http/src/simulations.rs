@@ -1,4 +1,4 @@
-//! `…/simulate`: flows and sequences, tried before anybody is in them.
+//! `…/simulate`: simulations of flows and sequences.
 
 use std::time::{Duration, Instant};
 
@@ -24,11 +24,11 @@ use crate::path::{FLOW, SEQUENCE};
 use crate::problem::Problem;
 use crate::request::Cx;
 
-/// How long the scripts of one request are played.
+/// The time limit for all scripts of a request.
 const MOST: Duration = Duration::from_secs(3);
 
 body! {
-    /// With whom, and what happens.
+    /// The options of all simulations.
     struct Played {
         /// The contact: an ID, or `external_id:…`, `email:…` or `phone:…`. The contact is not changed.
         nullable contact_id: ContactRef = reference();
@@ -47,7 +47,7 @@ body! {
     struct SimulateFlow {
         /// `draft`, or the number of a published version.
         optional version: FlowVersionRef = version();
-        /// With whom, and what happens.
+        /// The options of all simulations.
         flat played: Played;
     }
 }
@@ -57,7 +57,7 @@ body! {
     struct SimulateDefinition {
         /// The definition, as in a flow.
         required definition: Value = flow_definition();
-        /// With whom, and what happens.
+        /// The options of all simulations.
         flat played: Played;
     }
 }
@@ -65,7 +65,7 @@ body! {
 body! {
     /// Options for simulating a sequence.
     struct SimulateSequence {
-        /// With whom, and what happens.
+        /// The options of all simulations.
         flat played: Played;
     }
 }
@@ -131,7 +131,7 @@ async fn play(
     Ok(Answer::json(&played(&ready(&cx.services().simulations).await?)?))
 }
 
-/// What the scripts of a definition find that expect something.
+/// Returns the findings of the scripts of a definition that have expectations.
 pub(crate) async fn findings(
     cx: &Cx,
     ready: impl AsyncFnOnce(&SimulationService) -> Result<Rehearsal, Error>,
@@ -140,13 +140,12 @@ pub(crate) async fn findings(
     simulated.map_or_else(|error| findings_of_failure(&error), |simulated| simulated.findings())
 }
 
-/// Plays on this thread: a route that gets here has the trait `computes`.
+/// Runs the simulation on this thread. The route needs the trait `computes`.
 fn played(rehearsal: &Rehearsal) -> Result<Simulated, Error> {
     let began = Instant::now();
     rehearsal.play(&|| began.elapsed() < MOST)
 }
 
-/// `draft`, or a number.
 fn version() -> impl Read<FlowVersionRef> + Describe {
     let read = |input: Input<'_>| match input {
         Input::String("draft") => Ok(FlowVersionRef::Draft),

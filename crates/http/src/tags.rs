@@ -20,7 +20,6 @@ use crate::request::{Cx, ForceParams};
 const READ_ONLY: &[&str] = &["id", "contact_count", "created_at", "updated_at", "version"];
 
 parameters! {
-    /// The parameters of the list.
     struct TagPage {
         /// At most this many items, 1 to 100.
         one limit: u32 = limit();
@@ -151,7 +150,7 @@ fn show(tag: &Tag) -> Answer {
     Answer::object(&TagView::from(tag), tag.version)
 }
 
-/// `#rrggbb`, in small letters from here on.
+/// Reads `#rrggbb`, and converts it to lower case.
 fn color() -> impl Read<String> + Describe {
     string(|text| {
         let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);

@@ -1,4 +1,4 @@
-//! `/templates`: texts of flows and sequences, tried before anybody gets them.
+//! `/templates`: trial rendering of texts of flows and sequences.
 
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -1,5 +1,4 @@
-//! A server whose ports the test decides. A port that a test does not expect to be asked panics,
-//! which the client sees as 500.
+//! A server with mocked ports. An unexpected call of a port panics, and the client gets 500.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -34,19 +33,19 @@ use uuid::Uuid;
 use crate::route::Route;
 use crate::{HttpSettings, Limits, State, configure};
 
-/// Keys that open the test's workspace.
+/// Keys of the test's workspace.
 pub(crate) const READ: &str = "key-1";
 pub(crate) const WRITE: &str = "key-2";
 pub(crate) const FULL: &str = "key-3";
-/// A full key of another workspace.
+/// A `full` key of another workspace.
 pub(crate) const OTHER: &str = "key-4";
 
-/// The access token of a person who runs the service and owns the test's workspace.
+/// The access token of an operator who owns the test's workspace.
 pub(crate) fn owner() -> String {
     person(1)
 }
 
-/// The access token of person `number`; see [`session`].
+/// The access token of user `number`; see [`session`].
 pub(crate) fn person(number: u128) -> String {
     let (key, user, session) = (id::<SigningKeyId>(1), id::<UserId>(number), id::<SessionId>(number));
     format!("{key}.{user}.{session}.0.99999999999")
@@ -56,18 +55,18 @@ fn id<I: TypedId>(number: u128) -> I {
     I::from_uuid(Uuid::from_u128(number))
 }
 
-/// What opens a route entirely, if anything does.
+/// Returns a credential with full access to a route.
 pub(crate) fn opener(route: &Route) -> String {
     if route.scope.required().is_some() { FULL.to_owned() } else { owner() }
 }
 
-/// A path that fits the template and names nothing, but for the test's workspace.
+/// Returns a path for the template. It names only the test's workspace, and no other object.
 pub(crate) fn path_of(template: &str) -> String {
     template.replace("{ws}", &workspace_id(1).to_string()).replace(['{', '}'], "")
 }
 
-/// The session of person 1, owner of workspace 1 and operator; 2, admin; 3, member; 4, viewer; 5,
-/// owner of another one; 6, owner of both.
+/// The session of a user: 1 is owner of workspace 1 and operator; 2 admin; 3 member; 4 viewer; 5 owner of workspace 2;
+/// 6 owner of both.
 pub(crate) fn session(number: u128) -> Option<SessionHolder> {
     let places: &[(u128, Role)] = match number {
         1 => &[(1, Role::Owner)],
@@ -115,7 +114,6 @@ pub(crate) fn workspace_row(number: u128) -> Workspace {
     }
 }
 
-/// The ports, before they are given away.
 #[derive(Default)]
 pub(crate) struct Mocks {
     pub access: MockAccessQueries,
@@ -151,17 +149,15 @@ pub(crate) struct Mocks {
     pub guide: Option<crate::Guide>,
 }
 
-/// A server.
 pub(crate) struct Api {
     pub state: Arc<State>,
     pub clock: Arc<FixedClock>,
     app: OnceCell<Answering>,
 }
 
-/// The routes, made once: there are many of them, and without optimisation that takes its time.
+/// The routes, created once: without optimisation, it takes long.
 type Answering = Box<dyn Fn(TestRequest) -> LocalBoxFuture<'static, ServiceResponse>>;
 
-/// An answer.
 pub(crate) struct Reply {
     pub status: u16,
     pub headers: actix_web::http::header::HeaderMap,
@@ -169,7 +165,7 @@ pub(crate) struct Reply {
 }
 
 impl Mocks {
-    /// No port expects anything, but that the keys are looked up.
+    /// Returns mocks that expect no calls except look-ups of credentials.
     pub fn with_keys() -> Self {
         let mut ports = Self::default();
         ports.access.expect_key_by_digest().returning(|digest| Ok(holder(digest[0])));
@@ -179,12 +175,12 @@ impl Mocks {
             Ok((id == self::id(1)).then_some(SigningKey { id, sealed, created_at }))
         });
         ports.accounts.expect_session().returning(|id| Ok(session(id.uuid().as_u128())));
-        // Nobody was merged.
+        // No contact was merged.
         ports.merges.expect_get().returning(|_, _| Ok(None));
         ports
     }
 
-    /// The server on these ports.
+    /// Returns a server with these ports.
     pub fn serve(self) -> Api {
         let clock = Arc::new(FixedClock::default());
         let mut outbound = MockOutboundStore::new();
@@ -221,7 +217,7 @@ impl Mocks {
             signer: Arc::new(PlainSigner),
             ..Ports::mocked()
         };
-        // The store of these tests does not say how much it has.
+        // The mocked store does not report its size.
         let stored_limits = StoredLimits { starter: 0, pro: 0, business: 0 };
         let mut settings = HttpSettings { limits: self.limits, stored_limits, ..HttpSettings::new([7; 32]) };
         (settings.metrics, settings.checks) = (self.metrics, self.checks);
@@ -235,7 +231,6 @@ impl Mocks {
 }
 
 impl Api {
-    /// Sends a request.
     pub async fn send(&self, request: TestRequest) -> Reply {
         let app = self.app.get_or_init(|| async {
             let app = Rc::new(init_service(App::new().configure(|config| configure(config, &self.state))).await);
@@ -250,7 +245,6 @@ impl Api {
         Reply { status, headers, body: read_body(answer).await }
     }
 
-    /// Sends a request with a key and no body.
     pub async fn call(&self, method: Method, path: &str, key: &str) -> Reply {
         self.send(request(method, path, key)).await
     }
@@ -259,12 +253,10 @@ impl Api {
         self.call(Method::GET, path, FULL).await
     }
 
-    /// Sends a request with a JSON body.
     pub async fn json(&self, method: Method, path: &str, body: &str) -> Reply {
         self.json_as(method, path, body, FULL).await
     }
 
-    /// The same with another credential.
     pub async fn json_as(&self, method: Method, path: &str, body: &str, credential: &str) -> Reply {
         self.send(request(method, path, credential).insert_header(JSON).set_payload(body.to_owned())).await
     }
@@ -272,7 +264,6 @@ impl Api {
 
 pub(crate) const JSON: (&str, &str) = ("content-type", "application/json");
 
-/// A request with a key.
 pub(crate) fn request(method: Method, path: &str, key: &str) -> TestRequest {
     TestRequest::with_uri(path).method(method).insert_header(("authorization", format!("Bearer {key}")))
 }
@@ -286,7 +277,7 @@ impl Reply {
         serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("{:?}", self.body))
     }
 
-    /// Status and code of a problem, whose form is checked.
+    /// Returns status and code of a problem, and checks its form.
     pub fn problem(&self) -> (u16, String) {
         assert_eq!(self.header("content-type"), Some("application/problem+json"), "{}: {:?}", self.status, self.body);
         let body = self.json();
@@ -295,7 +286,7 @@ impl Reply {
         (self.status, body["code"].as_str().unwrap().to_owned())
     }
 
-    /// Pointer or parameter, and code, of each error.
+    /// Returns pointer or parameter, and code, of each error.
     pub fn errors(&self) -> Vec<(String, String)> {
         let body = self.json();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -304,7 +295,7 @@ impl Reply {
     }
 }
 
-/// Who has the key `key-<number>`.
+/// Returns the holder of the key `key-<number>`.
 pub(crate) fn holder(number: u8) -> Option<KeyHolder> {
     let (scope, workspace) = match number {
         1 => (Scope::Read, 1),
@@ -338,7 +329,7 @@ pub(crate) fn workspace_id(number: u128) -> WorkspaceId {
     WorkspaceId::from_uuid(Uuid::from_u128(number))
 }
 
-/// A request of a workspace, as it stands in the log.
+/// Returns a request of a workspace in the usage log.
 pub(crate) fn a_request(workspace: u128, route: &str) -> UsageRecord {
     UsageRecord {
         workspace: workspace_id(workspace),
@@ -357,7 +348,7 @@ pub(crate) fn a_request(workspace: u128, route: &str) -> UsageRecord {
     }
 }
 
-/// A key is `key-<number>`; everything else has a wrong form.
+/// Returns mocks that accept `key-<number>` as keys, and reject all other texts.
 fn secrets() -> MockSecrets {
     let mut secrets = MockSecrets::new();
     secrets.expect_key_digest().returning(|text| Some([text.strip_prefix("key-")?.parse().ok()?; 32]));
@@ -365,7 +356,7 @@ fn secrets() -> MockSecrets {
     secrets
 }
 
-/// Sealing is writing the context in front.
+/// Returns a mock that seals by prepending the context.
 fn sealer() -> MockSealer {
     let mut sealer = MockSealer::new();
     sealer.expect_seal().returning(|plain, context| [context.as_bytes(), b"|", plain].concat());

@@ -1,4 +1,4 @@
-//! `/contacts/{id}/timeline`: what happened with a contact.
+//! `/contacts/{id}/timeline`: the history of a contact.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::query::{limit, parameters};
 use crate::request::Cx;
 
 parameters! {
-    /// Which entries of a timeline are shown.
+    /// The filter of a timeline.
     struct TimelineFilters {
         /// Only entries of these types, separated by commas: `event`, `custom_event`, `message`, `suppression`,
         /// `run_step`, `enrollment`.
@@ -24,7 +24,6 @@ parameters! {
 }
 
 parameters! {
-    /// The parameters of a timeline's pages.
     struct TimelineParams {
         /// At most this many items, 1 to 100.
         one limit: u32 = limit();
@@ -45,7 +44,7 @@ impl ListOrder for TimelineOrder {
     type Key = TimelineKey;
 }
 
-/// The place of the source, the place in a trace, and milliseconds, big-endian.
+/// The index of the source, the index in a trace, and milliseconds, big-endian.
 impl CursorKey for TimelineKey {
     fn write(&self) -> Vec<u8> {
         let source = Source::ALL.iter().position(|it| *it == self.source).and_then(|it| u8::try_from(it).ok());

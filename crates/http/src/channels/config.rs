@@ -15,7 +15,6 @@ pub(super) const WRITTEN_CONFIG: WrittenObject = WrittenObject { describe: Descr
 /// Reads any object as the secrets; [`secrets_of`] checks them.
 pub(super) const WRITTEN_SECRETS: WrittenObject = WrittenObject { describe: Described::named::<SecretsSchema> };
 
-/// Reads any object.
 #[derive(Clone, Copy)]
 pub(super) struct WrittenObject {
     describe: fn() -> Described,

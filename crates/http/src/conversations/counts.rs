@@ -1,4 +1,4 @@
-//! `/conversations/counts`: how many conversations the views of an inbox have.
+//! `/conversations/counts`: the number of conversations in each view of the inbox.
 
 use tidings_domain::contacts::TagRef;
 use tidings_domain::conversations::{AssignedTo, ConversationFilter, InboxCounts};
@@ -13,7 +13,6 @@ use crate::query::{flag, parameters};
 use crate::request::Cx;
 
 parameters! {
-    /// The filters; all must hold.
     struct CountFilters {
         /// Only conversations assigned to this member; `none` for unassigned conversations. `mine` and `unassigned`
         /// ignore it.

@@ -1,4 +1,4 @@
-//! What is done with a webhook: tried out, stopped, started, given a new secret, sent again.
+//! `/webhooks/{id}/…`: test, pause, resume, secret rotation and replay.
 
 use tidings_domain::body;
 use tidings_domain::events::EventKind;

@@ -1,4 +1,4 @@
-//! `/webhooks`: subscriptions of outside systems, and the deliveries to them.
+//! `/webhooks`: subscriptions of other systems, and their deliveries.
 
 pub(crate) mod actions;
 
@@ -40,7 +40,6 @@ const READ_ONLY: &[&str] = &[
 ];
 
 parameters! {
-    /// The filters; all must hold.
     struct DeliveryFilters {
         /// Only deliveries with this status.
         one status: DeliveryStatus = word(&DeliveryStatus::WORDS, DeliveryStatus::parse);
@@ -89,7 +88,6 @@ body! {
 }
 
 parameters! {
-    /// The filters; all must hold.
     struct WebhookFilters {
         /// Only webhooks with this text in the URL or the description, case-insensitive. `%` and `_` are ordinary
         /// characters.
@@ -133,7 +131,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// What else is wrong with a webhook of which the form is.
+/// Adds the errors of the URL to a problem of validation.
 fn with_wrong_address(cx: &Cx, problem: Problem) -> Problem {
     let url = cx.salvage(|fields| fields.given("url", text(1..=2_048))).flatten();
     problem.and(url.and_then(|url| cx.services().webhooks.wrong_address(&url)).into_iter().collect())
@@ -223,20 +221,20 @@ fn show(shown: &ShownWebhook) -> Answer {
     Answer::object(&WebhookView::from(shown), shown.webhook.version)
 }
 
-/// With the secret, this once.
+/// Returns the webhook with its secret, which is shown once.
 fn reveal(revealed: &RevealedWebhook) -> Answer {
     let secret = revealed.secret.expose_secret().to_owned();
     let view = CreatedWebhook { webhook: WebhookView::from(&revealed.shown), secret };
     Answer::object(&view, revealed.shown.webhook.version)
 }
 
-/// Whether a header's value may be given: as it is to be sent, or as it was shown.
+/// Checks the value of a header: a new one, or the masked form of a response.
 fn given_or_shown(name: &str, value: &str) -> Result<(), HeaderFault> {
-    // Whether it is the one that was shown is known only where the webhook is.
+    // Only the webhook's service can check whether a masked value is current.
     CustomHeaders::check(name, if SealedHeaders::is_shown_form(value) { "shown" } else { value })
 }
 
-/// Headers by name, at most 20.
+/// Reads at most 20 headers by name.
 fn headers(check: fn(&str, &str) -> Result<(), HeaderFault>) -> impl Read<CustomHeaders> + Describe {
     let read = move |input: Input<'_>| {
         let read = named_entries(MAX_HEADERS, |name, value| {
@@ -258,15 +256,15 @@ fn headers(check: fn(&str, &str) -> Result<(), HeaderFault>) -> impl Read<Custom
     described(read, shown).example(json!({"Authorization": "Bearer …"}))
 }
 
-/// Kinds, or `*` for all.
+/// Reads types of events, or `*` for all.
 fn events() -> impl Read<Subscription> + Describe {
     let event = string(|word| if word == "*" { Ok(None) } else { kind(word).map(Some) });
     map(items(1..=100, event), |events: Vec<_>| subscription(&events)).example(json!(["contact.created"]))
 }
 
-/// A kind that can happen.
+/// Parses a type of event.
 pub(crate) fn kind(word: &str) -> Result<EventKind, Violation> {
-    // No kind has a name this long, and comparing takes time in proportion to the length.
+    // No type is this long, and the comparison takes time in proportion to the length.
     let near = if word.len() > 64 { Vec::new() } else { EventKind::nearest(word) };
     let hint = match near.is_empty() {
         true => "; see `GET /api/v1/event-types`".to_owned(),
