@@ -1,4 +1,4 @@
-//! `tidings doctor`: looks at everything that must be right before the service runs, and says what to do.
+//! `tidings doctor`: checks the conditions for running the service, and gives advice.
 
 mod egress;
 mod report;
@@ -36,14 +36,14 @@ use report::{Report, Status};
 use storage_limits::look_at_storage_limits;
 use webhooks::look_at_webhooks;
 
-/// More than this between two clocks, and leases or tokens may end early.
+/// The maximum difference of clocks. Beyond it, leases or tokens can expire early.
 const SKEW: Duration = Duration::from_secs(5);
-/// How many flows are looked at by one query.
+/// The number of flows per query.
 const PAGE: u16 = 50;
-/// How long another program may take to say what it is.
+/// The time limit for identifying another program.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Looks, prints, and fails if something is wrong.
+/// Runs all checks, prints the report, and fails if a check failed.
 pub(crate) fn doctor(json: bool) -> Result<(), Failure> {
     let (environment, effective) = Settings::effective();
     let mut report = Report { ok: false, environment, checks: Vec::new(), settings: effective };
@@ -73,7 +73,7 @@ pub(crate) fn doctor(json: bool) -> Result<(), Failure> {
 }
 
 fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
-    // A developer's first start makes both the database and the key; looking must not.
+    // A developer's first start creates the database and the key; the check must not.
     let is_new = settings.sqlite_file.as_deref().is_some_and(|file| !file.exists());
     let keys = look_at_master_key(report, settings, is_new);
     let servers = match settings.sqlite_file.as_deref().filter(|_| is_new) {
@@ -83,7 +83,7 @@ fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
         }
         None => block_on(look_at_storage(report, settings, keys))?,
     };
-    // A database in a file has one server, and whoever has it serves it.
+    // A SQLite database has only one server, which then also listens on the configured ports.
     let server = settings.sqlite_file.as_deref().and_then(SoleServer::there);
     let may_be_ours = match &server {
         Some(server) => {
@@ -130,7 +130,7 @@ fn look_for_place(report: &mut Report, settings: &Settings, file: &Path) {
     }
 }
 
-/// Looks at the database. Returns how many servers are connected to it.
+/// Checks the database. Returns the number of servers that are connected to it.
 async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<Keys>) -> Result<u32, Failure> {
     let url = settings.storage_url.expose_secret().to_owned();
     let kind = if settings.sqlite_file.is_some() { "SQLite" } else { "PostgreSQL" };
@@ -194,11 +194,11 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
         }
         Err(error) => report.wrong("migrations", error.to_string(), "Check the log of the database."),
     }
-    // A pooler may hide which servers are connected.
+    // A pooler can hide the connected servers.
     Ok(storage.processes(SERVER_PROCESS).await.unwrap_or(0))
 }
 
-/// Whether the master key is the one by which the store's secrets are sealed.
+/// Checks that the master key decrypts the secrets of the store.
 async fn look_at_secrets(report: &mut Report, storage: Arc<Storage>, keys: &Keys) {
     match examined(storage, keys).await {
         Ok((KeyFinding::Wrong(sealed), _)) => {
@@ -248,7 +248,7 @@ async fn look_at_outbound(report: &mut Report, settings: &Settings, storage: &St
     }
 }
 
-/// Flows that were published with texts that may not be rendered any more: their runs fail there.
+/// Checks published flows for texts that can no longer be rendered, which makes their runs fail.
 async fn look_at_flows(report: &mut Report, storage: &Storage) {
     let (mut after, mut looked_at, mut refused, mut misuses) = (None, 0, 0, Vec::new());
     loop {
@@ -275,10 +275,10 @@ async fn look_at_flows(report: &mut Report, storage: &Storage) {
     );
 }
 
-/// How many flows are named in a line of the report.
+/// The maximum number of flows in a line of the report.
 const NAMED: usize = 20;
 
-/// Flows whose published version works on a secret instead of sending it: such a call fails.
+/// Reports flows whose published version uses a secret in an expression, which makes the call fail.
 fn report_misused_secrets(report: &mut Report, misuses: &[(Uuid, Uuid)]) {
     if misuses.is_empty() {
         return report.fine("secret_uses", "published flows use secrets correctly");
@@ -297,7 +297,7 @@ fn report_misused_secrets(report: &mut Report, misuses: &[(Uuid, Uuid)]) {
     );
 }
 
-/// Contacts that have one email address in two spellings since before addresses were normalised.
+/// Checks for contacts with the same email address in two spellings, from before addresses were normalised.
 async fn look_at_emails(report: &mut Report, storage: &Storage) {
     let pairs = match storage.shared_emails().await {
         Ok(pairs) => pairs,
@@ -315,7 +315,7 @@ async fn look_at_emails(report: &mut Report, storage: &Storage) {
     );
 }
 
-/// `there` was read between `before` and `after`.
+/// Compares the clocks. `there` was read between `before` and `after`.
 fn look_at_clock(report: &mut Report, before: Timestamp, there: Timestamp, after: Timestamp) {
     let apart = before.since(there).max(there.since(after));
     if apart > SKEW {
@@ -365,7 +365,7 @@ fn look_at_port(report: &mut Report, (name, setting): (&'static str, &str), addr
     }
 }
 
-/// Whether what listens there is this program: each answer of it has a request's id.
+/// Whether the listening program is Tidings: all its responses have a request ID.
 fn is_tidings(address: SocketAddr) -> bool {
     let ask = || -> std::io::Result<String> {
         let mut stream = TcpStream::connect_timeout(&super::serve::reachable(address), PATIENCE)?;

@@ -1,5 +1,5 @@
-//! `tidings listen`: a receiver of webhooks for trying things out; with `--forward-to` the feed goes to a receiver of
-//! one's own.
+//! `tidings listen`: a receiver of webhooks for development. With `--forward-to`, it forwards the feed to another
+//! receiver.
 
 mod feed;
 mod forward;
@@ -22,10 +22,10 @@ use crate::logging::may_colour;
 use crate::output::print_line;
 
 const VARIABLE: &str = "TIDINGS_LISTEN_SECRET";
-/// Four times what a delivery holds at the most.
+/// Four times the maximum size of a delivery.
 const LARGEST_BODY: usize = 1 << 20;
 
-/// How events are printed.
+/// The output format of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Json,
@@ -38,14 +38,14 @@ struct Listener {
     form: Form,
 }
 
-/// What arrived: an event whose signatures hold, or the reason not to trust it.
+/// A delivery: a verified event, or the reason why it is rejected.
 struct Arrival {
     verdict: Result<Value, String>,
     delivery: String,
     attempt: String,
 }
 
-/// Receives, verifies and prints until Ctrl-C.
+/// Receives, verifies and prints events until Ctrl-C.
 pub(crate) fn listen(options: &ListenOptions, json: bool) -> Result<(), Failure> {
     if let Some(target) = &options.forward_to {
         return forward::forward(options, target, json);
@@ -131,7 +131,7 @@ fn line(arrival: &Arrival, form: Form) -> String {
     }
 }
 
-/// A sender must not be able to steer the terminal.
+/// Replaces control characters, so that a sender cannot control the terminal.
 fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

@@ -1,4 +1,4 @@
-//! A client of the REST API that outlives restarts of the server.
+//! A client of the REST API that survives restarts of the server.
 
 use std::time::Duration;
 
@@ -10,27 +10,27 @@ use tokio::time::{Instant, sleep};
 use super::PATIENCE;
 use crate::failure::{Failure, root_cause};
 
-/// How long the first answer may take: who gave a wrong address hears of it at once.
+/// The time limit of the first response, so that a wrong address is reported soon.
 const FIRST: Duration = Duration::from_secs(5);
-/// How long is waited before a request is repeated.
+/// The delay before a retry.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// The world outside of the story listens on this machine.
+/// The receivers of the demo listen on this machine.
 const HINT: &str = "\nThe demo listens on this machine, and the server refuses to call this machine. For development, \
                     set TIDINGS__EGRESS__ALLOW_LOOPBACK=true (egress.allow_loopback).";
 
-/// A server that has answered.
+/// A server that has responded.
 pub(super) struct Server {
     client: Client,
-    /// Its address, without a slash at the end.
+    /// Its address, without a trailing slash.
     base: String,
 }
 
 impl Server {
-    /// Looks whether a server answers at this address, and waits for none that is to come.
+    /// Checks that a server responds at this address, without retries.
     ///
     /// # Errors
-    /// [`Failure::Refused`] where none does within five seconds.
+    /// [`Failure::Refused`] if it does not respond within five seconds.
     pub(super) async fn reach(base: String) -> Result<Self, Failure> {
         let base = base.trim_end_matches('/').to_owned();
         let client = client()?;
@@ -58,18 +58,17 @@ fn client() -> Result<Client, Failure> {
     client.map_err(|error| Failure::refused(format!("cannot create an HTTP client: {error}")))
 }
 
-/// The REST API of one workspace.
 pub(super) struct Api {
     client: Client,
     base: String,
     key: SecretString,
-    /// Where the key was made, in words.
+    /// A description of the database that contains the key.
     database: String,
     asked: std::sync::atomic::AtomicU64,
 }
 
 impl Api {
-    /// The API of the server, with a key that was made in this database.
+    /// Creates the client. The key was created in this database.
     pub(super) fn new(server: Server, key: SecretString, database: String) -> Self {
         let Server { client, base } = server;
         Self { client, base, key, database, asked: std::sync::atomic::AtomicU64::new(0) }
@@ -83,12 +82,12 @@ impl Api {
         self.call(Method::POST, path, Some(body.to_string()), &[]).await
     }
 
-    /// Posts what a provider posts: signed, without a key.
+    /// Posts a signed request of a provider, without a key.
     pub(super) async fn inbound(&self, path: &str, body: String, headers: &[(&str, String)]) -> Result<Value, Failure> {
         self.call(Method::POST, path, Some(body), headers).await
     }
 
-    /// Asks until it is answered: again after every break, every 429 and every 5xx.
+    /// Sends a request until it gets a response. Retries connection errors, 429 and 5xx.
     async fn call(
         &self,
         method: Method,
@@ -138,7 +137,7 @@ impl Api {
         }
     }
 
-    /// What to say where the server does not know the key.
+    /// Returns the failure if the server does not know the key.
     fn unknown(&self) -> Failure {
         Failure::refused(format!(
             "the server at {} does not know the key that was just created in {}: it uses another database. Run this \

@@ -1,8 +1,7 @@
-//! `tidings demo`: a whole story against the running server, in a workspace of its own.
+//! `tidings demo`: a complete scenario against the running server, in a new workspace.
 //!
-//! The command plays the world outside: a contact who writes, the provider that carries the messages,
-//! and the receiver of the webhooks. It lives through restarts of the server: what it asks for is asked
-//! again, under the same idempotency key, until it is answered.
+//! The command simulates the other parties: a contact, the provider of the channel, and the receiver of the webhooks.
+//! It survives restarts of the server: requests are retried with the same idempotency key until they succeed.
 
 mod api;
 mod outside;
@@ -24,25 +23,25 @@ use api::{Api, Server};
 use outside::Outside;
 use story::Story;
 
-/// For how long a step is waited for, restarts of the server included.
+/// The time limit of a step, including restarts of the server.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
 
-/// What the story came to.
+/// The result of the demo.
 #[derive(Debug, Serialize)]
 pub(crate) struct Outcome {
-    /// The workspace in which it was played.
+    /// The workspace of the demo.
     pub(crate) workspace_id: String,
     /// The steps, in order.
     pub(crate) steps: Vec<String>,
-    /// How many messages reached the contact, each once.
+    /// The number of messages to the contact, without repetitions.
     pub(crate) messages: usize,
-    /// How many events reached the receiver, verified.
+    /// The number of verified events at the receiver.
     pub(crate) events: usize,
-    /// How many of them came more than once, which a promise of at least once allows.
+    /// The number of events that came more than once, which at-least-once delivery allows.
     pub(crate) repeated: usize,
 }
 
-/// Where a server with this address answers on this machine.
+/// Returns the URL of a server with this address on this machine.
 pub(crate) fn base_url(address: SocketAddr) -> String {
     match (address.ip().is_unspecified(), address.is_ipv4()) {
         (false, _) => format!("http://{address}"),
@@ -51,7 +50,7 @@ pub(crate) fn base_url(address: SocketAddr) -> String {
     }
 }
 
-/// The database in which the story's workspace is made, in words; an address of PostgreSQL may hold a password.
+/// Describes the database. The URL of PostgreSQL is omitted, because it can contain a password.
 fn database(settings: &Settings) -> String {
     match settings.sqlite_file.as_deref() {
         Some(file) => whole(file).display().to_string(),
@@ -59,14 +58,14 @@ fn database(settings: &Settings) -> String {
     }
 }
 
-/// Plays the story and prints each step.
+/// Runs the demo and prints each step.
 pub(crate) fn demo(options: DemoOptions, json: bool) -> Result<(), Failure> {
-    // Where one is there already, it is the same.
+    // A provider that is already installed is the same.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let settings = Settings::load()?;
     let base = options.url.unwrap_or_else(|| base_url(settings.address));
     block_on(async move {
-        // Before anything is made in the database.
+        // Before anything is created in the database.
         let server = Server::reach(base).await?;
         let tidings = opened().await?.tidings;
         let service = &tidings.access;

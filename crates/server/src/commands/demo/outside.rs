@@ -1,4 +1,4 @@
-//! The world outside: the provider that carries messages to the contact, and the receiver of webhooks.
+//! The other parties: the provider that delivers messages to the contact, and the receiver of webhooks.
 
 use std::collections::BTreeMap;
 use std::future::ready;
@@ -16,30 +16,28 @@ use tokio::time::{Instant, timeout_at};
 use super::PATIENCE;
 use crate::failure::Failure;
 
-/// What arrived so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Arrived {
-    /// The texts that reached the contact, in order, by the message's id.
+    /// The message IDs and texts that reached the contact, in order.
     pub(super) messages: Vec<(String, String)>,
-    /// The events, by their id, with how often each came.
+    /// The events by ID, each with its number of deliveries.
     pub(super) events: BTreeMap<String, (Value, usize)>,
-    /// What was not signed as it should be.
+    /// The reasons of rejected signatures.
     pub(super) refused: Vec<String>,
 }
 
-/// The secrets by which arrivals are verified.
+/// The secrets that verify requests.
 #[derive(Default)]
 struct Secrets {
     channel: Option<SigningSecret>,
     webhook: Option<SigningSecret>,
 }
 
-/// The world outside.
 #[derive(Clone)]
 pub(super) struct Outside {
     secrets: Arc<Mutex<Secrets>>,
     arrived: Arc<watch::Sender<Arrived>>,
-    /// Where it listens.
+    /// Its URL.
     pub(super) address: String,
 }
 
@@ -71,17 +69,17 @@ impl Outside {
         Ok(outside)
     }
 
-    /// From now on arrivals at the provider are verified by this secret.
+    /// Sets the secret that verifies requests to the provider.
     pub(super) fn channel_secret(&self, secret: SigningSecret) {
         self.secrets().channel = Some(secret);
     }
 
-    /// From now on arrivals at the receiver are verified by this secret.
+    /// Sets the secret that verifies requests to the receiver.
     pub(super) fn webhook_secret(&self, secret: SigningSecret) {
         self.secrets().webhook = Some(secret);
     }
 
-    /// Waits until what arrived satisfies `wanted`, for which `what` are the words.
+    /// Waits until `wanted` is satisfied; `what` describes it for the error.
     pub(super) async fn until(&self, what: &str, mut wanted: impl FnMut(&Arrived) -> bool) -> Result<Arrived, Failure> {
         let mut arrivals = self.arrived.subscribe();
         let found = timeout_at(Instant::now() + PATIENCE, arrivals.wait_for(|it| wanted(it))).await;
@@ -95,7 +93,7 @@ impl Outside {
         self.secrets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The provider takes a message of the channel to the contact.
+    /// Handles a message of the channel, as its provider.
     fn carry(&self, request: &HttpRequest, body: &Bytes) -> HttpResponse {
         let Some(sent) = self.verified(self.secrets().channel.as_ref(), request, body) else {
             return HttpResponse::Unauthorized().finish();
@@ -106,7 +104,7 @@ impl Outside {
         HttpResponse::Ok().json(json!({ "provider_message_id": format!("demo-{id}") }))
     }
 
-    /// The receiver takes an event.
+    /// Handles an event, as the receiver.
     fn receive(&self, request: &HttpRequest, body: &Bytes) -> HttpResponse {
         let Some(event) = self.verified(self.secrets().webhook.as_ref(), request, body) else {
             return HttpResponse::Unauthorized().finish();
@@ -116,7 +114,7 @@ impl Outside {
         HttpResponse::NoContent().finish()
     }
 
-    /// What stands in the body, if it is signed as it should be.
+    /// Returns the body, if its signature is valid.
     fn verified(&self, secret: Option<&SigningSecret>, request: &HttpRequest, body: &[u8]) -> Option<Value> {
         let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
         let verdict = match secret {

@@ -1,4 +1,4 @@
-//! The story itself, step by step.
+//! The steps of the demo.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,9 @@ use super::{Outcome, PATIENCE};
 use crate::failure::Failure;
 use crate::output::print_line;
 
-/// How the contact is known to the provider.
+/// The contact's address at the provider.
 const ADDRESS: &str = "+49 30 901820";
 
-/// The story with everything that it needs.
 pub(super) struct Story {
     api: Api,
     outside: Outside,
@@ -24,7 +23,7 @@ pub(super) struct Story {
     steps: Vec<String>,
 }
 
-/// What was set up before the first word.
+/// The objects that were set up before the first message.
 struct Stage {
     inbound: String,
     channel_secret: String,
@@ -35,7 +34,7 @@ impl Story {
         Self { api, outside, json, steps: Vec::new() }
     }
 
-    /// Tells a step that was seen.
+    /// Prints a completed step.
     pub(super) fn say(&mut self, step: &str) {
         if self.json {
             print_line(&json!({ "step": step }).to_string());
@@ -45,12 +44,11 @@ impl Story {
         self.steps.push(step.to_owned());
     }
 
-    /// The steps that were seen.
     pub(super) fn steps(self) -> Vec<String> {
         self.steps
     }
 
-    /// Plays it to the end.
+    /// Runs all steps.
     pub(super) async fn play(&mut self) -> Result<Outcome, Failure> {
         let stage = self.set_the_stage().await?;
         self.inbound(&stage, "in-1", "hello").await?;
@@ -110,7 +108,7 @@ impl Story {
         Ok(Stage { inbound, channel_secret })
     }
 
-    /// The provider passes on what the contact wrote, signed.
+    /// Sends a message of the contact, signed by the provider.
     async fn inbound(&self, stage: &Stage, id: &str, words: &str) -> Result<(), Failure> {
         let now = SystemClock.now();
         let body = json!({
@@ -127,7 +125,7 @@ impl Story {
         self.api.inbound(&stage.inbound, body, &headers).await.map(|_| ())
     }
 
-    /// Waits until the contact has got these words so often.
+    /// Waits until the contact has received this text at least `times` times.
     async fn heard(&self, words: &str, times: usize) -> Result<Arrived, Failure> {
         let what = format!("the message “{words}”");
         self.outside.until(&what, |it| it.messages.iter().filter(|(_, text)| text == words).count() >= times).await
@@ -144,7 +142,7 @@ impl Story {
         Ok(())
     }
 
-    /// Everything in the feed arrived at the receiver, and each message reached the contact once.
+    /// Checks that the receiver got all events of the feed, and the contact got each message once.
     async fn check_the_events(&mut self) -> Result<Arrived, Failure> {
         let wanted = ["sequence.completed", "flow.completed", "contact.tag_added"];
         self.outside
@@ -154,7 +152,8 @@ impl Story {
             .await?;
         let mut feed = BTreeSet::new();
         let ends = tokio::time::Instant::now() + PATIENCE;
-        // The feed numbers what committed within a second or so: it is read until all that arrived is in it.
+        // Events get their position about a second after the commit. So the feed is read until it contains all received
+        // events.
         loop {
             let mut after = 0;
             loop {

@@ -1,4 +1,4 @@
-//! Where outgoing connections may go, and whom they trust.
+//! The checks of outgoing connections: allowed targets and certificate authorities.
 
 use super::report::Report;
 use crate::settings::Settings;

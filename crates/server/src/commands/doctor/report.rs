@@ -1,11 +1,11 @@
-//! What `tidings doctor` found: check by check, and how it is printed.
+//! The report of `tidings doctor`.
 
 use serde::Serialize;
 
 use crate::output::print_line;
 use crate::settings::Effective;
 
-/// How a check ended.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Status {
@@ -14,19 +14,16 @@ pub(super) enum Status {
     Wrong,
 }
 
-/// One thing that was looked at.
 #[derive(Debug, Serialize)]
 pub(super) struct Check {
     name: &'static str,
     pub(super) status: Status,
-    /// What was found.
     found: String,
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     advice: Option<String>,
 }
 
-/// All that was looked at.
 #[derive(Serialize)]
 pub(super) struct Report {
     pub(super) ok: bool,

@@ -1,4 +1,4 @@
-//! Workspaces that have stored nearly all that their plans allow.
+//! The check for workspaces near their storage limit.
 
 use tidings_domain::access::stored::{StorageLevel, StoredOf};
 use tidings_storage::Storage;
@@ -6,10 +6,10 @@ use tidings_storage::Storage;
 use super::report::Report;
 use crate::settings::Settings;
 
-/// The most workspaces that are named.
+/// The maximum number of workspaces in the report.
 const MOST: usize = 20;
 
-/// Names the workspaces above 80 percent of their limits, as they were added up last.
+/// Reports the workspaces above 80 percent of their limits, from the latest sums.
 pub(super) async fn look_at_storage_limits(report: &mut Report, settings: &Settings, storage: &Storage) {
     let all = match storage.largest_workspaces().await {
         Ok(all) => all,

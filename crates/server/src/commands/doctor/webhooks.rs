@@ -1,4 +1,4 @@
-//! Webhooks that are active, and may not be called.
+//! The check for active webhooks with forbidden addresses.
 
 use tidings_storage::Storage;
 
@@ -6,11 +6,11 @@ use super::report::Report;
 use crate::settings::Settings;
 use crate::wiring::egress_settings;
 
-/// How many are looked at by one query.
+/// The number of webhooks per query.
 const PAGE: u16 = 200;
 
-/// Webhooks whose address the settings forbid, as after a restart without `egress.allow_loopback`: their deliveries fail.
-/// What a name resolves to is not asked.
+/// Reports webhooks whose address the settings forbid, as after a restart without `egress.allow_loopback`: their
+/// deliveries fail. Names are not resolved.
 pub(super) async fn look_at_webhooks(report: &mut Report, settings: &Settings, storage: &Storage) {
     let wall = egress_settings(settings).wall();
     let (mut after, mut looked_at, mut refused, mut why) = (None, 0, 0, None);

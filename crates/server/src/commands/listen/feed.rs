@@ -1,4 +1,4 @@
-//! The feed of a workspace, read over the API for as long as it takes.
+//! A client of a workspace's feed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,26 +11,26 @@ use tokio::time::sleep;
 use crate::backoff::Backoff;
 use crate::failure::{Failure, root_cause};
 
-/// How many events are asked for at once: as many as a page has at the most.
+/// The number of events in a request: the maximum of a page.
 const AT_ONCE: u32 = 100;
-/// How long is waited where there was nothing new.
+/// The delay after a page without events.
 const PAUSE: Duration = Duration::from_millis(500);
-/// How long a server may stay silent that has not answered yet: its address is probably wrong.
+/// The time limit of the first response. Without one, the address is probably wrong.
 const FIRST: Duration = Duration::from_secs(5);
 
-/// An event behind a position.
+/// An event with its position.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct FeedEvent {
     pub(super) position: i64,
     pub(super) id: String,
     pub(super) kind: String,
     pub(super) timestamp: String,
-    /// The envelope, as a webhook would get it.
+    /// The envelope, as in a delivery of a webhook.
     pub(super) body: String,
 }
 
 impl FeedEvent {
-    /// An event of a page; `None` for what is none.
+    /// Parses an event of a page.
     fn of(event: &Value) -> Option<Self> {
         let mut envelope: Map<String, Value> = event.as_object()?.clone();
         let position = envelope.shift_remove("position")?.as_i64()?;
@@ -40,21 +40,21 @@ impl FeedEvent {
     }
 }
 
-/// Where the feed is read, and how far it was.
+/// A feed that is read over the API.
 pub(super) struct Feed {
     pub(super) client: Client,
     /// As `http://127.0.0.1:8080`.
     pub(super) server: String,
     pub(super) key: SecretString,
-    /// Kinds, separated by commas; all where there are none.
+    /// Types separated by commas; `None` for all.
     pub(super) types: Option<String>,
-    /// Whether the server has answered once. From then on, restarts are waited for.
+    /// Whether the server has responded once. From then on, the client waits for restarts.
     pub(super) has_answered: AtomicBool,
 }
 
 impl Feed {
-    /// The position of the last event that there is. The feed tells only what is behind a position: twice as far each time,
-    /// then the half of what is left.
+    /// Returns the position of the last event. The feed only returns events after a position, so this doubles the
+    /// position until there are none, and then bisects.
     ///
     /// # Errors
     /// As [`Feed::behind`].
@@ -70,16 +70,15 @@ impl Feed {
         Ok(below)
     }
 
-    /// Whether there is an event behind a position.
     async fn reaches(&self, after: i64) -> Result<bool, Failure> {
         let page = self.ask(after, 1).await?;
         Ok(page.pointer("/data").and_then(Value::as_array).is_some_and(|data| !data.is_empty()))
     }
 
-    /// The next events behind a position, and the position to ask behind after them. Waits until there are some.
+    /// Returns the next events after a position, and the position after them. Waits until there are some.
     ///
     /// # Errors
-    /// [`Failure::Refused`] where the server says that it will not answer, whenever it is asked.
+    /// [`Failure::Refused`] if the server rejects the request permanently.
     pub(super) async fn behind(&self, mut after: i64) -> Result<(Vec<FeedEvent>, i64), Failure> {
         loop {
             let page = self.ask(after, AT_ONCE).await?;
@@ -98,7 +97,7 @@ impl Feed {
         }
     }
 
-    /// Asks until it is answered.
+    /// Sends a request until it gets a response.
     async fn ask(&self, after: i64, limit: u32) -> Result<Value, Failure> {
         let mut parameters = vec![("after", after.to_string()), ("limit", limit.to_string())];
         parameters.extend(self.types.clone().map(|types| ("types", types)));

@@ -1,5 +1,5 @@
-//! `tidings listen --forward-to URL`: the feed of a workspace, passed on to a program on this machine as a webhook would
-//! send it. Nothing has to be reachable from outside, and no webhook is made.
+//! `tidings listen --forward-to URL`: forwards the feed of a workspace to a program on this machine in the form of
+//! webhook deliveries. It needs neither a public address nor a webhook.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -28,19 +28,19 @@ use crate::failure::{Failure, root_cause};
 use crate::output::print_line;
 use crate::settings::Settings;
 
-/// How long the target may take for an answer, as a webhook's receiver may.
+/// The time limit of a response of the target, as for webhooks.
 const PATIENCE: Duration = Duration::from_secs(15);
 /// The environment variable with the key.
 const KEY: &str = "TIDINGS_API_KEY";
 
-/// Passes events on until Ctrl-C.
+/// Forwards events until Ctrl-C.
 pub(super) fn forward(options: &ListenOptions, target: &Url, json: bool) -> Result<(), Failure> {
     if !matches!(target.scheme(), "http" | "https") || target.host_str().is_none() {
         return Err(Failure::refused(format!(
             "--forward-to {target}: expected a URL such as http://127.0.0.1:3000/hooks"
         )));
     }
-    // Where one is there already, it is the same.
+    // A provider that is already installed is the same.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let given = options.secret_file.is_some() || std::env::var_os(VARIABLE).is_some();
     let text = if given { secret(options)?.trim().to_owned() } else { made() };
@@ -85,7 +85,7 @@ fn client() -> Result<Client, Failure> {
     client.map_err(|error| Failure::refused(format!("cannot create an HTTP client: {error}")))
 }
 
-/// Where the server answers: what is said, or the address of the settings.
+/// Returns the URL of the server: from the option, or from the settings.
 fn server(options: &ListenOptions) -> Result<String, Failure> {
     match &options.url {
         Some(url) => Ok(url.trim_end_matches('/').to_owned()),
@@ -93,7 +93,7 @@ fn server(options: &ListenOptions) -> Result<String, Failure> {
     }
 }
 
-/// A key of the workspace: from a file, the environment, or what the first start kept.
+/// Returns a key of the workspace: from a file, the environment, or the credentials of the first start.
 fn key(options: &ListenOptions) -> Result<String, Failure> {
     if let Some(path) = &options.key_file {
         let text = std::fs::read_to_string(path).map_err(Failure::with_file("read", path))?;
@@ -119,16 +119,14 @@ struct Forwarder {
     form: Form,
 }
 
-/// What became of an attempt.
 enum Outcome {
-    /// The target answered so.
     Answered(StatusCode),
-    /// Nobody is there who could.
+    /// The target is unreachable.
     Down(String),
 }
 
 impl Forwarder {
-    /// Passes on what stands behind a position, one event after the other.
+    /// Forwards the events after a position, one after the other.
     async fn run(&self, feed: &Feed, mut after: i64) -> Result<(), Failure> {
         loop {
             let (events, next) = feed.behind(after).await?;
@@ -139,7 +137,7 @@ impl Forwarder {
         }
     }
 
-    /// Tries until somebody is there. What the target answers then is its answer, whatever it is.
+    /// Retries until the target is reachable. Its response is final, whatever its status.
     async fn deliver(&self, event: &FeedEvent) -> Result<(), Failure> {
         let delivery = DeliveryId::from_uuid(SystemIds.next()).to_string();
         let mut backoff = Backoff::default();
