@@ -84,7 +84,7 @@ pub(crate) enum Command {
     Openapi,
 }
 
-/// What a serving process does.
+/// The role of a serving process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Role {
     /// Answer requests and run due jobs.
@@ -96,7 +96,7 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// Its word.
+    /// Returns the name of the role.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::All => "all",
@@ -254,7 +254,7 @@ pub(crate) enum ImportCommand {
     Contacts(ImportOptions),
 }
 
-/// A table, and what its columns are.
+/// The options of an import.
 #[derive(Debug, Args)]
 pub(crate) struct ImportOptions {
     /// The table, as a spreadsheet writes it; - reads standard input. Its first row contains the headings
@@ -305,7 +305,7 @@ pub(crate) enum JobsCommand {
     },
 }
 
-/// How far, or whether at all.
+/// The options of a migration.
 #[derive(Debug, Args)]
 pub(crate) struct MigrateOptions {
     /// Change nothing; print each migration with its locks, its effect on writers and its statements
@@ -317,7 +317,7 @@ pub(crate) struct MigrateOptions {
     pub(crate) before_rollout: bool,
 }
 
-/// Where to receive, and with which secret.
+/// The options of `listen`.
 #[derive(Debug, Args)]
 pub(crate) struct ListenOptions {
     /// The port on 127.0.0.1
@@ -344,7 +344,7 @@ pub(crate) struct ListenOptions {
     pub(crate) after: Option<i64>,
 }
 
-/// Which server.
+/// The options of `demo`.
 #[derive(Debug, Args)]
 pub(crate) struct DemoOptions {
     /// The URL of the server, such as http://127.0.0.1:8080; if absent, the address in the settings

@@ -1,4 +1,4 @@
-//! `tidings backup`: a copy of the database while it serves.
+//! `tidings backup`: copies the database while it is in use.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::logging;
 use crate::output::{print_json, print_line};
 use crate::settings::Settings;
 
-/// How PostgreSQL is backed up: it has better tools than this program could be.
+/// PostgreSQL is backed up with its own tools.
 const POSTGRES: &str = "Back up PostgreSQL with its own tools. Tidings may be running:\n\n  \
     pg_dump --format=custom --file=tidings.dump \"$TIDINGS__STORAGE__URL\"\n\n\
     Restore into a new database, before you start any process on it:\n\n  \
@@ -20,7 +20,7 @@ const POSTGRES: &str = "Back up PostgreSQL with its own tools. Tidings may be ru
     TIDINGS__STORAGE__URL=postgres://…/tidings_restored tidings outbound hold --reason \"restored\"\n\n\
     The database does not contain the master key: store the key separately. Nothing was copied";
 
-/// Copies the database of the settings to `file`.
+/// Copies the configured database to `file`.
 pub(crate) fn backup(file: &Path, json: bool) -> Result<(), Failure> {
     let settings = Settings::load()?;
     logging::begin(&settings);
@@ -30,7 +30,7 @@ pub(crate) fn backup(file: &Path, json: bool) -> Result<(), Failure> {
     }
     tidings_storage::copy_sqlite(database, file)?;
     let report = look_at(&settings, file)?;
-    // Whether there is a key at hand now is no matter of the copy.
+    // The copy is complete even if the master key is missing.
     let whole = report.damage.is_empty();
     let bytes = std::fs::metadata(file).map_err(Failure::with_file("read", file))?.len();
     if json {

@@ -1,4 +1,4 @@
-//! What a copy of the database is worth.
+//! The check of a copy of the database.
 
 use std::path::Path;
 
@@ -12,41 +12,40 @@ use crate::failure::Failure;
 use crate::master_key::existing_keys;
 use crate::settings::Settings;
 
-/// Whether the master key of the settings is the one that the copy was sealed by.
+/// Whether the configured master key is the one of the copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum KeyFit {
-    /// It opens what is sealed.
+    /// It decrypts the secrets.
     Fits,
-    /// It does not.
+    /// It does not decrypt the secrets.
     Wrong,
-    /// There is none in the settings or beside the database.
+    /// There is no key in the settings or beside the database.
     Missing,
-    /// Nothing is sealed in the copy: any key will do.
+    /// The copy has no secrets, so any key works.
     NothingSealed,
 }
 
-/// What was found in a copy.
+/// The result of the check of a copy.
 #[derive(Debug, Serialize)]
 pub(crate) struct CopyReport {
-    /// Whether it can be restored by this program with this key.
+    /// Whether this program can restore the copy with this key.
     pub(crate) ok: bool,
-    /// What SQLite finds broken.
+    /// Damage that SQLite reports.
     pub(crate) damage: Vec<String>,
     /// The newest migration of its schema.
     pub(crate) schema: Option<String>,
-    /// How many migrations it lacks.
+    /// The number of pending migrations.
     pub(crate) pending: usize,
-    /// Migrations of a newer program.
+    /// Migrations of a newer release.
     pub(crate) unknown: Vec<String>,
-    /// Whether the master key fits.
     pub(crate) master_key: KeyFit,
 }
 
-/// Looks at a copy with the key of the settings.
+/// Checks a copy with the configured key.
 ///
 /// # Errors
-/// [`Failure::Storage`] where it is no database of this program.
+/// [`Failure::Storage`] if it is not a database of this program.
 pub(crate) fn look_at(settings: &Settings, file: &Path) -> Result<CopyReport, Failure> {
     let SqliteCopy { damage, schema, pending, unknown, sealed } = inspect_sqlite(file)?;
     let master_key = fit(settings, &sealed)?;
@@ -72,7 +71,7 @@ fn fit(settings: &Settings, sealed: &[Sealed]) -> Result<KeyFit, Failure> {
 }
 
 impl CopyReport {
-    /// Refuses a copy that cannot be used, and says what would help.
+    /// Rejects an unusable copy, and says what to do.
     ///
     /// # Errors
     /// [`Failure::Refused`].

@@ -1,4 +1,4 @@
-//! `tidings import contacts FILE`: a table of contacts, row by row.
+//! `tidings import contacts FILE`: imports a table of contacts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -25,12 +25,12 @@ use crate::cli::ImportOptions;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
-/// So many rows are held at once,
+/// The maximum number of rows in memory.
 const HELD: usize = 2_048;
-/// and so many of them are under way: they share transactions.
+/// The maximum number of rows that are imported at once; they share transactions.
 const AT_ONCE: usize = 256;
 
-/// What became of the rows.
+/// The results of the rows.
 #[derive(Debug, Default, Serialize)]
 struct Imported {
     lines: u64,
@@ -38,7 +38,7 @@ struct Imported {
     updated: u64,
     unchanged: u64,
     rejected: u64,
-    /// Contacts that the table subscribes, and that had opted out: that stays.
+    /// Contacts that the table subscribes but that had opted out; the opt-out remains.
     still_opted_out: u64,
     /// Cells that do not fit their columns; the rest of their rows was imported.
     skipped_cells: u64,
@@ -48,7 +48,7 @@ struct Imported {
     rejected_file: Option<PathBuf>,
 }
 
-/// A row that can be read.
+/// A valid row.
 struct Row {
     number: u64,
     cells: Vec<String>,
@@ -57,7 +57,7 @@ struct Row {
     skipped: Vec<WrongCell>,
 }
 
-/// Imports a table of contacts. The same file again changes nothing that is as it says.
+/// Imports a table of contacts. Importing it again changes nothing.
 pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(), Failure> {
     block_on(async {
         let tidings = opened().await?.tidings;
@@ -112,7 +112,7 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
     })
 }
 
-/// What becomes of a time at a clock change.
+/// How times at a clock change are resolved.
 const CLOCK_CHANGES: &str = "a clock change skips or repeats them. Skipped times are the first instant after it, repeated times the \
                              first of both.";
 
@@ -197,12 +197,12 @@ fn print_check(check: &ImportCheck) {
     }
 }
 
-/// Whether two paths lead to one file, which is there.
+/// Whether two paths lead to the same existing file.
 fn is_same(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// What the columns are that the options name, as `COLUMN=FIELD`.
+/// Parses the `COLUMN=FIELD` options.
 fn mapping(columns: &[String]) -> Result<Vec<(String, String)>, Failure> {
     let pair = |text: &String| {
         let (column, field) = text.rsplit_once('=').ok_or_else(|| {
@@ -213,7 +213,7 @@ fn mapping(columns: &[String]) -> Result<Vec<(String, String)>, Failure> {
     columns.iter().map(pair).collect()
 }
 
-/// The formats that the options name, as `COLUMN=FORMAT`.
+/// Parses the `COLUMN=FORMAT` options.
 fn formats(formats: &[String]) -> Result<Vec<(String, Format)>, Failure> {
     let pair = |text: &String| {
         let (column, format) = text.rsplit_once('=').ok_or_else(|| {
@@ -271,7 +271,7 @@ impl Import {
                 match read {
                     Err(wrong) => self.reject(number, &cells, &wrong)?,
                     Ok(ReadRow { patch, tags, skipped }) => {
-                        // What one person is told by several rows is done in their order.
+                        // Several rows about the same contact are imported in their order.
                         let names = ContactNames::from(&patch).keys();
                         if rows.len() >= HELD || names.iter().any(|name| named.contains(name)) {
                             self.write(std::mem::take(&mut rows)).await?;
@@ -336,7 +336,7 @@ impl Import {
     }
 }
 
-/// The file of what was rejected; it is made with its first line.
+/// The file of rejected rows, created with its first line.
 struct Rejected {
     table: RejectedTable,
     path: PathBuf,

@@ -1,4 +1,4 @@
-//! Questions about a table, to the person at the terminal.
+//! Questions about a table at the terminal.
 
 use std::io::{BufRead, Write};
 
@@ -6,7 +6,7 @@ use tidings_domain::imports::{Problem, TableOptions};
 
 use crate::failure::Failure;
 
-/// Asks about each column that must be decided; whether all answers could be used.
+/// Asks about each undecided column. Returns whether all answers are valid.
 pub(super) fn decide(problems: &[Problem], options: &mut TableOptions) -> Result<bool, Failure> {
     let mut lines = std::io::stdin().lock();
     let mut ask = |question: &str| -> Result<String, Failure> {

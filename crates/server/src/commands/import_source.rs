@@ -1,4 +1,4 @@
-//! The table of an import command: a file that is read several times.
+//! The table of an import command.
 
 use std::fs::File;
 use std::io::{IsTerminal, Read, Seek, SeekFrom};
@@ -10,21 +10,21 @@ use tidings_domain::imports::{GuessedTable, TableGuess, TableOptions};
 
 use crate::failure::Failure;
 
-/// The most bytes of a file.
+/// The maximum size of a file in bytes.
 const MAX_FILE: u64 = 1 << 30;
 /// The number of bytes that are read at once.
 pub(super) const PIECE: usize = 256 << 10;
 
-/// A table that is read several times.
+/// A table that can be read several times.
 pub(super) struct Source {
     file: File,
     path: PathBuf,
-    /// Whether a person can be asked: the table is no standard input, and both ends are a terminal.
+    /// Whether questions are possible: the table is not standard input, and both ends are a terminal.
     pub(super) can_ask: bool,
 }
 
 impl Source {
-    /// The file; `-` copies standard input to a temporary file.
+    /// Opens a file; `-` copies standard input to a temporary file.
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
         if path == Path::new("-") {
             let mut file = temporary()?;
@@ -48,7 +48,7 @@ impl Source {
         )))
     }
 
-    /// The file of rejected rows beside the table.
+    /// Returns the path of the file of rejected rows.
     pub(super) fn beside(&self) -> PathBuf {
         self.path.with_extension("rejected.csv")
     }
@@ -59,7 +59,7 @@ impl Source {
         guess.finish().map_err(unreadable_table)
     }
 
-    /// Reads the table from a byte to its end.
+    /// Reads the table from an offset to its end.
     pub(super) fn pieces(
         &mut self,
         from: u64,
@@ -79,7 +79,7 @@ impl Source {
         self.file.seek(SeekFrom::Start(from)).map(|_| ()).map_err(Failure::with_file("read", &self.path))
     }
 
-    /// The next bytes; none at the end.
+    /// Returns the next bytes; empty at the end.
     pub(super) fn next<'p>(&mut self, piece: &'p mut [u8]) -> Result<&'p [u8], Failure> {
         let read = loop {
             match self.file.read(piece) {
@@ -91,7 +91,7 @@ impl Source {
     }
 }
 
-/// A file without a name, which goes with the process.
+/// Creates an unnamed file, which disappears with the process.
 fn temporary() -> Result<File, Failure> {
     let path = std::env::temp_dir().join(format!("tidings-import-{}.csv", std::process::id()));
     let file = File::options().read(true).write(true).create_new(true).open(&path);
@@ -100,7 +100,7 @@ fn temporary() -> Result<File, Failure> {
     Ok(file)
 }
 
-/// The reason why a file is no table.
+/// Returns the failure for a file that is not a table.
 pub(super) fn unreadable_table(error: Error) -> Failure {
     match error {
         Error::Invalid(wrong) => {

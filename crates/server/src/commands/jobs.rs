@@ -1,4 +1,4 @@
-//! `tidings jobs …`: what was put aside, in all workspaces.
+//! `tidings jobs …`: dead-lettered jobs of all workspaces.
 
 use serde::Serialize;
 use tidings_domain::Error;
@@ -12,10 +12,9 @@ use crate::failure::Failure;
 use crate::output::{Listed, print_json, print_line};
 use crate::wiring::Adapters;
 
-/// So many of a workspace are listed.
+/// The maximum number of listed jobs of a workspace.
 const MOST: u32 = 1_000;
 
-/// A job with its workspace.
 #[derive(Serialize)]
 struct DeadJob {
     workspace_id: WorkspaceId,
@@ -23,7 +22,7 @@ struct DeadJob {
     job: JobView,
 }
 
-/// Lists the jobs that were put aside, workspace by workspace, the last one first.
+/// Lists the dead-lettered jobs by workspace, newest first.
 pub(crate) fn list_dead_jobs(json: bool) -> Result<(), Failure> {
     let dead = block_on(async { dead(&opened().await?).await })?;
     if json {
@@ -50,7 +49,7 @@ pub(crate) fn list_dead_jobs(json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Has a job done again that was put aside.
+/// Retries a dead-lettered job.
 pub(crate) fn retry_job(job: JobId, json: bool) -> Result<(), Failure> {
     let after = block_on(async {
         let adapters = opened().await?;
@@ -65,7 +64,7 @@ pub(crate) fn retry_job(job: JobId, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Lets a job go that was put aside.
+/// Discards a dead-lettered job.
 pub(crate) fn drop_job(job: JobId) -> Result<(), Failure> {
     block_on(async {
         let adapters = opened().await?;
@@ -84,7 +83,7 @@ async fn dead(adapters: &Adapters) -> Result<Vec<(WorkspaceId, QueuedJob)>, Fail
     Ok(all)
 }
 
-/// Access to the workspace of a job that was put aside.
+/// Returns access to the workspace of a dead-lettered job.
 async fn access_to(adapters: &Adapters, job: JobId) -> Result<Access, Failure> {
     for workspace in adapters.storage.workspaces_with_dead_jobs().await.map_err(Error::from)? {
         let access = Access::system(workspace);

@@ -14,7 +14,7 @@ use super::{block_on, opened};
 use crate::failure::Failure;
 use crate::output::{Listed, print_json, print_line};
 
-/// A new key with its text, which is shown this once.
+/// A new key with its text, which is shown once.
 #[derive(Serialize)]
 struct CreatedKeyView<'a> {
     #[serde(flatten)]
@@ -22,7 +22,7 @@ struct CreatedKeyView<'a> {
     key: &'a str,
 }
 
-/// Makes a key.
+/// Creates a key.
 pub(crate) fn create_key(workspace: &str, scope: Scope, name: String, json: bool) -> Result<(), Failure> {
     block_on(async {
         let service = opened().await?.tidings.access;
@@ -54,7 +54,7 @@ pub(crate) fn list_keys(workspace: &str, json: bool) -> Result<(), Failure> {
     })
 }
 
-/// Replaces a key; the old one goes on for the overlap.
+/// Replaces a key. The old one remains valid for the overlap.
 pub(crate) fn rotate_key(workspace: &str, key: KeyId, overlap: Duration, json: bool) -> Result<(), Failure> {
     block_on(async {
         let adapters = opened().await?;
@@ -96,7 +96,7 @@ pub(crate) fn revoke_key(workspace: &str, key: KeyId, json: bool) -> Result<(), 
     })
 }
 
-/// The system's access to the workspace with this id or name.
+/// Returns the system's access to the workspace with this ID or name.
 pub(crate) async fn access_to(service: &AccessService, workspace: &str) -> Result<Access, Failure> {
     let found = service.workspace(workspace).await.map_err(|error| match error {
         Error::NotFound => Failure::refused(format!(

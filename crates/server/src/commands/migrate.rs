@@ -12,7 +12,6 @@ use crate::output::{print_json, print_line};
 use crate::settings::Settings;
 use crate::wiring::Adapters;
 
-/// Brings the schema up to date, or says how.
 pub(crate) fn migrate(options: &MigrateOptions, json: bool) -> Result<(), Failure> {
     let settings = Settings::load()?;
     logging::begin(&settings);
@@ -45,7 +44,7 @@ fn plan(settings: &Settings, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The lines of the plan.
+/// Returns the lines of the plan.
 fn told(plan: &MigrationPlan) -> Vec<String> {
     if plan.migrations.is_empty() {
         return vec!["The schema is up to date: no pending migrations.".to_owned()];
@@ -69,7 +68,7 @@ const AFTERWARDS: &str = "Each step is a transaction, which keeps its locks unti
                           each: values for searches and flows are derived for rows without them -> writers continue, except \
                           writers of the same rows; ROW EXCLUSIVE";
 
-/// The lines of the effect of a migration on other clients.
+/// Describes the effect of a migration on other clients.
 fn effects(effect: &Effect) -> Vec<String> {
     let writers = match effect.writers {
         Writers::GoOn => "writers continue",

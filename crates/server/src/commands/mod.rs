@@ -1,4 +1,4 @@
-//! What each command does.
+//! The commands.
 
 mod backup;
 mod copies;
@@ -50,19 +50,19 @@ use crate::logging;
 use crate::settings::Settings;
 use crate::wiring::Adapters;
 
-/// What is said where the database is on another machine and spoken to without TLS.
+/// The warning about a remote database without TLS.
 const PLAINTEXT: &str = "anyone on the network path can read and change the data. Turn on `ssl` in PostgreSQL, and add \
                          sslmode=verify-full to storage.url, with sslrootcert=FILE for a private authority. The next \
                          release refuses connections to other machines without TLS.";
 
-/// Runs a command to its end on a runtime of its own.
+/// Runs a command on its own runtime.
 fn block_on<T>(command: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = Builder::new_multi_thread().enable_all().build();
     runtime.map_err(Failure::doing("cannot start threads"))?.block_on(command)
 }
 
-/// Settings and adapters for a short command; the database must be there, its schema up to date, and the master key the
-/// right one.
+/// Loads settings and opens adapters for a short command. The database must exist, with a current schema and the right
+/// master key.
 async fn opened() -> Result<Adapters, Failure> {
     let settings = Settings::load()?;
     logging::begin(&settings);
@@ -74,8 +74,7 @@ async fn opened() -> Result<Adapters, Failure> {
     Ok(adapters)
 }
 
-/// Refuses to begin a second database beside the one that is meant: SQLite makes each file that it is asked for, and a
-/// master key would be made with it.
+/// Rejects a missing SQLite file. Otherwise SQLite would create a second database, with another master key.
 fn require_database(settings: &Settings) -> Result<(), Failure> {
     match settings.sqlite_file.as_deref().filter(|file| matches!(file.try_exists(), Ok(false))) {
         None => Ok(()),
@@ -88,7 +87,7 @@ fn require_database(settings: &Settings) -> Result<(), Failure> {
     }
 }
 
-/// A path from the root on, for people who look for the file.
+/// Returns the absolute path.
 fn whole(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

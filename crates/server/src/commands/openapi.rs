@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::output::print_line;
 
-/// Prints the document; needs neither settings nor database.
+/// Prints the OpenAPI document. Needs neither settings nor a database.
 pub(crate) fn openapi() -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(&tidings_http::openapi());
     print_line(&text.map_err(|error| Failure::refused(error.to_string()))?);

@@ -1,4 +1,4 @@
-//! `tidings outbound`: the operator's stop button, and what lets a restored copy send.
+//! `tidings outbound`: pauses and resumes outbound traffic, also after a restore.
 
 use serde_json::json;
 use tidings_domain::ports::{Holds, OutboundStore, StoreHold};
@@ -7,7 +7,7 @@ use super::{block_on, opened};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
-/// Holds everything that is sent by channels and webhooks.
+/// Pauses channels and webhooks of all workspaces.
 pub(crate) fn hold_outbound(reason: &str, json: bool) -> Result<(), Failure> {
     let holds = block_on(async {
         let adapters = opened().await?;
@@ -19,7 +19,7 @@ pub(crate) fn hold_outbound(reason: &str, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Lets go what was held; workspaces that hold what they send go on doing so.
+/// Resumes outbound traffic, except for workspaces that paused it themselves.
 pub(crate) fn send_outbound(json: bool) -> Result<(), Failure> {
     let holds = block_on(async {
         let adapters = opened().await?;
@@ -30,7 +30,7 @@ pub(crate) fn send_outbound(json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says what is held.
+/// Prints whether outbound traffic is paused.
 pub(crate) fn show_outbound(json: bool) -> Result<(), Failure> {
     let holds = block_on(async { Ok(opened().await?.storage.holds().await.map_err(tidings_domain::Error::from)?) })?;
     show(&holds, json);

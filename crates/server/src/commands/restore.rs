@@ -1,4 +1,4 @@
-//! `tidings restore`: a copy becomes the database, and holds what it would send.
+//! `tidings restore`: restores the database from a copy, with outbound traffic paused.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::output::{print_json, print_line};
 use crate::settings::Settings;
 use crate::sole_server::SoleServer;
 
-/// Looks at a copy, and unless it is only to be checked makes it the database of the settings.
+/// Checks a copy, and unless `check` is set, restores the configured database from it.
 pub(crate) fn restore(file: &Path, check: bool, json: bool) -> Result<(), Failure> {
     let settings = Settings::load()?;
     logging::begin(&settings);
@@ -60,7 +60,8 @@ pub(crate) fn restore(file: &Path, check: bool, json: bool) -> Result<(), Failur
     Ok(())
 }
 
-/// Anything that is there would be mixed with what is restored; the master key has to be put there first.
+/// Rejects a data folder with other files than the lock and the master key, which must be put there first: they would
+/// mix with the restored ones.
 fn refuse_unless_empty(settings: &Settings, database: &Path) -> Result<(), Failure> {
     let folder = settings.data_folder();
     let entries = match fs::read_dir(&folder) {
@@ -82,7 +83,8 @@ fn refuse_unless_empty(settings: &Settings, database: &Path) -> Result<(), Failu
     Ok(())
 }
 
-/// The copy is brought up to date and marked before it gets its name: whatever happens, no server finds it unmarked.
+/// Restores the database. The copy is migrated and paused before it gets its name, so that no server can send from it
+/// by mistake, even after a crash.
 fn bring_in(file: &Path, database: &Path) -> Result<String, Failure> {
     let mut name = database.as_os_str().to_owned();
     name.push(".restoring");

@@ -7,7 +7,8 @@ use super::{block_on, opened};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
-/// Seals by the present master key what earlier ones sealed, beside whatever runs, and says whether those may go.
+/// Encrypts all secrets with the current master key while other processes run. Prints whether earlier keys can be
+/// removed.
 pub(crate) fn reseal(json: bool) -> Result<(), Failure> {
     let (done, previous) = block_on(async {
         let adapters = opened().await?;

@@ -1,4 +1,4 @@
-//! `tidings serve`: from the settings to the last answer.
+//! `tidings serve`: from the settings to the last response.
 
 use std::io;
 use std::net::SocketAddr;
@@ -25,16 +25,16 @@ use crate::wiring::Adapters;
 use crate::write_probe::WriteProbe;
 use crate::{descriptors, metrics, readiness};
 
-/// How long what was begun may take to end, once no more requests are taken.
+/// Time limit for running requests and jobs after the server stops accepting requests.
 const GRACE: Duration = Duration::from_secs(20);
-/// How many connections operators have to what is theirs.
+/// The limits of connections to the monitoring port.
 const MONITORING: Bounds = Bounds { all: 64, of_one_address: 64 };
 
-/// Serves until it is asked to stop.
+/// Serves until a signal.
 pub(crate) fn serve(role: Role, json: bool) -> Result<(), Failure> {
     let settings = Settings::load()?;
     logging::begin_serving(&settings).map_err(Failure::doing("cannot start logging"))?;
-    // Where one is there already, it is the same.
+    // A provider that is already installed is the same.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let outcome = block_on(run(&settings, role, json));
     logging::end();
@@ -44,7 +44,7 @@ pub(crate) fn serve(role: Role, json: bool) -> Result<(), Failure> {
 async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure> {
     let bounds = descriptors::connections(settings, descriptors::raise());
     let _sole_server = sole_server(settings, role)?;
-    // Another folder may be for others, too.
+    // Other folders may be shared on purpose.
     if settings.sqlite_file.is_some() && settings.data_folder() == Path::new("./data") {
         tidings_storage::restrict(&settings.data_folder(), 0o700);
     }
@@ -105,7 +105,7 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     let (mut drain, mut broken) = (Duration::ZERO, None);
     tokio::select! {
         asked = asked_to_stop() => match asked {
-            // Who stops it at a terminal does not wait for load balancers.
+            // After Ctrl-C, there is no wait for load balancers.
             Ok(Asked::ToTerminate) if handle.is_some() => drain = settings.drain,
             Ok(_) => {}
             Err(error) => broken = Some(Failure::doing("cannot listen for signals")(error)),
@@ -130,28 +130,29 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     broken.map_or(Ok(()), Err)
 }
 
-/// Ends the engine and, once load balancers may have noticed that this process is not ready, the server.
+/// Stops the engine. Stops the server after the drain time, so that load balancers first notice that this process is
+/// not ready.
 async fn end(engine: Option<RunningEngine>, server: Option<ServerHandle>, drain: Duration) {
     let engine = async {
         if let Some(engine) = engine {
             engine.stop().await;
         }
     };
-    // Requests are answered meanwhile, each on a connection that ends with the answer.
+    // In the meantime requests are served, each on a connection that closes with its response.
     tokio::join!(engine, tokio::time::sleep(drain));
     if let Some(server) = server {
         server.stop(true).await;
     }
 }
 
-/// A name that no other process has.
+/// Returns a unique name of this process.
 fn instance() -> String {
     let id = SystemIds.next().simple().to_string();
-    // The end is random.
+    // The second half of the ID is random.
     id.chars().skip(16).collect()
 }
 
-/// A SQLite file has one server, which does everything.
+/// Locks a SQLite file. It has one server, with all roles.
 fn sole_server(settings: &Settings, role: Role) -> Result<Option<SoleServer>, Failure> {
     let Some(database) = &settings.sqlite_file else { return Ok(None) };
     if role != Role::All {
@@ -175,7 +176,7 @@ fn bind(settings: &Settings, state: &Arc<State>, bounds: Bounds) -> Result<(Serv
     })
 }
 
-/// What operators ask, on a port of their own.
+/// Starts the server of the monitoring port.
 fn monitoring(
     settings: &Settings,
     address: SocketAddr,
@@ -202,12 +203,11 @@ fn listener(settings: &Settings, address: SocketAddr, bounds: Bounds) -> Listene
     }
 }
 
-/// How a process is asked to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asked {
-    /// By Ctrl-C.
+    /// Ctrl-C.
     ToInterrupt,
-    /// By SIGTERM.
+    /// SIGTERM.
     ToTerminate,
 }
 
@@ -225,11 +225,11 @@ pub(crate) async fn asked_to_stop() -> io::Result<Asked> {
     tokio::signal::ctrl_c().await.map(|()| Asked::ToInterrupt)
 }
 
-/// Says where the API is; on a developer's empty database also makes what a first request needs.
+/// Prints the address of the API. In development, an empty database also gets a workspace and a key.
 async fn welcome(settings: &Settings, adapters: &Adapters, bound: SocketAddr, json: bool) -> Result<(), Failure> {
     let access = &adapters.tidings.access;
     let address = format!("http://{}", reachable(bound));
-    // A reader of JSON lines gets nothing else, and no secret.
+    // A reader of JSON lines gets only the log, without secrets.
     let is_json_log = settings.log_format == LogFormat::Json;
     if settings.is_development() && access.is_empty().await? {
         let credentials = credentials_file::make(settings, adapters, address).await?;
@@ -255,7 +255,7 @@ async fn welcome(settings: &Settings, adapters: &Adapters, bound: SocketAddr, js
     Ok(())
 }
 
-/// An address that a client on this machine can use.
+/// Returns the address for a client on this machine.
 pub(super) fn reachable(bound: SocketAddr) -> SocketAddr {
     match bound {
         SocketAddr::V4(it) if it.ip().is_unspecified() => SocketAddr::from(([127, 0, 0, 1], it.port())),

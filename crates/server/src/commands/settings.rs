@@ -6,17 +6,17 @@ use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 use crate::settings::{Effective, Settings};
 
-/// The settings as they stand.
+/// The effective settings.
 #[derive(Serialize)]
 struct Standing {
     environment: String,
     settings: Vec<Effective>,
 }
 
-/// Prints the annotated defaults; as JSON, each setting as it stands, secrets hidden.
+/// Prints the annotated defaults; as JSON, the effective settings with hidden secrets.
 ///
 /// # Errors
-/// [`Failure::Refused`] where the settings cannot be used, of which the defaults need nothing.
+/// [`Failure::Refused`] for invalid settings; not for the defaults.
 pub(crate) fn print_settings(json: bool) -> Result<(), Failure> {
     if json {
         Settings::load()?;

@@ -17,10 +17,9 @@ use crate::output::{print_json, print_line};
 use crate::settings::Settings;
 use crate::wiring::Adapters;
 
-/// How many characters a password has: the same as on the API.
+/// The length of a password in characters, as in the API.
 const LENGTH: std::ops::RangeInclusive<usize> = 10..=200;
 
-/// Who is to be made.
 pub(crate) struct UserOptions {
     pub(crate) email: Email,
     pub(crate) workspace: String,
@@ -29,7 +28,7 @@ pub(crate) struct UserOptions {
     pub(crate) operator: bool,
 }
 
-/// A person, with the password where it was made here.
+/// A user, with the password if it was generated.
 #[derive(Serialize)]
 struct CreatedUserView<'a> {
     #[serde(flatten)]
@@ -38,13 +37,13 @@ struct CreatedUserView<'a> {
     password: Option<&'a str>,
 }
 
-/// A password, and whether it was made here.
+/// A password, and whether it was generated.
 struct Chosen {
     password: SecretString,
     made: bool,
 }
 
-/// The first line of standard input; where that is a terminal or empty, a new password.
+/// Returns the first line of standard input; if it is empty or a terminal, a generated password.
 fn choose(adapters: &Adapters) -> Result<Chosen, Failure> {
     let mut given = String::new();
     if !stdin().is_terminal() {
@@ -61,13 +60,12 @@ fn choose(adapters: &Adapters) -> Result<Chosen, Failure> {
 }
 
 impl Chosen {
-    /// The text, where it is to be shown.
+    /// Returns a generated password for the output.
     fn shown(&self) -> Option<&str> {
         self.made.then(|| self.password.expose_secret())
     }
 }
 
-/// Makes a person with a place in a workspace.
 pub(crate) fn create_user(options: UserOptions, json: bool) -> Result<(), Failure> {
     block_on(async {
         let adapters = opened().await?;
@@ -85,7 +83,6 @@ pub(crate) fn create_user(options: UserOptions, json: bool) -> Result<(), Failur
     })
 }
 
-/// Sets a person's password.
 pub(crate) fn set_password(email: &Email, json: bool) -> Result<(), Failure> {
     block_on(async {
         let adapters = opened().await?;
@@ -100,7 +97,7 @@ pub(crate) fn set_password(email: &Email, json: bool) -> Result<(), Failure> {
     })
 }
 
-/// A link, in the API's shape.
+/// A password reset link, as in the API.
 #[derive(Serialize)]
 struct ResetLinkView {
     reset_token: String,
@@ -108,7 +105,6 @@ struct ResetLinkView {
     expires_at: Timestamp,
 }
 
-/// Makes a link by which a person sets another password.
 pub(crate) fn make_reset_link(email: &Email, json: bool) -> Result<(), Failure> {
     block_on(async {
         let adapters = opened().await?;

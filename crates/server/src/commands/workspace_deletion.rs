@@ -24,16 +24,15 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// When the data of the workspace is erased.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum When {
-    /// Never: nothing is changed.
+    /// Never, without any change.
     DryRun,
     /// After the grace period.
     Later,
-    /// At once.
     Now,
 }
 
 impl When {
-    /// By the flags of the command; at most one is set.
+    /// Returns the time for the flags of the command; at most one is set.
     pub(crate) fn of(dry_run: bool, now: bool) -> Self {
         match (dry_run, now) {
             (true, _) => Self::DryRun,
@@ -43,7 +42,7 @@ impl When {
     }
 }
 
-/// Deletes a workspace, or shows what that would do.
+/// Deletes a workspace, or shows the effect.
 pub(crate) fn delete_workspace(workspace: &str, name: String, when: When, json: bool) -> Result<(), Failure> {
     let grace_days = Settings::load()?.retention.deleted_workspaces;
     block_on(async {
@@ -107,7 +106,7 @@ fn show(deletion: &WorkspaceDeletionView) {
     }
 }
 
-/// Deletes a workspace and erases all its data at once.
+/// Deletes a workspace and erases all its data immediately.
 ///
 /// # Errors
 /// Those of the use case and of the store; a running server may write to the workspace for some seconds.
@@ -130,7 +129,6 @@ pub(super) async fn erase(tidings: &Tidings, workspace: &Workspace) -> Result<()
     Ok(())
 }
 
-/// Restores a deleted workspace.
 pub(crate) fn restore_workspace(workspace: &str, hold: bool, json: bool) -> Result<(), Failure> {
     block_on(async {
         let tidings = opened().await?.tidings;

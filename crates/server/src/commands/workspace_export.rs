@@ -14,7 +14,6 @@ use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 use crate::private_file::open_new;
 
-/// Writes everything a workspace has to a new file.
 pub(crate) fn export_workspace(workspace: &str, output: &Path, json: bool) -> Result<(), Failure> {
     block_on(async {
         let tidings = opened().await?.tidings;
@@ -22,7 +21,7 @@ pub(crate) fn export_workspace(workspace: &str, output: &Path, json: bool) -> Re
         let file = open_new(output).map_err(Failure::with_file("create", output))?;
         let written = write(&tidings, &Access::system(workspace.id), file, output).await;
         if written.is_err() {
-            // A part of an export must not pass for the whole.
+            // A partial export must not look complete.
             let _ = remove_file(output);
         }
         let bytes = written?;

@@ -6,7 +6,7 @@ use super::{block_on, opened};
 use crate::failure::Failure;
 use crate::output::{Listed, print_json, print_line};
 
-/// Makes a workspace with its sandbox channel.
+/// Creates a workspace with its sandbox channel.
 pub(crate) fn create_workspace(name: String, plan: Plan, json: bool) -> Result<(), Failure> {
     block_on(async {
         let access = opened().await?.tidings.access;
@@ -24,7 +24,6 @@ pub(crate) fn create_workspace(name: String, plan: Plan, json: bool) -> Result<(
     })
 }
 
-/// Lists all workspaces.
 pub(crate) fn list_workspaces(json: bool) -> Result<(), Failure> {
     block_on(async {
         let found = opened().await?.tidings.ports.access.workspaces(None).await.map_err(tidings_domain::Error::from)?;
