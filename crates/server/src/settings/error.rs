@@ -1,29 +1,29 @@
-//! Why settings cannot be used, in sentences for who writes them.
+//! The errors of settings.
 
 use config::ConfigError;
 
-/// Why the settings cannot be used.
+/// The reason why settings are invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    /// A key that is not in the defaults.
+    /// An unknown key.
     #[error("unknown setting `{key}` in {origin}{}", nearest_words(.nearest))]
     Unknown {
         /// The key.
         key: String,
-        /// Where it stands.
+        /// The file or variable with the key.
         origin: String,
-        /// The known keys that are nearest.
+        /// The nearest known keys.
         nearest: Vec<String>,
     },
-    /// A value that may not be.
+    /// An invalid value.
     #[error("the setting `{key}` is wrong: {why}")]
     Wrong {
         /// The key.
         key: &'static str,
-        /// What would be right.
+        /// The reason.
         why: String,
     },
-    /// A file that cannot be read, or a value of another type.
+    /// An unreadable file, or a value of a wrong type.
     #[error("the settings cannot be read: {0}")]
     Unreadable(#[from] ConfigError),
 }

@@ -1,4 +1,4 @@
-//! The layers of settings, and the refusal of keys that nobody reads.
+//! The layers of settings, and the rejection of unknown keys.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -9,12 +9,12 @@ use tidings_domain::text::nearest;
 use super::values::Raw;
 use super::{Settings, SettingsError};
 
-/// The annotated defaults: the one table of settings.
+/// The annotated defaults, which list all settings.
 pub(super) const DEFAULTS: &str = include_str!("../../../../config/default.toml");
 
 impl Settings {
-    /// Reads the settings for `environment` with the files in `folder`. `variables` stands for the
-    /// process's environment in tests.
+    /// Reads the settings for `environment` with the files in `folder`. In tests, `variables` replaces the process's
+    /// environment.
     pub(crate) fn load_from(
         environment: &str,
         folder: &Path,
@@ -23,7 +23,7 @@ impl Settings {
         merged(environment, folder, variables)?.try_deserialize::<Raw>()?.validated(environment)
     }
 
-    /// Every setting as it stands, secrets hidden; none where they cannot be read.
+    /// Returns all effective settings with hidden secrets; empty if they cannot be read.
     pub(super) fn effective_in(
         environment: &str,
         folder: &Path,
@@ -39,16 +39,16 @@ impl Settings {
     }
 }
 
-/// A setting as it stands.
+/// An effective setting.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Effective {
-    /// Its name.
+    /// The key.
     pub key: String,
-    /// Its value; a secret only tells whether it is set.
+    /// The value; for a secret, only whether it is set.
     pub value: String,
 }
 
-/// A value for people's eyes: of a secret whether it is set, of an address no password.
+/// Returns a value for display: without secrets, and without the password of a URL.
 fn shown(key: &str, value: &Value) -> String {
     let text = match &value.kind {
         ValueKind::Array(items) if key.ends_with("keys") && !items.is_empty() => {
@@ -62,7 +62,7 @@ fn shown(key: &str, value: &Value) -> String {
         return if text.is_empty() { "(not set)" } else { "(set, hidden)" }.to_owned();
     }
     let Some((scheme, rest)) = text.split_once("://") else { return text };
-    // Whatever stands before the last @ of the authority may hold a password.
+    // All text before the last @ of the authority can contain a password.
     let (authority, path) = rest.find(['/', '?']).map_or((rest, ""), |end| rest.split_at(end));
     let path = if path.contains("password") { "/(hidden)" } else { path };
     match authority.rsplit_once('@') {
@@ -74,7 +74,7 @@ fn shown(key: &str, value: &Value) -> String {
     }
 }
 
-/// The layers laid over one another, with no key that nobody reads.
+/// Merges the layers, and rejects unknown keys.
 fn merged(
     environment: &str,
     folder: &Path,
@@ -84,7 +84,7 @@ fn merged(
     let of_environment = folder.join(format!("{environment}.toml"));
     let local = folder.join("local.toml");
     let file = |path: &Path| File::from(path.to_owned()).format(FileFormat::Toml).required(false);
-    // An empty one is none, as an empty setting is.
+    // An empty variable counts as absent, like an empty setting.
     let names: Vec<String> = match &variables {
         Some(variables) => variables.iter().filter(|it| !it.1.is_empty()).map(|(name, _)| name.clone()).collect(),
         None => std::env::vars_os().filter(|it| !it.1.is_empty()).filter_map(|it| it.0.into_string().ok()).collect(),
@@ -120,7 +120,7 @@ fn merged(
 
 fn refuse_unknown(known: &[String], source: &dyn Source, origin: &str) -> Result<(), SettingsError> {
     let Some(key) = keys(source)?.into_iter().find(|key| !known.contains(key)) else { return Ok(()) };
-    // The right name in the wrong section, or in none.
+    // The right name in a wrong section, or without a section.
     let last = |key: &str| key.rsplit('.').next().map(str::to_owned);
     let elsewhere = known.iter().map(String::as_str).filter(|it| last(it) == last(&key));
     let mut near: Vec<&str> = if key.contains('.') { Vec::new() } else { elsewhere.clone().collect() };
@@ -134,9 +134,8 @@ fn refuse_unknown(known: &[String], source: &dyn Source, origin: &str) -> Result
     Err(SettingsError::Unknown { key, origin: origin.to_owned(), nearest })
 }
 
-/// Refuses a variable that was meant to be a setting, and which nobody would read: `TIDINGS_HTTP__ADDRESS`,
-/// `TIDINGS_HTTP_ADDRESS`. Others are let be: they are for programs beside this one, or a cluster sets them for a service of
-/// this name.
+/// Rejects a misspelled variable, which would otherwise be ignored: `TIDINGS_HTTP__ADDRESS`, `TIDINGS_HTTP_ADDRESS`.
+/// Other variables are accepted: they are for other programs, or a cluster sets them for a service of this name.
 fn refuse_misspelled(known: &[String], names: Vec<String>) -> Result<(), SettingsError> {
     let folded = |name: &str| name.to_lowercase().replace("__", "_").replace('.', "_");
     for name in names {
@@ -150,7 +149,7 @@ fn refuse_misspelled(known: &[String], names: Vec<String>) -> Result<(), Setting
     Ok(())
 }
 
-/// The dotted names of all values of a source, in order.
+/// Returns the dotted names of all values of a source, in order.
 fn keys(source: &dyn Source) -> Result<Vec<String>, ConfigError> {
     fn gather(prefix: &str, value: &Value, keys: &mut BTreeMap<String, ()>) {
         match &value.kind {

@@ -1,4 +1,4 @@
-//! Settings: read in layers, checked whole, and only then used.
+//! Settings: read in layers, and validated as a whole before use.
 
 mod error;
 mod layers;
@@ -18,139 +18,139 @@ use tidings_http::{Bounds, CorsOrigins, Origin, Patience, TrustedProxies};
 pub use error::SettingsError;
 pub use layers::Effective;
 
-/// The environment where `TIDINGS_ENV` is not set.
+/// The environment if `TIDINGS_ENV` is not set.
 const DEVELOPMENT: &str = "development";
 const SQLITE: &str = "sqlite://";
 
-/// Every setting, valid. It has no `Debug`, as it holds secrets.
+/// All settings, validated. It has no `Debug`, because it contains secrets.
 #[derive(Clone)]
 pub struct Settings {
     /// `TIDINGS_ENV`: `development`, `production` or any other word.
     pub environment: String,
-    /// Where the API is served.
+    /// The address of the API.
     pub address: SocketAddr,
-    /// How many threads answer requests; `None` for one each core.
+    /// The number of request threads; `None` for one per core.
     pub workers: Option<usize>,
-    /// How many connections are kept at the most.
+    /// The limits on the number of connections.
     pub connections: Bounds,
-    /// The proxies that stand before this server.
+    /// The trusted proxies in front of this server.
     pub trusted_proxies: TrustedProxies,
-    /// Which pages of other origins may speak to the API.
+    /// The origins of other pages that may call the API.
     pub cors_origins: CorsOrigins,
-    /// How long clients may keep the server waiting.
+    /// The time limits of connections.
     pub patience: Patience,
-    /// How long requests are still answered after SIGTERM.
+    /// How long requests are still served after SIGTERM.
     pub drain: Duration,
-    /// By which address browsers reach this server, where one is set.
+    /// The public URL of this server.
     pub public_url: Option<Origin>,
-    /// Who signs access tokens.
+    /// The issuer of access tokens.
     pub issuer: String,
-    /// How many requests a minute one address may make to sign in.
+    /// Maximum number of sign-in attempts per minute and client network.
     pub attempts_per_minute: u32,
-    /// Where everything is kept.
+    /// The URL of the database.
     pub storage_url: SecretString,
-    /// The path in a `sqlite://` address.
+    /// The path of a `sqlite://` URL.
     pub sqlite_file: Option<PathBuf>,
-    /// How many connections or readers are kept open, those of the threads that answer requests apart.
+    /// The number of open connections or readers, without those of the request threads.
     pub pool_size: usize,
     /// The time limit of an expensive query of a request.
     pub search_timeout: Duration,
-    /// How many jobs run at once in each pool.
+    /// The number of concurrent jobs in each pool.
     pub concurrency: usize,
-    /// For how long an engine has what it claimed, unless it says that it is still at it.
+    /// The duration of a claim, unless the engine extends it.
     pub lease: Duration,
-    /// Whether anything leaves by channels and webhooks.
+    /// Whether channels and webhooks send.
     pub outbound: OutboundMode,
-    /// Whether webhooks may call this machine itself.
+    /// Whether outgoing calls can reach this machine.
     pub allow_loopback: bool,
-    /// Private networks in which calls may go.
+    /// Private networks that outgoing calls can reach.
     pub allowed_networks: Vec<Network>,
-    /// Hosts that may be called by `http:`.
+    /// Hosts that can be called with `http:`.
     pub plain_http_hosts: Vec<String>,
     /// The PEM file of certificate authorities that outgoing connections trust in addition to the public ones.
     pub extra_ca_file: Option<PathBuf>,
-    /// The wait before each attempt at a delivery.
+    /// The delay before each attempt of a delivery.
     pub retry_schedule: Vec<Duration>,
-    /// By which words contacts opt out.
+    /// The words with which contacts opt out.
     pub opt_out_words: Vec<String>,
-    /// Requests a minute of a person in a workspace.
+    /// Maximum number of requests per minute of a user in a workspace.
     pub person_limit: u32,
-    /// Requests a minute of an address to what is open to all.
+    /// Maximum number of requests per minute and client network to public pages.
     pub page_limit: u32,
-    /// Requests a minute to the inbound address of a channel.
+    /// Maximum number of requests per minute to the inbound address of a channel.
     pub inbound_limit: u32,
-    /// The master key in base64, where one is set.
+    /// The master key in base64, if it is set.
     pub master_key: Option<SecretString>,
-    /// Master keys in base64 that still open what they sealed.
+    /// Previous master keys in base64, for decryption.
     pub previous_keys: Vec<SecretString>,
-    /// Requests a minute of the plan Starter.
+    /// Requests per minute of the plan Starter.
     pub starter: u32,
-    /// Requests a minute of the plan Pro.
+    /// Requests per minute of the plan Pro.
     pub pro: u32,
-    /// Requests a minute of the plan Business.
+    /// Requests per minute of the plan Business.
     pub business: u32,
     /// Bytes of stored text, by plan.
     pub stored_limits: StoredLimits,
-    /// How many instances answer requests at the most.
+    /// The maximum number of instances with the API.
     pub instances: u32,
-    /// Where several instances count together.
+    /// The Redis in which several instances share rate limits.
     pub redis_url: Option<SecretString>,
-    /// Where metrics are served on a port of their own.
+    /// The address of the monitoring port.
     pub metrics_address: Option<SocketAddr>,
-    /// Who may see the metrics beside the API.
+    /// The token for the metrics at the API's address.
     pub metrics_token: Option<SecretString>,
     /// Whether the panel is served.
     pub panel: bool,
-    /// For how long what has happened is kept.
+    /// How long past data is kept.
     pub retention: Retention,
-    /// How the log looks.
+    /// The format of the log.
     pub log_format: LogFormat,
-    /// What the log leaves out.
+    /// The lowest level in the log.
     pub log_level: tracing::Level,
 }
 
-/// How the log looks.
+/// The format of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For people.
+    /// Text for humans.
     Text,
-    /// One object on a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// `TIDINGS_ENV`.
+/// Returns the environment from `TIDINGS_ENV`.
 fn environment() -> String {
     let word = std::env::var("TIDINGS_ENV").ok().filter(|word| !word.is_empty());
     word.unwrap_or_else(|| DEVELOPMENT.to_owned())
 }
 
 impl Settings {
-    /// Reads the settings of this process: the defaults, the files below `./config`, the environment.
+    /// Reads the settings of this process: the defaults, the files in `./config`, and the environment.
     ///
     /// # Errors
-    /// [`SettingsError`] names the setting that is wrong.
+    /// [`SettingsError`] with the invalid setting.
     pub fn load() -> Result<Self, SettingsError> {
         Self::load_from(&environment(), Path::new("config"), None)
     }
 
-    /// The annotated defaults of all settings: a file of settings in TOML.
+    /// Returns the annotated defaults of all settings, in TOML.
     pub fn defaults() -> &'static str {
         layers::DEFAULTS
     }
 
-    /// The environment and every setting as it stands, secrets hidden, whether it is valid or not.
+    /// Returns the environment and all effective settings, valid or not, with hidden secrets.
     pub fn effective() -> (String, Vec<Effective>) {
         let environment = environment();
         let effective = Self::effective_in(&environment, Path::new("config"), None);
         (environment, effective)
     }
 
-    /// Whether this is a developer's machine.
+    /// Whether the environment is `development`.
     pub fn is_development(&self) -> bool {
         self.environment == DEVELOPMENT
     }
 
-    /// The folder of what belongs to the database but not into it.
+    /// Returns the folder for files that belong to the database.
     pub fn data_folder(&self) -> PathBuf {
         match self.sqlite_file.as_deref().and_then(Path::parent) {
             Some(folder) if folder != Path::new("") => folder.to_owned(),

@@ -1,4 +1,4 @@
-//! From what was written to what is valid.
+//! The validation of settings.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -15,7 +15,7 @@ use tidings_http::{Bounds, CorsOrigins, Origin, Patience, TrustedProxies};
 
 use super::{LogFormat, SQLITE, Settings, SettingsError};
 
-/// The settings as they are written.
+/// The settings as written.
 #[derive(Deserialize)]
 pub(super) struct Raw {
     http: Http,
@@ -174,29 +174,29 @@ fn within(key: &'static str, value: usize, least: usize, most: usize) -> Result<
     if (least..=most).contains(&value) { Ok(value) } else { Err(wrong(key, format!("expected {least} to {most}"))) }
 }
 
-/// With the wait for a place it stays below the time in which every request is answered.
+/// With the wait for a slot, it stays below the time limit of responses.
 const LONGEST_SEARCH: Duration = Duration::from_secs(6);
 
-/// A time that is not longer than `most`.
+/// Parses a duration of at most `most`.
 fn time(key: &'static str, text: &str, most: Duration) -> Result<Duration, SettingsError> {
     let time = text.trim().parse::<IsoDuration>().map_err(|error| wrong(key, error.to_string()))?.get();
     if time <= most { Ok(time) } else { Err(wrong(key, format!("expected at most {} seconds", most.as_secs()))) }
 }
 
-/// A time that is not none.
+/// Parses a duration above zero.
 fn patience(key: &'static str, text: &str) -> Result<Duration, SettingsError> {
     let time = time(key, text, Duration::from_secs(3_600))?;
     if time.is_zero() { Err(wrong(key, "expected more than zero")) } else { Ok(time) }
 }
 
-/// A lease outlasts a pause of its engine, and is over in time where that is gone.
+/// Parses a lease: long enough for a pause of its engine, and short enough to recover from its loss.
 fn lease(text: &str) -> Result<Duration, SettingsError> {
     const KEY: &str = "engine.lease";
     let lease = time(KEY, text, Duration::from_secs(600))?;
     if lease < Duration::from_secs(2) { Err(wrong(KEY, "expected PT2S or more")) } else { Ok(lease) }
 }
 
-/// A time of the server library, whose clock is half a second coarse.
+/// Parses a duration for the server library, whose clock has a resolution of half a second.
 fn coarse(key: &'static str, text: &str) -> Result<Duration, SettingsError> {
     let time = patience(key, text)?;
     if time < Duration::from_secs(1) { Err(wrong(key, "expected PT1S or more")) } else { Ok(time) }
@@ -217,7 +217,6 @@ impl Timeouts {
 }
 
 impl Raw {
-    /// Checks each value.
     pub(super) fn validated(self, environment: &str) -> Result<Settings, SettingsError> {
         let address = self.http.address.parse();
         let address =
@@ -230,7 +229,7 @@ impl Raw {
         if !is_postgres && sqlite_file.as_ref().is_none_or(|path| path.file_name().is_none()) {
             return Err(wrong("storage.url", "expected sqlite://PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE"));
         }
-        // Words of other programs: a file of that name would be made.
+        // Special names of other programs. Here they would create a file of that name.
         let path = sqlite_file.as_deref().map(Path::to_string_lossy).unwrap_or_default();
         if path.starts_with(':') || path.contains('?') {
             return Err(wrong("storage.url", "expected sqlite://PATH of one file on disk, without parameters"));

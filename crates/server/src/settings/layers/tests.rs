@@ -1,4 +1,4 @@
-//! Each layer wins over those before it, and what nobody reads is refused.
+//! Tests of the layers' precedence, and of the rejection of unknown keys.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use tidings_domain::webhooks::RetrySchedule;
 use super::*;
 use crate::settings::LogFormat;
 
-/// A folder of settings that is removed at the end.
+/// A folder of settings, removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -104,7 +104,7 @@ fn a_variable_that_was_meant_to_be_a_setting_is_refused() {
         assert!(refusal.contains(&format!("`{name}`")), "{refusal}");
         assert!(refusal.ends_with("did you mean `TIDINGS__HTTP__ADDRESS`?"), "{refusal}");
     }
-    // Of programs beside this one, and of a cluster in which a service has this name.
+    // Variables of other programs, and of a cluster with a service of this name.
     let others = ["TIDINGS_ENV", "TIDINGS_API_KEY", "TIDINGS_PORT", "TIDINGS_SERVICE_HOST", "TIDINGS_PORT_8080_TCP"];
     assert!(load(&folder, &others.map(|name| (name, "x"))).is_ok());
     assert!(load(&folder, &[("TIDINGS_HTTP_ADDRESS", "")]).is_ok(), "as an empty setting is none");
