@@ -1,4 +1,4 @@
-//! The adapters of a process, and the use cases over them.
+//! The adapters and use cases of a process.
 
 mod authorities;
 mod engine;
@@ -29,15 +29,14 @@ use crate::settings::Settings;
 pub(crate) use authorities::extra_authorities;
 pub(crate) use ports::egress_settings;
 
-/// What is said where a pooler stands between here and PostgreSQL.
+/// The message about a pooler in front of PostgreSQL.
 pub(crate) const SHARED_SESSIONS: &str = "a pooler shares the sessions of this database between clients (PgBouncer \
                                           with pool_mode = transaction or statement). Prepared statements, time limits \
                                           and the migration lock belong to a session. Set storage.url to PostgreSQL \
                                           itself, or set pool_mode = session for this database.";
 
-/// The adapters of one process.
 pub(crate) struct Adapters {
-    /// The use cases, with the ports behind which the adapters stand.
+    /// The use cases, with the adapters as their ports.
     pub(crate) tidings: Tidings,
     pub(crate) storage: Arc<Storage>,
     pub(crate) keys: Keys,
@@ -46,8 +45,8 @@ pub(crate) struct Adapters {
 }
 
 impl Adapters {
-    /// Finds the master key and opens the database, whatever the state of its schema; but not by a pooler that gives its
-    /// sessions to others.
+    /// Finds the master key and opens the database, in any state of its schema. Rejects a pooler that shares sessions
+    /// between clients.
     ///
     /// # Errors
     /// [`Failure`].
@@ -55,7 +54,7 @@ impl Adapters {
         Self::open_as(settings, None).await
     }
 
-    /// The same, under a name by which the database knows this process.
+    /// Opens the adapters, as [`Adapters::open`]; `process` is the name of this process in the database.
     ///
     /// # Errors
     /// [`Failure`].
@@ -63,7 +62,7 @@ impl Adapters {
         Self::open_at(settings, process, Arc::new(SystemClock)).await
     }
 
-    /// The same, at this clock.
+    /// Opens the adapters with this clock.
     async fn open_at(settings: &Settings, process: Option<String>, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
         use secrecy::ExposeSecret;
         let keys = Keys::find(settings)?;
@@ -88,7 +87,7 @@ impl Adapters {
         Ok(Self { tidings: Tidings::with(ports, use_cases), storage, keys, wake, hints })
     }
 
-    /// Refuses a database whose schema is older than this program.
+    /// Rejects a database with a schema older than this program.
     ///
     /// # Errors
     /// [`Failure`].
@@ -105,12 +104,12 @@ impl Adapters {
         }
     }
 
-    /// Tells whether the master key is the store's.
+    /// Returns the check of the master key against the store.
     pub(crate) fn canary(&self) -> Canary {
         Canary { store: self.storage.clone(), sealer: Arc::new(self.keys.sealer()) }
     }
 
-    /// Refuses a database whose secrets are sealed by another key.
+    /// Rejects a database with secrets of another key.
     ///
     /// # Errors
     /// [`Failure::Refused`].
@@ -121,7 +120,7 @@ impl Adapters {
         }
     }
 
-    /// Seals headers of webhooks that a release before kept as they were.
+    /// Encrypts headers of webhooks that an earlier release stored in plain text.
     ///
     /// # Errors
     /// [`Failure::UseCase`].
@@ -134,17 +133,15 @@ impl Adapters {
         Ok(())
     }
 
-    /// Seals by the present master key what earlier ones sealed.
+    /// Returns the operation that encrypts all secrets with the current master key.
     pub(crate) fn resealing(&self) -> Resealing {
         Resealing { store: self.storage.clone(), sealer: Arc::new(self.keys.sealer()) }
     }
 
-    /// A password that nobody can guess.
     pub(crate) fn new_password(&self) -> secrecy::SecretString {
         self.tidings.ports.tokens.password()
     }
 
-    /// What the operator decides about the API.
     pub(crate) fn http_settings(&self, settings: &Settings) -> HttpSettings {
         let (cursor_key, earlier_cursor_keys) = self.keys.derive("cursor");
         let limits = Limits { starter: settings.starter, pro: settings.pro, business: settings.business };
@@ -175,14 +172,14 @@ impl Adapters {
         }
     }
 
-    /// Begins to carry hints to the other processes of the service and back, where there can be any.
+    /// Starts to exchange hints with the other processes, if the database supports several.
     pub(crate) fn carry_hints(&self) -> Option<HintCarrier> {
         let (bus, ports) = (self.storage.hint_bus()?, &self.tidings.ports);
         let relay = HintRelay::new(Arc::clone(&self.hints), ports.ids.next());
         Some(HintCarrier::begin(bus, relay, ports.clock.clone()))
     }
 
-    /// The count that several instances share, if the settings name one.
+    /// Returns the rate limiter that several instances share, if it is configured.
     ///
     /// # Errors
     /// [`Failure::Refused`].
@@ -198,7 +195,6 @@ impl Adapters {
     }
 }
 
-/// The panel that was compiled in.
 fn panel() -> Panel {
     let file = |tidings_panel::File { path, content_type, bytes, gzip, immutable }| PanelFile {
         path,

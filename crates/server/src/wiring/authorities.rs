@@ -5,7 +5,7 @@ use tidings_egress::Authorities;
 use crate::failure::Failure;
 use crate::settings::Settings;
 
-/// Reads the file; no authorities if the setting is empty.
+/// Reads the file. Without the setting, there are no authorities.
 ///
 /// # Errors
 /// [`Failure::Refused`] if the file cannot be read or contains no valid certificate.

@@ -1,4 +1,4 @@
-//! The loops that do what falls due.
+//! The engine: the loops that run due jobs.
 
 use std::sync::Arc;
 
@@ -9,7 +9,6 @@ use super::Adapters;
 use crate::settings::Settings;
 
 impl Adapters {
-    /// The loops that run what falls due.
     pub(crate) fn engine(&self, settings: &Settings) -> Engine {
         let engine = EngineSettings {
             concurrency: settings.concurrency,

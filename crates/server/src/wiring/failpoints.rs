@@ -1,5 +1,6 @@
-//! Every call of the store fails once: it does not reach the database, its answer is lost, the COMMIT is refused, lost
-//! or unanswered. What was answered holds, nothing is there by half, and what is done again is done once.
+//! Tests that let every call of the store fail once: it does not reach the database, its response is lost, or the
+//! COMMIT is rejected, lost or unanswered. Reported results must hold, nothing may be partial, and a retry takes effect
+//! once.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,23 +24,23 @@ use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
 use operations::{Create, Deliver, Once, Rotate, Step};
 use setup::Setup;
 
-/// Something that calls the store.
+/// An operation that calls the store.
 trait Operation {
-    /// What it is about: made before anything fails.
+    /// The objects that it needs, created before anything fails.
     type Subject;
-    /// What its caller is told.
+    /// The result for its caller.
     type Told;
 
     async fn prepare(&self, setup: &Setup) -> Self::Subject;
 
     async fn act(&self, setup: &Setup, subject: &Self::Subject) -> Self::Told;
 
-    /// Fails where what there is contradicts what was told, or is not right by itself.
+    /// Panics if the state contradicts the result, or is inconsistent.
     async fn check(&self, setup: &Setup, subject: Self::Subject, told: Self::Told);
 }
 
-/// Runs it whole, and then once for each time that it passes each point, which fails that time. Returns how often it
-/// passes each.
+/// Runs the operation without failures, then once per pass of each failpoint, which fails that time. Returns the number
+/// of passes of each failpoint.
 async fn sweep(setup: &Setup, operation: &impl Operation) -> BTreeMap<&'static str, usize> {
     let mut passed = BTreeMap::new();
     for point in FAILPOINTS {
@@ -81,7 +82,7 @@ async fn every_call_fails_once(url: String, points: &[&str]) {
     scenario.teardown();
     for (operation, passed) in &passed {
         println!("{operation}: {passed:?}");
-        // What the first has to know is held in memory.
+        // The first operation has all that it reads in memory.
         let reads = *operation != "create a contact";
         let is_passed = |point: &&&str| passed[**point] > 0 || (!reads && **point == "storage.read");
         let missed: Vec<_> = points.iter().filter(|point| !is_passed(point)).collect();
@@ -92,7 +93,7 @@ async fn every_call_fails_once(url: String, points: &[&str]) {
 #[actix_web::test]
 async fn every_call_fails_once_on_sqlite() {
     let file = SqliteFile::new();
-    // A COMMIT to a file has no way on which it could be lost.
+    // A COMMIT to a file cannot get lost on the way.
     let points = ["storage.call", "storage.read", "storage.written", "storage.commit.refused"];
     every_call_fails_once(file.url(), &points).await;
 }

@@ -1,4 +1,4 @@
-//! Which adapter stands behind which port: the one place that knows them all.
+//! The wiring of adapters to ports.
 
 use std::sync::Arc;
 
@@ -22,10 +22,10 @@ use crate::outbound::HeldBySetting;
 use crate::settings::Settings;
 use crate::wiring::authorities::extra_authorities;
 
-/// The ports of a process, at this clock.
+/// Returns the ports of a process, with this clock.
 ///
 /// # Errors
-/// [`Failure::Refused`] if TLS cannot be set up, or if `egress.extra_ca_file` cannot be used.
+/// [`Failure::Refused`] if TLS cannot be set up, or if `egress.extra_ca_file` is invalid.
 pub(super) fn ports(
     settings: &Settings,
     storage: &Arc<Storage>,
@@ -60,15 +60,15 @@ pub(super) fn ports(
     Ok(Ports { outbound, ..Ports::over(storage.clone(), environment).through(ledger) })
 }
 
-/// The way out, behind the address wall.
+/// Returns the client for outgoing calls, with the address wall.
 fn egress(settings: &Settings) -> Result<Egress, Failure> {
     let settings = EgressSettings { authorities: extra_authorities(settings)?, ..egress_settings(settings) };
     Egress::new(settings).map_err(|error| Failure::refused(error.to_string()))
 }
 
-/// What may be called, and how; without the authorities of `egress.extra_ca_file`.
+/// Returns the settings of outgoing calls, without the authorities of `egress.extra_ca_file`.
 pub(crate) fn egress_settings(settings: &Settings) -> EgressSettings {
-    // Bound to one address, the service is reached there; loopback is for allow_loopback to decide.
+    // If the service is bound to one address, calls could reach it there. `allow_loopback` decides about loopback.
     let own = Some(settings.address.ip()).filter(|ip| !ip.is_unspecified() && !ip.is_loopback());
     EgressSettings {
         allow_loopback: settings.allow_loopback,

@@ -1,4 +1,4 @@
-//! What is swept, and what must hold of it whatever fails.
+//! The operations, and their invariants under failures.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ impl Operation for Create {
     }
 }
 
-/// The same with an `Idempotency-Key`, repeated when nothing fails any more.
+/// The same with an `Idempotency-Key`, retried after the failure.
 pub(super) struct Once;
 
 impl Once {
@@ -63,7 +63,7 @@ impl Operation for Once {
     }
 }
 
-/// `POST /webhooks/{id}/rotate-secret` with an `Idempotency-Key`, repeated when nothing fails any more.
+/// `POST /webhooks/{id}/rotate-secret` with an `Idempotency-Key`, retried after the failure.
 pub(super) struct Rotate;
 
 impl Rotate {
@@ -99,7 +99,7 @@ impl Operation for Rotate {
     }
 }
 
-/// A run from its first step to its last, with a tag and a message on the way.
+/// A complete run, with a tag and a message.
 pub(super) struct Step;
 
 impl Operation for Step {
@@ -137,12 +137,12 @@ impl Operation for Step {
     }
 }
 
-/// The sandbox takes everything at once.
+/// The sandbox accepts all messages immediately.
 fn went_out(message: &Value) -> bool {
     matches!(message["status"].as_str(), Some("sent" | "delivered" | "read"))
 }
 
-/// A webhook hears of a new contact.
+/// The delivery of a new contact to a webhook.
 pub(super) struct Deliver;
 
 impl Operation for Deliver {

@@ -1,4 +1,4 @@
-//! The service without its loops: requests are answered, and jobs are done when the test says so.
+//! The service without the loops of its engine: tests decide when jobs run.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
@@ -25,10 +25,10 @@ use crate::settings::Settings;
 use crate::wiring::Adapters;
 
 const MASTER_KEY: &str = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE=";
-/// Nobody else claims: a lease is over as soon as its job was forgotten.
+/// There is no other engine, so the lease of an abandoned job can expire immediately.
 const LEASE: Duration = Duration::from_millis(1);
 
-/// Yesterday's clock: what is put off for a while is due at once by the databases' clocks.
+/// A clock one day behind. Deferred jobs are then due immediately by the databases' clocks.
 struct Yesterday;
 
 impl Clock for Yesterday {
@@ -37,13 +37,12 @@ impl Clock for Yesterday {
     }
 }
 
-/// How often each event came to the receiver.
+/// The number of deliveries of each event.
 type Received = Arc<Mutex<BTreeMap<String, usize>>>;
 
-/// Answers a request as the server does.
+/// Handles a request like the server.
 type Answer = Rc<dyn AsyncApp>;
 
-/// What the API answered.
 #[derive(Debug, Clone)]
 pub(super) struct Reply {
     status: u16,
@@ -51,7 +50,7 @@ pub(super) struct Reply {
 }
 
 impl Reply {
-    /// Whether it was done; anything else must be a 503 that says what is known.
+    /// Whether the request succeeded. Any other response must be a 503 that states the known outcome.
     pub(super) fn is_done(&self) -> bool {
         match (self.status, self.body["code"].as_str()) {
             (200..300, _) => true,
@@ -60,7 +59,7 @@ impl Reply {
         }
     }
 
-    /// Whether it says that nothing was done.
+    /// Whether the response says that nothing was changed.
     pub(super) fn is_undone(&self) -> bool {
         self.body["code"] == "unavailable"
     }
@@ -92,13 +91,11 @@ pub(super) struct Setup {
     storage: Arc<Storage>,
     worker: Worker,
     received: Received,
-    /// The receiver's address.
     pub(super) receiver: String,
-    /// A published flow: a tag, a message, the end.
+    /// A published flow with a tag, a message and the end.
     pub(super) flow: String,
-    /// A webhook that hears of tags, so of nothing that is checked.
+    /// A webhook for events of tags, which no test checks.
     pub(super) quiet_webhook: String,
-    /// A webhook that hears of new contacts.
     pub(super) webhook: String,
     made: Cell<usize>,
     feed: RefCell<(i64, HashMap<String, Vec<String>>)>,
@@ -179,7 +176,7 @@ impl Setup {
         reply.body
     }
 
-    /// What is at a path, if anything is.
+    /// Returns the object at a path, if it exists.
     pub(super) async fn find(&self, path: &str) -> Option<Value> {
         let reply = self.ask("GET", path, None, None).await;
         assert!(reply.status == 200 || reply.status == 404, "{path}: {reply:?}");
@@ -192,13 +189,12 @@ impl Setup {
         reply.body
     }
 
-    /// A name that nothing has.
     pub(super) fn name(&self) -> String {
         self.made.set(self.made.get() + 1);
         format!("name-{}-end", self.made.get())
     }
 
-    /// Claims what is due and does it; what fails is given back, or its lease runs out. Returns how many there were.
+    /// Claims and runs due jobs. Failed ones are released, or their lease expires. Returns the number of jobs.
     pub(super) async fn round(&self) -> usize {
         let mut count = 0;
         for pool in Pool::ALL {
@@ -213,7 +209,7 @@ impl Setup {
         count
     }
 
-    /// Does all that is due, and what was claimed and forgotten.
+    /// Runs all due jobs, including abandoned ones.
     pub(super) async fn finish_due_work(&self) {
         loop {
             while self.round().await > 0 {}
@@ -227,7 +223,7 @@ impl Setup {
         }
     }
 
-    /// The kinds of the events that tell of this object, by what the feed shows.
+    /// Returns the types of all events about this object in the feed.
     pub(super) async fn events(&self, object: &str) -> Vec<String> {
         let (now, hour) = (SystemClock.now(), Duration::from_secs(3_600));
         while self.storage.number_events(Uuid::from_u128(1), hour, 1_000, now).await.unwrap() > 0 {}
@@ -249,7 +245,7 @@ impl Setup {
         kinds
     }
 
-    /// How often this event came to the receiver.
+    /// Returns the number of deliveries of this event.
     pub(super) fn came(&self, event: &str) -> usize {
         self.received.lock().unwrap().get(event).copied().unwrap_or_default()
     }
@@ -259,7 +255,7 @@ pub(super) fn id(object: &Value) -> String {
     object["id"].as_str().unwrap_or_default().to_owned()
 }
 
-/// Starts a receiver of webhooks; returns its address.
+/// Starts a receiver of webhooks. Returns its URL.
 fn receiver(received: &Received) -> String {
     let kept = web::Data::from(Arc::clone(received));
     let server = HttpServer::new(move || App::new().app_data(kept.clone()).default_service(web::to(receive)));
