@@ -1,10 +1,10 @@
-//! Records the commit in release builds, so that `--version`, the metrics and a bug report name it. In development it is
-//! `unknown`, because a commit must not cause a build.
+//! Records the commit in release builds, for `--version`, the metrics and bug reports. In development it is `unknown`,
+//! because a commit must not cause a build.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The digits of a commit that are shown.
+/// The number of digits of the commit.
 const DIGITS: usize = 12;
 
 fn main() {
@@ -17,7 +17,7 @@ fn main() {
     println!("cargo:rustc-env=TIDINGS_COMMIT={commit}");
 }
 
-/// The commit of the working copy, or `None` without one.
+/// Returns the commit of the working copy, or `None` without one.
 fn checked_out() -> Option<String> {
     let git = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.git");
     let read = |path: PathBuf| {

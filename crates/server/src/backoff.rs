@@ -1,18 +1,18 @@
-//! How long is waited before something is tried again.
+//! Exponential delays between retries.
 
 use std::time::Duration;
 
-/// No longer than this.
+/// The maximum delay.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// One second, then twice as long each time, up to half a minute.
+/// A delay of one second that doubles each time, up to 30 seconds.
 #[derive(Debug, Default)]
 pub(crate) struct Backoff {
     tried: u32,
 }
 
 impl Backoff {
-    /// The next wait.
+    /// Returns the next delay.
     pub(crate) fn next(&mut self) -> Duration {
         let wait = Duration::from_secs(1 << self.tried.min(5)).min(LONGEST);
         self.tried += 1;

@@ -1,4 +1,4 @@
-//! The first start on a developer's machine, and the file that keeps its key.
+//! The first start in development, and the file with its credentials.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,6 @@ const KEY: &str = "First key";
 const OWNER: &str = "Owner";
 const EMAIL: &str = "owner@tidings.example";
 
-/// What a first start made.
 #[derive(Serialize)]
 pub(crate) struct Credentials {
     pub(crate) address: String,
@@ -33,23 +32,23 @@ pub(crate) struct Credentials {
     pub(crate) password: String,
 }
 
-/// Where they are kept.
+/// Returns the path of the file.
 pub(crate) fn kept_at(settings: &Settings) -> PathBuf {
     settings.data_folder().join("credentials.json")
 }
 
-/// The key that is kept there; `None` where there is none.
+/// Returns the key in the file.
 pub(crate) fn kept_key(path: &Path) -> Option<String> {
     let text = std::fs::read_to_string(path).ok()?;
     let kept: serde_json::Value = serde_json::from_str(&text).ok()?;
     kept.get("key")?.as_str().map(str::to_owned)
 }
 
-/// Makes a workspace, a key that may do everything and an owner who runs the service, and keeps key
-/// and password in the data folder (0600).
+/// Creates a workspace, a key with the scope `full`, and an owner who is an operator. Stores key and password in the
+/// data folder (0600).
 ///
 /// # Errors
-/// [`Failure`]; the file is written last, so that it never names a key that is not there.
+/// [`Failure`]. The file is written last, so that it never contains a missing key.
 pub(crate) async fn make(settings: &Settings, adapters: &Adapters, address: String) -> Result<Credentials, Failure> {
     let path = kept_at(settings);
     if path.exists() {

@@ -1,18 +1,18 @@
-//! Open files: as many as the system allows, and shared out, so that connections never take those of the database.
+//! The limit of open files, divided so that client connections leave enough for the database.
 
 use tidings_http::Bounds;
 
 use crate::settings::Settings;
 
-/// The log, the loops of the runtimes, connections of operators, those that are about to be refused.
+/// Files for the log, the event loops, connections of operators, and connections to be refused.
 const OTHERS: usize = 192;
-/// What is taken for the limit where there is none.
+/// The assumed limit if the system has none.
 const UNLIMITED: usize = 1_000_000;
-/// What some systems allow though they tell of more.
+/// The effective limit of systems that report a higher one.
 #[cfg(unix)]
 const MODEST: u64 = 10_240;
 
-/// Raises the soft limit to the hard one, and tells how many files may be open.
+/// Raises the soft limit to the hard limit. Returns the resulting limit.
 #[cfg(unix)]
 pub(crate) fn raise() -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -26,20 +26,20 @@ pub(crate) fn raise() -> usize {
     allowed.and_then(|it| usize::try_from(it).ok()).map_or(UNLIMITED, |it| it.min(UNLIMITED))
 }
 
-/// How many files may be open, where the system has no such limit.
+/// Returns the limit of systems without one.
 #[cfg(not(unix))]
 pub(crate) fn raise() -> usize {
     UNLIMITED
 }
 
-/// How many connections of clients there may be where `allowed` files may be open.
+/// Returns the limits of client connections if `allowed` files can be open.
 pub(crate) fn connections(settings: &Settings, allowed: usize) -> Bounds {
     settings.connections.within(left_for_clients(settings.pool_size, settings.concurrency, allowed))
 }
 
 fn left_for_clients(pool_size: usize, concurrency: usize, allowed: usize) -> usize {
-    // To the database: its pool and twice as many for the threads that answer. To the outside: two sends and
-    // eight deliveries for each unit of concurrency, and what is kept open of them.
+    // The database: its pool, and twice as many for the request threads. Outgoing calls: two sends and eight deliveries
+    // per unit of concurrency, and their idle connections.
     let kept = OTHERS + 3 * pool_size + 11 * concurrency;
     allowed.saturating_sub(kept).max(allowed / 2)
 }

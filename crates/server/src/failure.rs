@@ -1,4 +1,4 @@
-//! Why a command failed, in a sentence that says what to do.
+//! The errors of commands, with advice.
 
 use std::io;
 use std::path::Path;
@@ -7,49 +7,49 @@ use tidings_storage::StorageError;
 
 use crate::settings::SettingsError;
 
-/// Why a command failed; the process ends with 1.
+/// The error of a command. The process exits with 1.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The settings cannot be used.
+    /// The settings are invalid.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// The database cannot be opened or brought up to date.
+    /// The database cannot be opened or migrated.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// A use case did not do what was asked.
+    /// A use case failed.
     #[error(transparent)]
     UseCase(#[from] tidings_domain::Error),
-    /// The operating system did not do its part.
+    /// The operating system reported an error.
     #[error("{what}: {error}")]
     System {
-        /// What was tried.
+        /// The action that failed.
         what: String,
-        /// Its answer.
+        /// The error.
         error: io::Error,
     },
-    /// It cannot be done so; the sentence says what can.
+    /// The command was rejected; the message says what to do.
     #[error("{0}")]
     Refused(String),
 }
 
 impl Failure {
-    /// A sentence that says what to do.
+    /// Returns a rejection. The message must say what to do.
     pub(crate) fn refused(sentence: impl Into<String>) -> Self {
         Self::Refused(sentence.into())
     }
 
-    /// For `map_err`: what was tried, if it fails.
+    /// Returns a function for `map_err`; `what` is the action that failed.
     pub(crate) fn doing(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         |error| Self::System { what: what.into(), error }
     }
 
-    /// For `map_err`: what was tried with a file, if it fails.
+    /// Returns a function for `map_err`; `verb` is the action that failed with the file.
     pub(crate) fn with_file(verb: &str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         Self::doing(format!("cannot {verb} {}", path.display()))
     }
 }
 
-/// What stands at the bottom of an error, such as `Connection refused (os error 111)`.
+/// Returns the innermost cause of an error, such as `Connection refused (os error 111)`.
 pub(crate) fn root_cause(error: &(dyn std::error::Error + 'static)) -> String {
     let mut cause = error;
     while let Some(source) = cause.source() {

@@ -1,4 +1,4 @@
-//! Carries hints to the other processes of the service and back, in the background.
+//! A background task that exchanges hints with the other processes of the service.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,26 +12,24 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use crate::backoff::Backoff;
 
-/// A connection that stood so long was a good one: after it the first wait is short again.
+/// After a connection of this duration, the retry delay starts from the beginning.
 const STEADY: Duration = Duration::from_secs(30);
-/// How long the last messages may take.
+/// The time limit for sending the last messages.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Carries hints until it is ended.
 pub(crate) struct HintCarrier {
     stopping: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
 impl HintCarrier {
-    /// Begins to carry over this bus what the relay has to send, and to hand it what comes.
+    /// Starts to exchange the hints of the relay over this bus.
     pub(crate) fn begin(bus: Arc<dyn HintBus>, relay: HintRelay, clock: Arc<dyn Clock>) -> Self {
         let stopping = watch::Sender::new(false);
         let carrying = Carrying { bus, relay, clock, stopping: stopping.subscribe(), away: false, told: false };
         Self { stopping, task: tokio::spawn(carrying.run()) }
     }
 
-    /// Sends what there still is to be sent, and ends.
     pub(crate) async fn end(mut self) {
         self.stopping.send_replace(true);
         if timeout(GRACE, &mut self.task).await.is_err() {
@@ -47,7 +45,7 @@ struct Carrying {
     stopping: watch::Receiver<bool>,
     /// Whether hints may have been lost since the last connection.
     away: bool,
-    /// Whether an unreadable message was told of.
+    /// Whether an unreadable message was logged.
     told: bool,
 }
 
@@ -79,7 +77,7 @@ impl Carrying {
         }
     }
 
-    /// Carries over one connection until that is lost, or all ends.
+    /// Exchanges hints until the connection is lost or the task ends.
     async fn carry(&mut self, mut connection: Box<dyn HintBusConnection>) -> Result<(), StoreError> {
         connection.send(self.relay.join(self.away)).await?;
         gauge!("tidings_hints_connected").set(1);
@@ -102,7 +100,7 @@ impl Carrying {
         if let Err(error) = heard
             && !std::mem::replace(&mut self.told, true)
         {
-            // As while another release is brought out.
+            // Expected while another release is rolled out.
             tracing::warn!(%error, "a hint message cannot be read; further unreadable hint messages are skipped \
                                     silently");
         }
@@ -110,6 +108,6 @@ impl Carrying {
 }
 
 async fn stopped(stopping: &mut watch::Receiver<bool>) {
-    // Whoever would say so may be gone, too.
+    // The sender may be dropped, too.
     let _ = stopping.wait_for(|it| *it).await;
 }

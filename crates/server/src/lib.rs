@@ -1,5 +1,4 @@
-//! The binary `tidings`: settings, wiring and commands. A library too, so that tests can start what
-//! the binary starts.
+//! The binary `tidings`: settings, wiring and commands. It is also a library, so that tests can start the same program.
 
 mod backoff;
 pub mod cli;

@@ -1,8 +1,8 @@
-//! Lines of the log on their way out: those that come close together are written together.
+//! Buffered output of the log.
 //!
-//! A request writes a line, and a call of the kernel for each, one thread at a time, was a tenth of what a small request
-//! costs. A line of level `warn` or `error` is out before the call that made it returns, and all before it are; the
-//! others are within [`WITHIN`]. Lines keep their order.
+//! A request writes a line. One system call per line, by one thread at a time, was a tenth of the cost of a small
+//! request. A line of level `warn` or `error` and all lines before it are written before the log call returns; other
+//! lines are written within [`WITHIN`]. The order is kept.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,19 +12,19 @@ use std::time::Duration;
 use tracing::{Level, Metadata};
 use tracing_subscriber::fmt::MakeWriter;
 
-/// A line is written so soon.
+/// The maximum delay of a line.
 const WITHIN: Duration = Duration::from_millis(10);
-/// With so many bytes waiting, whoever brings the next line writes them: where nobody reads, the log holds up who logs,
-/// and memory is bounded.
+/// If this many bytes are buffered, the next log call writes them. So a blocked output blocks logging, and memory stays
+/// bounded.
 const MOST: usize = 64 * 1024;
 
-/// The lines of one log. Clones are the same.
+/// The buffered lines of a log. Clones share the buffer.
 pub(crate) struct Lines<W>(Arc<Inner<W>>);
 
 struct Inner<W> {
     waiting: Mutex<Vec<u8>>,
     came: Condvar,
-    /// Held from when lines are taken until they are written: they keep their order.
+    /// Locked from taking the lines until they are written, which keeps the order.
     out: Mutex<W>,
 }
 
@@ -34,16 +34,16 @@ impl<W> Clone for Lines<W> {
     }
 }
 
-/// Nothing here is left half done by a panic.
+/// Locks a mutex. A panic cannot leave the data inconsistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<W: Write + Send + 'static> Lines<W> {
-    /// Writes to `out`, from a thread of its own.
+    /// Writes to `out` from a separate thread.
     ///
     /// # Errors
-    /// Where no thread can be made.
+    /// If the thread cannot be created.
     pub(crate) fn to(out: W) -> io::Result<Self> {
         let lines = Self(Arc::new(Inner { waiting: Mutex::default(), came: Condvar::new(), out: Mutex::new(out) }));
         let own = lines.clone();
@@ -60,11 +60,10 @@ impl<W: Write + Send + 'static> Lines<W> {
         }
     }
 
-    /// Writes what waits.
     pub(crate) fn flush(&self) {
         let mut out = lock(&self.0.out);
         let lines = std::mem::take(&mut *lock(&self.0.waiting));
-        // There is no other place to which this could be said.
+        // There is no other place to report an error.
         let _ = out.write_all(&lines).and_then(|()| out.flush());
     }
 
@@ -82,7 +81,7 @@ impl<W: Write + Send + 'static> Lines<W> {
     }
 }
 
-/// Takes the bytes of one event.
+/// The writer of one event.
 pub(crate) struct Line<'a, W> {
     lines: &'a Lines<W>,
     urgent: bool,
@@ -117,7 +116,7 @@ mod tests {
 
     use super::*;
 
-    /// Tells of each write.
+    /// Reports each write.
     struct Told(Sender<String>);
 
     impl Write for Told {

@@ -1,4 +1,4 @@
-//! The log, on standard error. Standard output is for what a command answers.
+//! The log, on standard error. Standard output is for the results of commands.
 
 use std::io::{IsTerminal, Stderr, stderr};
 use std::sync::OnceLock;
@@ -13,25 +13,25 @@ use tracing_subscriber::{Layer, fmt};
 use crate::log_lines::Lines;
 use crate::settings::{LogFormat, Settings};
 
-/// The lines that wait, of a process that serves.
+/// The buffered lines of a server.
 static LINES: OnceLock<Lines<Stderr>> = OnceLock::new();
 
-/// Begins to log as the settings say; the first call counts.
+/// Starts the log with these settings. Later calls have no effect.
 pub(crate) fn begin(settings: &Settings) {
     begin_on(settings, stderr);
 }
 
-/// The same for a process that serves: lines that come close together are written together. [`end`] writes the last.
+/// Starts the log of a server, with buffered lines. [`end`] writes the last ones.
 ///
 /// # Errors
-/// Where no thread can be made.
+/// If the thread cannot be created.
 pub(crate) fn begin_serving(settings: &Settings) -> std::io::Result<()> {
     let lines = Lines::to(stderr())?;
     begin_on(settings, LINES.get_or_init(|| lines).clone());
     Ok(())
 }
 
-/// Writes what waits.
+/// Writes the buffered lines.
 pub(crate) fn end() {
     if let Some(lines) = LINES.get() {
         lines.flush();
@@ -42,12 +42,12 @@ fn begin_on<W>(settings: &Settings, writer: W)
 where
     W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
 {
-    // What libraries say in detail may hold addresses and texts of people.
+    // Details from libraries can contain addresses and texts of contacts.
     let others = settings.log_level.min(Level::WARN);
     let targets = Targets::new()
         .with_default(others)
         .with_target("tidings", settings.log_level)
-        // It calls each request that nobody can read, and each connection that breaks, an error of the server.
+        // It logs each invalid request and each broken connection as an error of the server.
         .with_target("actix_http::h1::dispatcher", LevelFilter::OFF);
     let colours = may_colour(stderr().is_terminal());
     let layer = match settings.log_format {
@@ -57,7 +57,7 @@ where
     let _ = tracing_subscriber::registry().with(layer.with_filter(targets)).try_init();
 }
 
-/// Whether colours are wanted (<https://no-color.org>).
+/// Whether to use colours (<https://no-color.org>).
 pub(crate) fn may_colour(is_terminal: bool) -> bool {
     is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

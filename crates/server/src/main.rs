@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use tidings_server::cli::Cli;
 
-/// A request is many small allocations, and what one thread allocates another often frees: with the system's allocator
-/// that was a quarter of the processor time of a flow's run.
+/// Requests make many small allocations, which another thread often frees. With the system's allocator, that was a
+/// quarter of the processor time of a flow's run.
 #[cfg(all(feature = "jemalloc", not(target_env = "msvc")))]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;

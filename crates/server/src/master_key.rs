@@ -1,4 +1,4 @@
-//! Where the master key comes from, and what is made of it.
+//! The master key: its source, and the keys derived from it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use crate::failure::Failure;
 use crate::private_file;
 use crate::settings::Settings;
 
-/// The master key, and those that still open what they sealed.
+/// The current master key, and previous keys for decryption.
 pub(crate) struct Keys {
     present: MasterKey,
     previous: Vec<MasterKey>,
 }
 
 impl Keys {
-    /// Finds them; see [`master_key`].
+    /// Finds the keys; see [`master_key`].
     ///
     /// # Errors
     /// [`Failure::Refused`].
@@ -29,32 +29,31 @@ impl Keys {
         Ok(Self { present: master_key(settings)?, previous: previous.collect::<Result<_, _>>()? })
     }
 
-    /// Seals by the master key, and opens what any of them sealed.
+    /// Returns a sealer that encrypts with the current key and decrypts with all keys.
     pub(crate) fn sealer(&self) -> Sealer {
         self.previous.iter().fold(Sealer::new(&self.present), Sealer::opening)
     }
 
-    /// Makes refresh tokens by the master key, and knows those that any of them made.
+    /// Returns a maker of refresh tokens. It uses the current key, and recognises tokens of all keys.
     pub(crate) fn tokens(&self) -> OpaqueTokenMaker {
         self.previous.iter().fold(OpaqueTokenMaker::new(&self.present), OpaqueTokenMaker::knowing)
     }
 
-    /// The keys for one purpose: the present one, and those before.
+    /// Derives the keys for one purpose: the current one, and the previous ones.
     pub(crate) fn derive(&self, purpose: &str) -> ([u8; 32], Vec<[u8; 32]>) {
         (self.present.derive(purpose), self.previous.iter().map(|key| key.derive(purpose)).collect())
     }
 
-    /// How many there are beside the present one.
+    /// Returns the number of previous keys.
     pub(crate) fn previous(&self) -> usize {
         self.previous.len()
     }
 
-    /// What tells the present one from others.
     pub(crate) fn id(&self) -> KeyId {
         KeyId::of(&self.present)
     }
 
-    /// What to say where a store goes by another key, of which this is a sealed value.
+    /// Returns the message for a store with another key; `sealed` is a value of that store.
     pub(crate) fn wrong(&self, sealed: &[u8]) -> String {
         let theirs = KeyId::of_sealed(sealed).map_or_else(|| "unknown".to_owned(), |id| id.to_string());
         format!(
@@ -66,11 +65,11 @@ impl Keys {
     }
 }
 
-/// The master key of the settings; in development with SQLite it is kept beside the database, and
-/// made together with it. To be called before the database is opened.
+/// Returns the configured master key. In development with SQLite, it is in a file beside the database, and is created
+/// together with the database. Call it before opening the database.
 ///
 /// # Errors
-/// [`Failure::Refused`] where there is none, or where the database has lost the one that it was made with.
+/// [`Failure::Refused`] if there is no key, or if the key of an existing database is missing.
 pub(crate) fn master_key(settings: &Settings) -> Result<MasterKey, Failure> {
     if let Some(key) = &settings.master_key {
         return read(key.expose_secret(), "secrets.master_key");
@@ -89,10 +88,10 @@ pub(crate) fn master_key(settings: &Settings) -> Result<MasterKey, Failure> {
     }
 }
 
-/// The keys, where there is a master key; none is made.
+/// Returns the keys if there is a master key, without creating one.
 ///
 /// # Errors
-/// [`Failure::Refused`] where it is no key.
+/// [`Failure::Refused`] for an invalid key.
 pub(crate) fn existing_keys(settings: &Settings) -> Result<Option<Keys>, Failure> {
     if settings.master_key.is_none() && (!settings.is_development() || !kept_at(settings).exists()) {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! What a process counts, and how it is shown. No label names a person, a path or an id.
+//! The metrics of a process. No label contains a person, a path or an ID.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,14 +16,14 @@ use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::Adapters;
 
-/// Seconds; an answer that takes longer than ten is an error of its own.
+/// In seconds. A response that takes more than ten is an error.
 const BUCKETS: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
-/// How often what was measured is folded together when nobody asks.
+/// The interval at which measurements are aggregated if no client reads the metrics.
 const UPKEEP: Duration = Duration::from_secs(5);
-/// How often is counted what waits.
+/// The interval at which the backlog is counted.
 const LOOK: Duration = Duration::from_secs(15);
 
-/// Begins to count, if the settings say where the metrics are shown.
+/// Starts the metrics, if the settings enable them.
 ///
 /// # Errors
 /// [`Failure::Refused`].
@@ -68,7 +68,7 @@ pub(crate) fn begin(settings: &Settings, adapters: &Adapters) -> Result<Option<M
     Ok(Some(MetricsPage::new(settings.metrics_token.clone(), Arc::new(render))))
 }
 
-/// Looks at what waits and what lies aside, for all processes: each tells the same.
+/// Counts the backlog and the dead letters of all processes; each process reports the same numbers.
 struct Watch {
     storage: Arc<Storage>,
     outbound: Arc<dyn OutboundStore>,

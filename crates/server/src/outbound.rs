@@ -1,4 +1,4 @@
-//! The setting `engine.outbound`, laid over what the store holds.
+//! The setting `engine.outbound`, which overrides the store.
 
 use std::sync::Arc;
 
@@ -7,14 +7,13 @@ use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::{HeldBy, Holds, OutboundStore, StoreError, StoreHold};
 use tidings_domain::time::Timestamp;
 
-/// The setting, as it is named where it holds.
+/// The name of the setting in reports.
 pub(crate) const SETTING: &str = "engine.outbound";
 
-/// Holds everything, whatever the store says.
+/// Pauses all outbound traffic, regardless of the store.
 pub(crate) struct HeldBySetting {
-    /// What the store says.
     pub(crate) store: Arc<dyn OutboundStore>,
-    /// Since when this process runs.
+    /// The start of this process.
     pub(crate) since: Timestamp,
 }
 

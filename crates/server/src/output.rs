@@ -1,10 +1,9 @@
-//! Answers of commands on standard output.
+//! The output of commands on standard output.
 
 use std::io::{Write, stdout};
 
 use serde::Serialize;
 
-/// Prints one object as a line of JSON.
 pub(crate) fn print_json(value: &impl Serialize) {
     match serde_json::to_string(value) {
         Ok(text) => print_line(&text),
@@ -12,13 +11,13 @@ pub(crate) fn print_json(value: &impl Serialize) {
     }
 }
 
-/// Prints a line at once; whoever has stopped reading is not told.
+/// Prints a line and flushes. A closed output is ignored.
 pub(crate) fn print_line(line: &str) {
     let mut out = stdout().lock();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// A list in the API's shape.
+/// A list, as in the API.
 #[derive(Serialize)]
 pub(crate) struct Listed<T> {
     data: Vec<T>,
@@ -26,7 +25,7 @@ pub(crate) struct Listed<T> {
 }
 
 impl<T> Listed<T> {
-    /// All there is.
+    /// Returns a complete list.
     pub(crate) fn all(data: Vec<T>) -> Self {
         Self { data, next_cursor: None }
     }

@@ -1,10 +1,10 @@
-//! Files that only their owner may read.
+//! Files that only their owner can read.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a file that is not there yet, with its folder; only its owner may read it (0600).
+/// Writes a new file, with its folder. Only its owner can read it (0600).
 pub(crate) fn create(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         tidings_storage::make_folder(folder)?;
@@ -14,14 +14,13 @@ pub(crate) fn create(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Opens a file that is not there yet for writing; only its owner may read it (0600).
+/// Opens a new file for writing. Only its owner can read it (0600).
 #[cfg(unix)]
 pub(crate) fn open_new(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
-/// Opens a file that is not there yet for writing.
 #[cfg(not(unix))]
 pub(crate) fn open_new(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(path)

@@ -1,4 +1,4 @@
-//! What `/readyz` looks at besides the store.
+//! The checks of `/readyz` in addition to the store.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,10 +17,9 @@ use crate::write_probe::WriteProbe;
 
 /// The prefix of the names that servers give their connections to PostgreSQL.
 pub(crate) const SERVER_PROCESS: &str = "tidings-";
-/// The same of servers that answer requests.
+/// The prefix for servers with the API.
 pub(crate) const API_PROCESS: &str = "tidings-api-";
 
-/// Everything that this process can look at.
 pub(crate) fn checks(
     adapters: &Adapters,
     engine: Option<Pulse>,
@@ -44,7 +43,7 @@ pub(crate) fn checks(
     Checks(checks)
 }
 
-/// Whether the schema is at least that of this program. Migrations only go forward, so that once is enough.
+/// Whether the schema is at least as new as this program. Migrations only go forward, so one success is enough.
 struct Migrations {
     storage: Arc<Storage>,
     applied: AtomicBool,
@@ -74,7 +73,7 @@ impl Check for Migrations {
     }
 }
 
-/// Whether this process knows the key that the store goes by, which another one may have replaced meanwhile.
+/// Whether this process has the current master key of the store, which another process may have replaced.
 struct MasterKey(Canary);
 
 #[async_trait]
@@ -97,7 +96,7 @@ impl Check for MasterKey {
     }
 }
 
-/// Whether what is sent leaves.
+/// Whether outbound traffic is enabled.
 struct Outbound(Arc<dyn OutboundStore>);
 
 #[async_trait]
@@ -125,7 +124,7 @@ impl Check for Outbound {
     }
 }
 
-/// Whether work was put aside that people should look at.
+/// Whether there are dead-lettered jobs.
 struct DeadJobs(Arc<Storage>);
 
 #[async_trait]
@@ -149,7 +148,7 @@ impl Check for DeadJobs {
     }
 }
 
-/// Whether the loops of this process's engine turn.
+/// Whether the loops of this process's engine run.
 struct Engine(Pulse);
 
 #[async_trait]
@@ -168,7 +167,7 @@ impl Check for Engine {
     }
 }
 
-/// Whether the count in Redis is shared by as many as the settings say.
+/// Whether the configured number of instances shares the rate limits in Redis.
 struct SharedCount(Arc<SharedLimiter>);
 
 #[async_trait]
@@ -200,7 +199,7 @@ impl Check for SharedCount {
     }
 }
 
-/// Whether several processes count by themselves and each takes itself for the only one.
+/// Whether more processes count rate limits separately than are configured.
 struct OwnCounts {
     storage: Arc<Storage>,
     instances: u32,

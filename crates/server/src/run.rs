@@ -1,4 +1,4 @@
-//! Does what the command line asks.
+//! The dispatch of the command line.
 
 use crate::cli::{
     Cli, Command, ImportCommand, JobsCommand, KeyCommand, OutboundCommand, SecretsCommand, UserCommand,
@@ -8,7 +8,7 @@ use crate::commands::{self, When};
 use crate::failure::Failure;
 
 impl Cli {
-    /// Does what was asked.
+    /// Runs the command.
     ///
     /// # Errors
     /// [`Failure`].

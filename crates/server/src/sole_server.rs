@@ -1,4 +1,4 @@
-//! One server per SQLite file, held by a lock on a file beside it.
+//! The lock that allows one server per SQLite file, on a file beside it.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -10,22 +10,22 @@ use tidings_storage::{make_folder, restrict};
 
 use crate::failure::Failure;
 
-/// How long a process that was killed may take to be gone.
+/// How long a killed process may take to end.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How often it is looked whether it is.
+/// The interval between attempts.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The lock. The operating system frees it when the process ends, however it ends.
+/// The lock. The operating system releases it when the process ends for any reason.
 #[derive(Debug)]
 pub(crate) struct SoleServer {
     _locked: File,
 }
 
 impl SoleServer {
-    /// Locks the database for this process, once whoever is about to end has ended.
+    /// Locks the database for this process. Waits for a process that is about to end.
     ///
     /// # Errors
-    /// [`Failure::Refused`] where another process has it and keeps it.
+    /// [`Failure::Refused`] if another process keeps the lock.
     pub(crate) fn of(database: &Path) -> Result<Self, Failure> {
         Self::within(PATIENCE, database)
     }
@@ -56,8 +56,8 @@ impl SoleServer {
         Ok(Self { _locked: file })
     }
 
-    /// The server that has the database, by its command and its process; `None` where none has. Makes nothing, and takes
-    /// nothing from a server that is about to begin: that waits longer.
+    /// Describes the server that has the lock, by command and process; `None` if there is none. It creates no file, and
+    /// does not disturb a server that is starting, which waits longer.
     pub(crate) fn there(database: &Path) -> Option<String> {
         let mut file = File::open(path_of(database)).ok()?;
         match file.try_lock_shared() {
@@ -67,14 +67,13 @@ impl SoleServer {
     }
 }
 
-/// Where the lock is.
 fn path_of(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(".lock");
     PathBuf::from(name)
 }
 
-/// The server that holds the lock, by what it wrote into the file.
+/// Describes the server that has the lock, from the content of the file.
 fn server(file: &mut File) -> String {
     let mut holder = String::new();
     let _ = file.rewind().and_then(|()| file.read_to_string(&mut holder));

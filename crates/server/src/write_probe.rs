@@ -1,7 +1,7 @@
-//! A probe that tries every few seconds in the background whether the store takes writes; `/readyz` and the metrics report it.
+//! A background probe that checks every few seconds whether the store accepts writes, for `/readyz` and the metrics.
 //!
-//! A small write may find room on a disk on which commits fail. So a commit that fails because of the disk counts as well, and
-//! after one the store is ready again only when the probe wrote as much as a commit may have.
+//! A small write can succeed on a disk on which commits fail. So a commit that fails because of the disk also counts.
+//! After one, the store is ready again only when the probe has written as much as the largest commit.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,18 +13,18 @@ use tidings_http::{Check, Finding};
 use tidings_storage::Storage;
 use tokio::time::{sleep, timeout};
 
-/// How often a store that takes writes is asked.
+/// The interval while the store accepts writes.
 const EVERY: Duration = Duration::from_secs(5);
-/// How often a store is asked that takes none.
+/// The interval while it does not.
 const AGAIN: Duration = Duration::from_secs(1);
-/// How long an answer may take.
+/// The time limit of a write.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// A commit that failed because of the disk counts for so long, or until a probe finds room for 1 MiB.
+/// How long a failed commit counts, unless a probe finds space for 1 MiB first.
 const RECENT: Duration = Duration::from_secs(10);
-/// An answer that is older tells nothing any more.
+/// The age at which a result is outdated.
 const OLD: Duration = Duration::from_secs(20);
 
-/// What was found last.
+/// The latest result.
 #[derive(Clone)]
 pub(crate) struct WriteProbe {
     storage: Arc<Storage>,
@@ -32,7 +32,7 @@ pub(crate) struct WriteProbe {
     last: Arc<Mutex<Option<Answer>>>,
 }
 
-/// When it came, and whether it was a good one.
+/// The result of a write.
 #[derive(Debug, Clone, Copy)]
 struct Answer {
     at: Instant,
@@ -40,7 +40,7 @@ struct Answer {
 }
 
 impl WriteProbe {
-    /// Asks once, and from then on in the background.
+    /// Probes once, and then in the background.
     pub(crate) async fn begin(storage: Arc<Storage>, clock: Arc<dyn Clock>) -> Self {
         let probe = Self { storage, clock, last: Arc::default() };
         probe.ask().await;
