@@ -10,13 +10,13 @@ use tidings_domain::ports::{AccessClaims, TokenSigner};
 use crate::random::{RandomSource, SystemRandom, bytes};
 use crate::token_crypto;
 
-/// For whom tokens are: this service's own API.
+/// The audience of tokens: this service's own API.
 pub const AUDIENCE: &str = "tidings";
 
-/// What stands before the 32 bytes of a private key in PKCS #8 (RFC 8410, section 7).
+/// The bytes before the 32 bytes of a private key in PKCS #8 (RFC 8410, section 7).
 pub(crate) const PKCS8_HEAD: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
 
-/// No token of ours is longer; what is longer is not looked at.
+/// The longest accepted token, in bytes. All tokens of this service are shorter; a longer one is rejected unread.
 const LONGEST: usize = 2_048;
 
 /// Signs and verifies for one issuer. A private key is 32 random bytes, the seed of RFC 8032.
@@ -36,19 +36,19 @@ struct Claims {
 }
 
 impl Ed25519Signer {
-    /// A signer for this issuer.
+    /// Creates a signer for an issuer.
     pub fn new(issuer: impl Into<String>) -> Self {
         token_crypto::install();
         Self { issuer: issuer.into(), random: Box::new(SystemRandom::new()) }
     }
 
     fn validation(&self) -> Validation {
-        // One algorithm, so that the header cannot choose another, `none` included.
+        // Accepts a single algorithm, so the header cannot choose another one, such as `none`.
         let mut validation = Validation::new(Algorithm::EdDSA);
         validation.set_issuer(&[&self.issuer]);
         validation.set_audience(&[AUDIENCE]);
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        // The caller's clock decides.
+        // Expiry is checked against the caller's clock.
         validation.validate_exp = false;
         validation
     }
@@ -117,7 +117,7 @@ mod tests {
         signer().sign(key, id(7), &claims()).unwrap().expose_secret().to_owned()
     }
 
-    /// A token with these parts, unsigned or with a signature of another token.
+    /// Returns a token with these parts, unsigned or with the signature of another token.
     fn forged(header: &str, claims: &str, signature: &str) -> String {
         format!("{}.{}.{signature}", URL_SAFE_NO_PAD.encode(header), URL_SAFE_NO_PAD.encode(claims))
     }

@@ -1,14 +1,14 @@
-//! A bounded queue in which nobody who comes alone waits behind somebody who comes a hundred times.
+//! A bounded queue that is fair between networks, and between the accounts of a network.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use tidings_domain::ports::Waiting;
 
-/// What waits, by network and in it by account. Networks are served in turn, and so are the accounts
-/// of each; the jobs of one account are served in the order in which they came.
+/// Waiting jobs, by network and account. Networks are served in turn, and so are the accounts of each network; the jobs
+/// of one account are served first in, first out.
 ///
-/// Where it is full, the network with the most jobs gives one up: the last of its longest account.
+/// If the queue is full, the network with the most jobs loses one: the last job of its longest account.
 pub(crate) struct FairQueue<T> {
     most: usize,
     lines: Mutex<Lines<T>>,
@@ -20,7 +20,7 @@ struct Lines<T> {
     is_closed: bool,
 }
 
-/// Those that wait under one name.
+/// The queue of one network or account.
 struct Line<L> {
     name: String,
     waiting: L,
@@ -32,7 +32,7 @@ fn length<T>(accounts: &Accounts<T>) -> usize {
     accounts.iter().map(|account| account.waiting.len()).sum()
 }
 
-/// The line of this name, at the end of all where there was none.
+/// Returns the queue with this name; adds an empty one at the end if it is missing.
 fn line<'a, L: Default>(lines: &'a mut VecDeque<Line<L>>, name: &str) -> Option<&'a mut L> {
     if !lines.iter().any(|line| line.name == name) {
         lines.push_back(Line { name: name.to_owned(), waiting: L::default() });
@@ -58,7 +58,7 @@ impl<T> Lines<T> {
         job
     }
 
-    /// Takes the last job of the longest account of the longest network away.
+    /// Drops the last job of the longest account of the longest network.
     fn give_up_one(&mut self) {
         let Some(longest) =
             (0..self.networks.len()).max_by_key(|at| self.networks.get(*at).map(|it| length(&it.waiting)))
@@ -75,7 +75,7 @@ impl<T> Lines<T> {
 }
 
 impl<T> FairQueue<T> {
-    /// A queue of at most so many jobs.
+    /// Creates a queue of at most `most` jobs.
     pub(crate) fn new(most: usize) -> Self {
         let lines = Mutex::new(Lines { networks: VecDeque::new(), is_closed: false });
         Self { most, lines, more: Condvar::new() }
@@ -85,7 +85,7 @@ impl<T> FairQueue<T> {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets a job wait. Which one is dropped where there is no room may be this one.
+    /// Adds a job. If the queue is full, one job is dropped, possibly this one.
     pub(crate) fn put(&self, who: &Waiting, job: T) {
         let mut lines = self.lines();
         let account = line(&mut lines.networks, &who.network).and_then(|network| line(network, &who.account));
@@ -99,7 +99,7 @@ impl<T> FairQueue<T> {
         self.more.notify_one();
     }
 
-    /// The next job, as soon as there is one; `None` once the queue is closed.
+    /// Waits for the next job and returns it; `None` once the queue is closed.
     pub(crate) fn take(&self) -> Option<T> {
         let mut lines = self.lines();
         loop {
@@ -113,7 +113,7 @@ impl<T> FairQueue<T> {
         }
     }
 
-    /// Drops what waits and ends those who take.
+    /// Drops all waiting jobs and makes every [`take`](Self::take) return `None`.
     pub(crate) fn close(&self) {
         let mut lines = self.lines();
         lines.is_closed = true;

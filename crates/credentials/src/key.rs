@@ -1,9 +1,8 @@
-//! API keys: how they are made, read and recognised.
+//! API keys: creation, parsing and lookup.
 //!
-//! `tdg_live_` or `tdg_test_`, then 32 random characters of base62 (190 bits), then the CRC-32
-//! (IEEE 802.3) of everything before it as six base62 digits, the most significant first. The
-//! checksum lets a mistyped key be refused without asking the store, and lets scanners of leaked
-//! secrets tell a key from a text that merely looks like one.
+//! A key is `tdg_live_` or `tdg_test_`, then 32 random characters of base62 (190 bits), then the CRC-32 (IEEE 802.3) of
+//! everything before it as six base62 digits, the most significant first. With the checksum, a mistyped key is rejected
+//! without a query, and scanners for leaked secrets can recognise a key.
 
 use std::fmt;
 
@@ -16,17 +15,17 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 const RANDOM_CHARACTERS: usize = 32;
 const CHECKSUM_DIGITS: usize = 6;
 
-/// Whether a key reaches real people.
+/// Whether a key's workspace sends messages to real contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// A key of a workspace that talks to real people.
+    /// A key of a workspace with real contacts.
     Live,
-    /// A key of a sandbox.
+    /// A key of a sandbox workspace.
     Test,
 }
 
 impl Mode {
-    /// How keys of this mode begin, as shown to people: `tdg_live` or `tdg_test`.
+    /// Returns the prefix of keys of this mode, as users see it: `tdg_live` or `tdg_test`.
     pub fn prefix(self) -> &'static str {
         match self {
             Self::Live => "tdg_live",
@@ -35,7 +34,7 @@ impl Mode {
     }
 }
 
-/// A text that was never made as an API key.
+/// The text is not an API key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an API key")]
 pub struct InvalidKey;
@@ -47,7 +46,7 @@ pub struct ApiKey {
     known: ParsedKey,
 }
 
-/// What is kept of a key, and what a presented one is looked up by.
+/// The stored form of a key, by which a presented key is looked up.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ParsedKey {
     mode: Mode,
@@ -56,7 +55,7 @@ pub struct ParsedKey {
 }
 
 impl ApiKey {
-    /// A key that nobody had before.
+    /// Generates a random key.
     pub fn generate(mode: Mode, random: &dyn RandomSource) -> Self {
         let mut text = format!("{}_", mode.prefix());
         push_random_characters(&mut text, random);
@@ -66,10 +65,10 @@ impl ApiKey {
         Self { text: text.into(), known }
     }
 
-    /// Reads a presented key and its checksum; the store need not be asked about what is refused here.
+    /// Parses a presented key and checks its checksum. A key rejected here needs no query.
     ///
     /// # Errors
-    /// [`InvalidKey`] where the text is no key or was mistyped.
+    /// [`InvalidKey`] if the text is not a key or was mistyped.
     pub fn parse(text: &str) -> Result<ParsedKey, InvalidKey> {
         let mode = [Mode::Live, Mode::Test]
             .into_iter()
@@ -82,17 +81,17 @@ impl ApiKey {
         if well_formed && checksum(body) == given { Ok(ParsedKey::of(mode, text)) } else { Err(InvalidKey) }
     }
 
-    /// The whole key: shown once, kept nowhere.
+    /// The whole key. It is shown once and never stored.
     pub fn text(&self) -> &SecretString {
         &self.text
     }
 
-    /// What is kept of it.
+    /// The stored form of the key.
     pub fn known(&self) -> &ParsedKey {
         &self.known
     }
 
-    /// Takes it apart into its text and what is kept of it.
+    /// Splits the key into its text and its stored form.
     pub fn into_parts(self) -> (SecretString, ParsedKey) {
         (self.text, self.known)
     }
@@ -106,23 +105,23 @@ impl ParsedKey {
         Self { mode, digest: bytes, last_four }
     }
 
-    /// Whether it reaches real people.
+    /// Whether the key's workspace has real contacts.
     pub fn mode(&self) -> Mode {
         self.mode
     }
 
-    /// SHA-256 of the whole key: the only form of it at rest. Fit for a plain hash, without salt or
-    /// stretching, as 190 random bits cannot be searched.
+    /// SHA-256 of the whole key, the only stored form of it. A plain hash without salt or stretching is enough, because
+    /// 190 random bits cannot be searched.
     pub fn digest(&self) -> [u8; 32] {
         self.digest
     }
 
-    /// How it begins: `tdg_live` or `tdg_test`.
+    /// The prefix: `tdg_live` or `tdg_test`.
     pub fn prefix(&self) -> &'static str {
         self.mode.prefix()
     }
 
-    /// Its last four characters, all of the checksum, so that they tell nothing of the random part.
+    /// The last four characters. They are part of the checksum, so they reveal nothing of the random part.
     pub fn last_four(&self) -> &str {
         &self.last_four
     }
@@ -134,8 +133,8 @@ impl fmt::Debug for ParsedKey {
     }
 }
 
-/// Appends [`RANDOM_CHARACTERS`]; draws of six bits that are no digit are thrown away, as taking
-/// them modulo 62 would make two digits twice as likely.
+/// Appends [`RANDOM_CHARACTERS`]. Six-bit values without a digit are discarded: taking them modulo 62 would make two
+/// digits twice as likely.
 fn push_random_characters(text: &mut String, random: &dyn RandomSource) {
     let end = text.len() + RANDOM_CHARACTERS;
     while text.len() < end {

@@ -1,4 +1,4 @@
-//! The one secret that the service is given from outside; every other key comes from it.
+//! The master key: the one secret that an operator provides. All other keys are derived from it.
 
 use std::fmt;
 
@@ -10,25 +10,25 @@ use secrecy::{ExposeSecret, SecretBox, SecretString};
 
 use crate::random::{RandomSource, bytes, stop};
 
-/// Base64 of RFC 4648 section 4, with its padding or without.
+/// Base64 of RFC 4648, section 4, with or without padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Why a text is no master key; none of these repeats any of the text.
+/// The reason why a text is not a master key. It never repeats the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidMasterKey {
-    /// Nothing is there.
+    /// The text is empty.
     #[error("the master key is empty; create a key with `openssl rand -base64 32`")]
     Empty,
-    /// Characters that base64 does not have.
+    /// The text contains characters outside base64.
     #[error("the master key is not base64; create a key with `openssl rand -base64 32`")]
     NotBase64,
-    /// Not 32 bytes.
+    /// The key does not have 32 bytes.
     #[error("the master key has {0} bytes but must have 32; create a key with `openssl rand -base64 32`")]
     WrongLength(usize),
-    /// One byte repeated: a placeholder from an example.
+    /// The key is one repeated byte: a placeholder from an example.
     #[error("the master key is a placeholder; create a key with `openssl rand -base64 32`")]
     Placeholder,
 }
@@ -37,15 +37,15 @@ pub enum InvalidMasterKey {
 pub struct MasterKey(SecretBox<[u8; 32]>);
 
 impl MasterKey {
-    /// A key that nobody had before.
+    /// Generates a random key.
     pub fn generate(random: &dyn RandomSource) -> Self {
         Self(SecretBox::new(Box::new(bytes(random))))
     }
 
-    /// Reads 32 bytes in base64, as `openssl rand -base64 32` writes them; white space around is ignored.
+    /// Parses 32 bytes in base64, as `openssl rand -base64 32` prints them; surrounding white space is ignored.
     ///
     /// # Errors
-    /// [`InvalidMasterKey`] says what is wrong and how to make a good one.
+    /// [`InvalidMasterKey`] describes the problem and how to create a valid key.
     pub fn from_base64(text: &str) -> Result<Self, InvalidMasterKey> {
         let text = text.trim();
         if text.is_empty() {
@@ -59,13 +59,13 @@ impl MasterKey {
         Ok(Self(SecretBox::new(Box::new(bytes))))
     }
 
-    /// The key in base64, to be written down once.
+    /// Returns the key in base64, to show it once.
     pub fn to_base64(&self) -> SecretString {
         BASE64.encode(self.0.expose_secret()).into()
     }
 
-    /// The 32-byte key for one purpose (HKDF-SHA256, RFC 5869, `info` = the purpose): the same on
-    /// every instance, and worthless for learning any other key.
+    /// Derives the 32-byte key for one purpose (HKDF-SHA256, RFC 5869, `info` = the purpose). It is the same on every
+    /// instance and reveals no other key.
     pub fn derive(&self, purpose: &str) -> [u8; 32] {
         struct Length;
         impl KeyType for Length {

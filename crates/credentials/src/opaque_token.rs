@@ -1,4 +1,4 @@
-//! Tokens without a meaning of their own: 32 unguessable bytes behind a prefix that says what it is.
+//! Opaque tokens: 32 random bytes with a prefix.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,26 +10,26 @@ use tidings_domain::ports::{OpaqueToken, OpaqueTokens};
 use crate::master_key::MasterKey;
 use crate::random::{RandomSource, SystemRandom, bytes};
 
-/// How every token begins, so that scanners of leaked secrets know it.
+/// The prefix of every token. Scanners for leaked secrets recognise it.
 const PREFIX: &str = "tdg_token_";
-/// Letters and digits that nobody takes for one another.
+/// Letters and digits that are not easily confused.
 const LEGIBLE: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz123456789";
 
-/// Makes tokens. Those that follow others are made by a key of the service.
+/// Creates tokens. A successor token is derived from its predecessor with a key of the service.
 pub struct OpaqueTokenMaker {
     successors: hmac::Key,
-    /// Of master keys that were replaced, or are to come.
+    /// Keys derived from previous or future master keys.
     earlier: Vec<hmac::Key>,
     random: Box<dyn RandomSource>,
 }
 
 impl OpaqueTokenMaker {
-    /// With this master key, and with the system's randomness for fresh tokens.
+    /// Creates a maker with this master key and the system's random source.
     pub fn new(master: &MasterKey) -> Self {
         Self { successors: successors(master), earlier: Vec::new(), random: Box::new(SystemRandom::new()) }
     }
 
-    /// Also knows what followed under `earlier`, so that a master key can be replaced in service.
+    /// Also accepts successors derived with `earlier`, so the master key can be replaced without downtime.
     pub fn knowing(mut self, earlier: &MasterKey) -> Self {
         self.earlier.push(successors(earlier));
         self
@@ -68,7 +68,7 @@ impl OpaqueTokens for OpaqueTokenMaker {
     }
 
     fn password(&self) -> SecretString {
-        // 20 characters of 5 bits: 100 bits, in groups that people can copy.
+        // 20 characters of 5 bits: 100 bits, in groups that are easy to copy.
         let random = bytes::<20>(self.random.as_ref());
         let digits = random.iter().filter_map(|byte| LEGIBLE.get(usize::from(byte & 31)));
         let mut text = String::new();

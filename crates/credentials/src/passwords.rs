@@ -1,8 +1,8 @@
-//! Passwords by Argon2id (RFC 9106), on threads of their own.
+//! Password hashing with Argon2id (RFC 9106), on separate threads.
 //!
-//! 19 MiB, two passes and one lane are what OWASP's password storage cheat sheet asks for at the
-//! least. Each check takes its memory and its time, so few run at once and few wait: where the queue
-//! is full, whoever has the most in it is told to come back, and requests of other kinds notice nothing.
+//! 19 MiB, two passes and one lane are the minimum of OWASP's password storage cheat sheet. A check is slow and needs
+//! memory, so few run at once and few wait. If the queue is full, the client with the most waiting checks gets
+//! [`TooBusy`]; other requests are not affected.
 
 use std::sync::Arc;
 use std::thread;
@@ -18,16 +18,16 @@ use tidings_domain::ports::{Passwords, TooBusy, Waiting};
 use crate::fair_queue::FairQueue;
 use crate::random::{RandomSource, SystemRandom, bytes, stop};
 
-/// Memory in KiB, passes, lanes.
+/// Memory in KiB, passes and lanes.
 const COST: (u32, u32, u32) = (19 * 1024, 2, 1);
-/// How many checks run at once.
+/// The number of checks that run at once.
 const THREADS: usize = 2;
-/// How many may wait: about two seconds' worth.
+/// The number of checks that may wait: about two seconds of work.
 const QUEUE: usize = 64;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// Hashes and checks passwords; its threads end with it.
+/// Hashes and checks passwords. Its threads end when it is dropped.
 pub struct Argon2Passwords {
     queue: Arc<FairQueue<Job>>,
     hashing: Arc<Hashing>,
@@ -55,7 +55,7 @@ impl Hashing {
 
     fn matches(&self, password: &[u8], hash: Option<&str>) -> bool {
         let Some(hash) = hash.and_then(|hash| PasswordHash::new(hash).ok()) else {
-            // As long as a check takes, so the time does not tell whether there is an account.
+            // Takes as long as a check, so the time does not reveal whether the account exists.
             self.hash(password);
             return false;
         };
@@ -83,7 +83,7 @@ impl Argon2Passwords {
         Self { queue, hashing }
     }
 
-    /// What the job comes to, in its turn. A job that the queue gives up takes the sender of its answer with it.
+    /// Queues a job and returns its result. A job that the queue drops also drops the sender of its answer.
     async fn run<T: Send + 'static>(
         &self,
         who: Waiting,
@@ -92,7 +92,7 @@ impl Argon2Passwords {
         let (answer, answered) = oneshot::channel();
         let hashing = Arc::clone(&self.hashing);
         let job: Job = Box::new(move || {
-            // Nobody waits any more: not worth its time.
+            // The caller no longer waits, so the job is skipped.
             if !answer.is_canceled() {
                 let _ = answer.send(job(&hashing));
             }

@@ -1,8 +1,8 @@
-//! Where unguessable bytes come from.
+//! Sources of random bytes.
 
 use ring::rand::SecureRandom;
 
-/// A source of bytes that nobody can guess.
+/// A source of unpredictable bytes.
 pub trait RandomSource: Send + Sync {
     /// Fills all of `bytes`.
     fn fill(&self, bytes: &mut [u8]);
@@ -10,13 +10,13 @@ pub trait RandomSource: Send + Sync {
 
 /// The operating system's generator.
 ///
-/// Where the system has no randomness the process ends at once: every key that it would go on to
-/// make could be guessed, and no caller could do better.
+/// If the system has no randomness, the process aborts: every further key could be guessed, and no caller could handle
+/// the failure.
 #[derive(Debug, Clone)]
 pub struct SystemRandom(ring::rand::SystemRandom);
 
 impl SystemRandom {
-    /// The generator; it holds nothing open.
+    /// Creates the generator. It keeps no file open.
     pub fn new() -> Self {
         Self(ring::rand::SystemRandom::new())
     }
@@ -34,27 +34,27 @@ impl RandomSource for SystemRandom {
     }
 }
 
-/// `N` fresh bytes.
+/// Returns `N` random bytes.
 pub(crate) fn bytes<const N: usize>(random: &dyn RandomSource) -> [u8; N] {
     let mut bytes = [0; N];
     random.fill(&mut bytes);
     bytes
 }
 
-/// Ends the process where going on would put secrets at risk.
+/// Aborts the process if continuing would put secrets at risk.
 pub(crate) fn stop(reason: &str) -> ! {
     eprintln!("tidings stopped: {reason}");
     std::process::abort()
 }
 
-/// Sources for tests.
+/// Random sources for tests.
 #[cfg(test)]
 pub(crate) mod testing {
     use std::sync::atomic::{AtomicU8, Ordering};
 
     use super::RandomSource;
 
-    /// Every byte from 0 to 255 in turn, again and again.
+    /// Returns the bytes 0 to 255 in turn, repeatedly.
     #[derive(Default)]
     pub(crate) struct Counting(AtomicU8);
 

@@ -1,8 +1,8 @@
-//! Sealing of secrets at rest: AES-256-GCM, bound to the row that holds them.
+//! Encryption of secrets at rest: AES-256-GCM, bound to the row that contains them.
 //!
-//! A sealed value is `version (1 byte, 1) ‖ key id (4) ‖ nonce (12, random) ‖ ciphertext ‖ tag (16)`.
-//! The version, the key id and the context are authenticated with it. With random nonces one key is
-//! good for 2³² seals (NIST SP 800-38D, section 8.3); secrets of workspaces stay far below.
+//! A sealed value is `version (1 byte, 1) ‖ key ID (4) ‖ nonce (12, random) ‖ ciphertext ‖ tag (16)`. The version, the
+//! key ID and the context are authenticated with it. With random nonces, one key is safe for 2³² seals (NIST SP
+//! 800-38D, section 8.3), far more than the secrets of all workspaces.
 
 use std::fmt;
 
@@ -29,13 +29,13 @@ impl SealingKey {
         Self { id: [a, b, c, d], key: LessSafeKey::new(key) }
     }
 
-    /// What is authenticated beside the secret: where it may be opened, and how.
+    /// Returns the authenticated data: version, key ID and context.
     fn associated_data(&self, context: &str) -> Aad<Vec<u8>> {
         Aad::from([&[VERSION], self.id.as_slice(), context.as_bytes()].concat())
     }
 }
 
-/// Seals with one key and opens what that key, or an earlier one, has sealed.
+/// Seals with the current key and opens values sealed with the current or an earlier key.
 pub struct Sealer {
     current: SealingKey,
     earlier: Vec<SealingKey>,
@@ -43,24 +43,24 @@ pub struct Sealer {
 }
 
 impl Sealer {
-    /// A sealer with this master key, and with the system's randomness for nonces.
+    /// Creates a sealer with this master key and the system's random source for nonces.
     pub fn new(master: &MasterKey) -> Self {
         Self::with_random(master, Box::new(SystemRandom::new()))
     }
 
-    /// A sealer whose nonces come from `random`. Two seals under one nonce betray both secrets.
+    /// Creates a sealer with nonces from `random`. Two seals with the same nonce reveal both secrets.
     pub fn with_random(master: &MasterKey, random: Box<dyn RandomSource>) -> Self {
         Self { current: SealingKey::derive(master), earlier: Vec::new(), random }
     }
 
-    /// Also opens what was sealed under `earlier`, so that a master key can be replaced in service.
+    /// Also opens values sealed with `earlier`, so the master key can be replaced without downtime.
     pub fn opening(mut self, earlier: &MasterKey) -> Self {
         self.earlier.push(SealingKey::derive(earlier));
         self
     }
 
-    /// Seals `plain`, to be opened under the same `context` only. The context names the row and the
-    /// column; moved to another row the secret does not open.
+    /// Seals `plain` for one `context`, which names the row and the column. A value that is moved to another row cannot
+    /// be opened.
     pub fn seal(&self, plain: &[u8], context: &str) -> Vec<u8> {
         let nonce = bytes::<NONCE_LEN>(self.random.as_ref());
         let mut secret = plain.to_vec();
@@ -72,10 +72,10 @@ impl Sealer {
         [&[VERSION], self.current.id.as_slice(), &nonce, &secret].concat()
     }
 
-    /// Opens what [`seal`](Self::seal) made.
+    /// Opens a value that [`seal`](Self::seal) returned.
     ///
     /// # Errors
-    /// [`SealError`] where the value was sealed under an unknown key, for another context, or was changed.
+    /// [`SealError`] if the key is unknown, the context differs or the value was changed.
     pub fn open(&self, sealed: &[u8], context: &str) -> Result<Vec<u8>, SealError> {
         let (version, rest) = sealed.split_first().ok_or(SealError)?;
         let (id, rest) = rest.split_first_chunk::<KEY_ID_LENGTH>().ok_or(SealError)?;
@@ -92,17 +92,17 @@ impl Sealer {
     }
 }
 
-/// What tells sealing keys apart, for people: eight digits that say nothing about the key.
+/// Identifies a sealing key to operators: eight hexadecimal digits that reveal nothing of the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyId([u8; KEY_ID_LENGTH]);
 
 impl KeyId {
-    /// That of the key which comes from this master key.
+    /// Returns the ID of the sealing key derived from this master key.
     pub fn of(master: &MasterKey) -> Self {
         Self(SealingKey::derive(master).id)
     }
 
-    /// That of the key by which a value is sealed, where it is a sealed value.
+    /// Returns the ID of the key that sealed a value; `None` if it is not a sealed value.
     pub fn of_sealed(sealed: &[u8]) -> Option<Self> {
         let (version, rest) = sealed.split_first()?;
         let id = rest.first_chunk::<KEY_ID_LENGTH>()?;

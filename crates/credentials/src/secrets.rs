@@ -1,4 +1,4 @@
-//! The domain's port for new secrets.
+//! The adapter of the domain's port for new secrets.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,7 +11,7 @@ use crate::key::{ApiKey, Mode};
 use crate::random::{RandomSource, SystemRandom, bytes};
 use crate::webhook_secret;
 
-/// How many characters 32 bytes have in base64 without padding.
+/// The length of 32 bytes in base64 without padding.
 const TOKEN_LENGTH: usize = 43;
 
 fn sha256(text: &str) -> [u8; 32] {
@@ -20,18 +20,18 @@ fn sha256(text: &str) -> [u8; 32] {
     bytes
 }
 
-/// Makes secrets from a source of randomness.
+/// Generates secrets from a random source.
 pub struct RandomSecrets {
     random: Box<dyn RandomSource>,
 }
 
 impl RandomSecrets {
-    /// Secrets from the operating system's randomness.
+    /// Uses the operating system's random source.
     pub fn new() -> Self {
         Self::with_random(Box::new(SystemRandom::new()))
     }
 
-    /// Secrets from `random`.
+    /// Uses `random` as the source.
     pub fn with_random(random: Box<dyn RandomSource>) -> Self {
         Self { random }
     }
@@ -113,7 +113,7 @@ mod tests {
         }
     }
 
-    /// The second case of RFC 4231.
+    /// Test case 2 of RFC 4231.
     #[test]
     fn a_keyed_digest_is_the_hmac_of_the_text() {
         let digest = RandomSecrets::new().keyed_digest(b"Jefe", "what do ya want for nothing?");

@@ -1,4 +1,4 @@
-//! The one place where real time and fresh ids enter; everything else is handed a port.
+//! The only place that reads the real clock and generates IDs; all other code uses a port.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -23,8 +23,8 @@ impl Clock for SystemClock {
     }
 }
 
-/// UUIDv7 (RFC 9562, section 5.7) with a 42-bit counter (section 6.2, method 1): within this process
-/// each id is greater than the one before, even when the clock stands still or goes back.
+/// UUIDv7 (RFC 9562, section 5.7) with a 42-bit counter (section 6.2, method 1): within this process each ID is greater
+/// than the previous one, even if the clock stops or is set back.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemIds;
 
@@ -35,13 +35,13 @@ impl Ids for SystemIds {
     }
 }
 
-/// Even numbers from the operating system's generator.
+/// Uniformly distributed numbers from the operating system's generator.
 #[derive(Debug, Clone, Default)]
 pub struct SystemRandomness(SystemRandom);
 
 impl Randomness for SystemRandomness {
     fn unit(&self) -> f64 {
-        // A double holds 53 bits exactly; more would round up to 1.
+        // A double has 53 bits of precision; more bits would round up to 1.
         (u64::from_be_bytes(bytes(&self.0)) >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
@@ -73,7 +73,7 @@ mod tests {
     fn random_numbers_lie_from_0_to_below_1_and_spread() {
         let drawn: Vec<f64> = (0..1_000).map(|_| SystemRandomness::default().unit()).collect();
         assert!(drawn.iter().all(|number| (0.0..1.0).contains(number)));
-        // The mean of a thousand has a standard deviation of 0.009.
+        // The mean of 1,000 values has a standard deviation of 0.009.
         assert!((drawn.iter().sum::<f64>() / 1_000.0 - 0.5).abs() < 0.07);
     }
 }

@@ -1,4 +1,4 @@
-//! What signs and verifies tokens: ring, for Ed25519 (RFC 8032) and nothing else.
+//! Signatures of tokens: ring, for Ed25519 (RFC 8032) only.
 
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::{ErrorKind, Result};
@@ -9,11 +9,11 @@ use ring::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 static PROVIDER: CryptoProvider = CryptoProvider {
     signer_factory: signer,
     verifier_factory: verifier,
-    // For keys in JSON (RFC 7517), which are not used.
+    // Only needed for keys in JSON (RFC 7517), which are not used.
     key_utils: KeyUtils::new_unimplemented(),
 };
 
-/// Has this process sign and verify tokens by ring. Whatever a process chose before stays.
+/// Makes ring the process-wide provider for tokens. A provider that was installed earlier stays.
 pub(crate) fn install() {
     let _ = PROVIDER.install_default();
 }
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_signature_is_that_of_rfc_8032() {
-        // Section 7.1, test 2.
+        // RFC 8032, section 7.1, test 2.
         let seed = bytes("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb");
         let public = bytes("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c");
         let signature = bytes(

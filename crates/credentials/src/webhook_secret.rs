@@ -1,4 +1,5 @@
-//! Secrets that sign webhooks, as [Standard Webhooks](https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md) writes them.
+//! Secrets that sign webhooks, in the format of [Standard
+//! Webhooks](https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -6,10 +7,10 @@ use secrecy::SecretString;
 
 use crate::random::{RandomSource, bytes};
 
-/// How every such secret begins.
+/// The prefix of every secret.
 pub const PREFIX: &str = "whsec_";
 
-/// `whsec_` and 32 random bytes in base64 (the specification asks for 24 to 64 bytes).
+/// Generates `whsec_` and 32 random bytes in base64 (the specification requires 24 to 64 bytes).
 pub fn generate(random: &dyn RandomSource) -> SecretString {
     format!("{PREFIX}{}", STANDARD.encode(bytes::<32>(random))).into()
 }
