@@ -1,4 +1,5 @@
-//! Any service that speaks the protocol of `docs/reference/channels.md`: JSON over HTTP, signed both ways.
+//! The connector for services that implement the protocol of `docs/reference/channels.md`: JSON over HTTP, signed in
+//! both directions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,19 +24,19 @@ mod tests;
 
 pub use channel_type::HTTP;
 
-/// What requests to providers call themselves in `User-Agent`.
+/// The `User-Agent` of requests to providers.
 const USER_AGENT: &str = "Tidings-Channels/1";
-/// So many bytes of the answer to a test are shown.
+/// The number of bytes of a test's response that are shown.
 const SHOWN: usize = 4_096;
-/// Headers of a signed request, by Standard Webhooks.
+/// Headers of a signed request (Standard Webhooks).
 const SIGNED: [&str; 3] = [WEBHOOK_ID, WEBHOOK_TIMESTAMP, WEBHOOK_SIGNATURE];
-/// The longest name that a provider may give a message.
+/// The longest provider message ID that is accepted.
 const LONGEST_NAME: usize = 255;
 
-/// Carries messages to `http` channels, through the address wall.
+/// Sends messages to `http` channels through the address wall.
 ///
-/// A provider may take the same `webhook-id` once only, but need not: what may have arrived is never
-/// sent a second time.
+/// A provider may deduplicate by `webhook-id` but does not have to, so a message that may have arrived is never sent
+/// again.
 #[derive(Clone)]
 pub struct HttpConnector {
     egress: Egress,
@@ -44,19 +45,18 @@ pub struct HttpConnector {
 }
 
 impl HttpConnector {
-    /// A connector that goes through `egress`, signs with the time of `clock` and opens secrets with
-    /// `sealer`.
+    /// Creates a connector that sends through `egress`, signs with the time of `clock` and opens secrets with `sealer`.
     pub fn new(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>) -> Self {
         Self { egress, clock, sealer }
     }
 
-    /// The signing secret.
+    /// Returns the channel's signing secret.
     fn secret(&self, channel: &Channel, sealed: &[u8]) -> Option<String> {
         let secret = self.sealer.open(sealed, &secret_context(channel.id)).ok()?;
         read_secrets(&String::from_utf8(secret).ok()?).remove(SIGNING_SECRET)
     }
 
-    /// The signed request, or a sentence that says why there is none.
+    /// Builds the signed request. The error is a sentence for the user.
     fn request(&self, channel: &Channel, id: &str, body: &Value) -> Result<Request, String> {
         let url = channel.endpoint.as_ref().and_then(|endpoint| endpoint.text("url"));
         let (Some(endpoint), Some(url)) = (&channel.endpoint, url) else {
@@ -129,7 +129,7 @@ impl Connector for HttpConnector {
     }
 }
 
-/// What an answer to a test says.
+/// Describes the provider's response to a test.
 fn tried(answer: &Answer) -> Trial {
     let headers = answer.headers.iter();
     let header = |(name, value): (&HeaderName, &HeaderValue)| {
@@ -163,7 +163,7 @@ fn body(message: &Outbound) -> Value {
     })
 }
 
-/// What an exchange means for the message.
+/// Converts the result of an exchange into the outcome of a message.
 fn outcome(exchange: Result<Answer, CallError>) -> SendOutcome {
     let rejected = |code: &str, message: String| SendOutcome::Rejected { code: code.to_owned(), message };
     match exchange {
@@ -185,12 +185,12 @@ fn outcome(exchange: Result<Answer, CallError>) -> SendOutcome {
     }
 }
 
-/// `Retry-After` in seconds; a date is left to the usual waits.
+/// Reads `Retry-After` in seconds. A date is ignored; the usual retry schedule applies.
 fn retry_after(answer: &Answer) -> Option<Duration> {
     answer.headers.get("retry-after")?.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
 }
 
-/// The provider's name for the message, where it gave one that every store can keep.
+/// Returns the provider's message ID if every store can store it.
 fn provider_message_id(body: &[u8]) -> Option<String> {
     let answer: Value = serde_json::from_slice(body).ok()?;
     let name = answer.get("provider_message_id")?.as_str()?;

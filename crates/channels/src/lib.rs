@@ -1,7 +1,7 @@
-//! Connectors: each serves one type of channel.
+//! Connectors: one for each channel type.
 //!
-//! To add a type, add its word to `ChannelKind`, write a module with its `ChannelType` and its `Connector`, and list it in
-//! [`connectors`].
+//! To add a type, add its name to `ChannelKind`, write a module with its `ChannelType` and its `Connector`, and list it
+//! in [`connectors`].
 
 mod http;
 mod sandbox;
@@ -15,7 +15,7 @@ use tidings_egress::Egress;
 pub use http::HttpConnector;
 pub use sandbox::{REJECTED, SandboxConnector};
 
-/// The registry: every connector of this crate. They send through `egress`, sign with the time of `clock` and open secrets
+/// Returns every connector of this crate. They send through `egress`, sign with the time of `clock` and open secrets
 /// with `sealer`.
 pub fn connectors(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>) -> Connectors {
     let connectors: Vec<Arc<dyn Connector>> =

@@ -1,38 +1,38 @@
-//! The sandbox: a provider that takes every message and reaches nobody, and plays what the other side does.
+//! The sandbox: a simulated provider that accepts every message, sends nothing, and simulates the contact's side.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 use tidings_domain::channels::{Act, Channel, ChannelType, Connector, Outbound, Played, SANDBOX, SendOutcome};
 
-/// The code of a refusal.
+/// The error code of a rejected message.
 pub const REJECTED: &str = "sandbox_rejected";
-/// How long a contact that answers by itself takes for it.
+/// The delay of a simulated reply.
 pub const ANSWERS_AFTER: Duration = Duration::from_secs(1);
-/// How long a slow provider takes for each of its steps.
+/// The delay of each step of a slow provider.
 pub const SLOW_STEP: Duration = Duration::from_secs(30);
-/// How long the outcome of a message is unknown, until a report tells it.
+/// The time until a report follows an uncertain outcome.
 pub const REPORTS_AFTER: Duration = Duration::from_secs(60);
 
-/// How the sandbox behaves to a contact: what its external id begins with says so.
+/// The behaviour of the sandbox towards a contact. The prefix of the contact's external ID selects it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Behaviour {
-    /// Every message is refused.
+    /// Every message is rejected.
     Fail,
-    /// Messages are taken half a minute late, and arrive and are read later still.
+    /// Messages are accepted after 30 seconds; delivery and read reports take longer.
     Slow,
-    /// The contact opts out at the first message.
+    /// The contact opts out after the first message.
     OptOut,
-    /// The contact answers every message.
+    /// The contact replies to every message.
     Reply,
-    /// The outcome of every message is unknown, until a report tells that it arrived.
+    /// The outcome of every message is uncertain until a report says that it was delivered.
     Uncertain,
-    /// The outcome of every message is unknown, until a report tells that it failed.
+    /// The outcome of every message is uncertain until a report says that it failed.
     UncertainFailed,
 }
 
 impl Behaviour {
-    /// What external ids begin with, and how the sandbox behaves then: the first that fits.
+    /// The external ID prefixes with their behaviours. The first match applies, so longer prefixes come first.
     const ALL: [(&str, Self); 6] = [
         ("sandbox-fail", Self::Fail),
         ("sandbox-slow", Self::Slow),
@@ -48,10 +48,10 @@ impl Behaviour {
     }
 }
 
-/// Takes every message and keeps it in the house: nothing leaves the machine.
+/// Accepts every message and sends nothing outside this machine.
 ///
-/// The beginning of a contact's external ID decides how it behaves: see `docs/reference/sandbox.md`. The provider's ID of a
-/// message is `sandbox-` and the message's ID.
+/// The prefix of the contact's external ID selects the behaviour: see `docs/reference/sandbox.md`. The provider message
+/// ID is `sandbox-` and the message's ID.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SandboxConnector;
 

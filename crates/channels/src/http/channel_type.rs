@@ -1,4 +1,4 @@
-//! Description of the `http` type.
+//! The description of the `http` channel type.
 
 use tidings_domain::channels::{
     AddressRule, Capabilities, ChannelKind, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule, Receipt,
@@ -6,7 +6,7 @@ use tidings_domain::channels::{
 };
 use tidings_domain::conversations::{MAX_QUICK_REPLIES, MAX_TEXT};
 
-/// Channels of any service that speaks the protocol of `docs/reference/channels.md`.
+/// Channels of services that implement the protocol of `docs/reference/channels.md`.
 pub const HTTP: ChannelType = ChannelType {
     kind: ChannelKind::Http,
     title: "HTTP",

@@ -48,7 +48,7 @@ fn a_message(url: &str) -> Outbound {
     }
 }
 
-/// Takes one request whole, answers with these bytes and closes; returns the request's bytes.
+/// Reads one complete request, sends `reply` and closes; returns the request's bytes.
 async fn provider(reply: &'static str) -> (String, tokio::task::JoinHandle<Vec<u8>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/messages", listener.local_addr().unwrap());
@@ -67,7 +67,7 @@ async fn provider(reply: &'static str) -> (String, tokio::task::JoinHandle<Vec<u
             }
         }
         if reply == "silence" {
-            // Until the caller goes away.
+            // Waits until the caller disconnects.
             let _ = stream.read(&mut chunk).await;
         } else {
             stream.write_all(reply.as_bytes()).await.unwrap();
@@ -153,7 +153,7 @@ async fn a_test_tells_what_is_wrong() {
 
 const OTHER: &str = "whsec_ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8=";
 
-/// A request that `SECRET` signs at `NOW`.
+/// Returns a request signed with `SECRET` at `NOW`.
 fn an_inbound_request(id: &str, body: &[u8]) -> InboundRequest {
     let seconds = NOW.unix_seconds();
     let signature = sign(&[SigningSecret::parse(SECRET).unwrap()], id, seconds, body).standard;
