@@ -1,18 +1,18 @@
-//! What is kept of a receiver's answer, as text that every store takes.
+//! The stored part of a receiver's response, as text that every store accepts.
 
 use tidings_egress::HeaderMap;
 
-/// How many headers are kept.
+/// The number of headers that are stored.
 const HEADERS: usize = 64;
-/// How many bytes of a header's value are kept.
+/// The number of bytes of a header's value that are stored.
 const HEADER_VALUE: usize = 1024;
 
-/// Bytes as text: what is not UTF-8 is replaced, and NUL as well because PostgreSQL's `text` refuses it.
+/// Converts bytes to text. Invalid UTF-8 is replaced, and so is NUL, because PostgreSQL's `text` rejects it.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).replace('\0', "\u{fffd}")
 }
 
-/// The first 64 headers, each value cut at 1 KiB.
+/// Returns the first 64 headers, each value cut at 1 KiB.
 pub(crate) fn headers(headers: &HeaderMap) -> Vec<(String, String)> {
     let cut = |value: &[u8]| text(value.get(..HEADER_VALUE).unwrap_or(value));
     headers.iter().take(HEADERS).map(|(name, value)| (name.to_string(), cut(value.as_bytes()))).collect()

@@ -1,4 +1,4 @@
-//! Makes the calls of flows: the adapter of [`HttpCaller`].
+//! The adapter of [`HttpCaller`]: makes the HTTP calls of flows.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,7 +19,7 @@ pub struct FlowCaller {
 }
 
 impl FlowCaller {
-    /// A caller that goes through `egress`, and reads dates by `clock`.
+    /// Creates a caller that sends through `egress` and reads dates relative to `clock`.
     pub fn new(egress: Egress, clock: Arc<dyn Clock>) -> Self {
         Self { egress, clock }
     }
@@ -32,7 +32,7 @@ impl FlowCaller {
     }
 }
 
-/// The call as the client takes it. All of its headers may be secrets: whoever prints them leaves their values out.
+/// Converts a call into a client request. Every header may contain a secret, so all are marked sensitive.
 fn read(call: HttpCall) -> Result<Call, EgressError> {
     let mut headers = HeaderMap::new();
     for (name, value) in &call.headers {
@@ -53,7 +53,7 @@ fn read(call: HttpCall) -> Result<Call, EgressError> {
     Ok(Call { method, url: call.url, headers, body: call.body.map(Bytes::from), most: MAX_ANSWER })
 }
 
-/// An outcome as a label: nothing of the receiver.
+/// Returns a metrics label for an outcome. It contains nothing from the receiver.
 fn word(outcome: &CallOutcome) -> &'static str {
     match outcome {
         CallOutcome::Answered { status: 200..300, .. } => "succeeded",
@@ -103,7 +103,7 @@ mod tests {
         FlowCaller::new(Egress::new(settings).unwrap(), Arc::new(StoppedClock))
     }
 
-    /// Takes one request without a body, answers, and gives back what it was sent.
+    /// Accepts one request without a body, sends `answer` and returns the request's head.
     async fn service(answer: String) -> (String, JoinHandle<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/orders", listener.local_addr().unwrap());
@@ -113,7 +113,7 @@ mod tests {
             while !head.ends_with(b"\r\n\r\n") {
                 head.push(stream.read_u8().await.unwrap());
             }
-            // Who is told too much leaves early.
+            // The client may close the connection early if the answer is too long.
             let _ = stream.write_all(answer.as_bytes()).await;
             let _ = stream.read_u8().await;
             String::from_utf8(head).unwrap()

@@ -1,7 +1,7 @@
-//! Signs webhook deliveries and sends them through the address wall, and makes the calls of flows in the same way.
+//! Signs webhook deliveries and sends them through the address wall, and makes the HTTP calls of flows.
 //!
-//! Each delivery carries two signatures of the same facts: `X-Service-Signature`, which a `stripe` library verifies,
-//! and the three `webhook-*` headers of Standard Webhooks. [`verify`] is the receiver's side of both.
+//! Each delivery has two signatures of the same content: `X-Service-Signature`, which a `stripe` library verifies, and
+//! the three `webhook-*` headers of Standard Webhooks. [`verify`] is the receiver's side of both.
 
 mod answer;
 mod caller;
@@ -21,7 +21,7 @@ pub use tidings_egress::signing::{InvalidSecret, Signatures, SigningSecret, TOLE
 /// Verifies a request with one secret; see [`tidings_egress::signing::verify`].
 ///
 /// # Errors
-/// [`VerifyError`] with the first reason not to trust the request.
+/// [`VerifyError`] with the first problem found.
 pub fn verify<'h>(
     secret: &SigningSecret,
     header: impl Fn(&str) -> Option<&'h str>,

@@ -4,10 +4,10 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use tidings_domain::time::Timestamp;
 
-/// Longer waits make no difference to anybody, and sums with this one do not overflow.
+/// The longest wait that is returned. Longer ones make no difference, and adding this one cannot overflow.
 const LONGEST: Duration = Duration::from_secs(366 * 86_400);
 
-/// Reads seconds or an HTTP date as a wait from `now`, at most a year; a date that has passed is no wait. None if the
+/// Parses seconds or an HTTP date as a wait from `now`, at most a year; a past date is a wait of zero. `None` if the
 /// value is neither.
 pub fn parse(value: &str, now: Timestamp) -> Option<Duration> {
     let value = value.trim();

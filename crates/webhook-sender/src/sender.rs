@@ -1,4 +1,4 @@
-//! The adapter: signs an attempt, sends it through the wall and turns what happens into an outcome.
+//! The sender: signs a delivery attempt, sends it through the address wall and returns the outcome.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,7 +26,7 @@ pub struct HttpWebhookSender {
 }
 
 impl HttpWebhookSender {
-    /// A sender that goes through `egress` and signs with the time of `clock`.
+    /// Creates a sender that sends through `egress` and signs with the time of `clock`.
     pub fn new(egress: Egress, clock: Arc<dyn Clock>) -> Self {
         Self { egress, clock, under_way: UnderWay::default() }
     }
@@ -48,7 +48,7 @@ impl HttpWebhookSender {
             let (Some(name), Some(mut value)) = (name, value) else {
                 return Err(EgressError::Failed("A header of the webhook could not be written.".to_owned()));
             };
-            // It may be a secret: whoever prints the headers leaves it out.
+            // The value may be a secret, so it is hidden from debug output.
             value.set_sensitive(true);
             map.append(name, value);
         }
@@ -84,7 +84,7 @@ impl HttpWebhookSender {
     }
 }
 
-/// An outcome as a label: nothing of the receiver.
+/// Returns a metrics label for an outcome. It contains nothing from the receiver.
 fn word(outcome: &AttemptOutcome) -> &'static str {
     match outcome {
         AttemptOutcome::Answered { status: 200..300, .. } => "succeeded",
@@ -95,7 +95,8 @@ fn word(outcome: &AttemptOutcome) -> &'static str {
     }
 }
 
-/// Not final if it fails: rotating the secret mends it while the delivery waits.
+/// Parses the signing secrets. A failure is not final: rotating the secret repairs the delivery before its next
+/// attempt.
 fn read_secrets(attempt: &DeliveryAttempt) -> Result<Vec<SigningSecret>, EgressError> {
     let failed = |sentence: &str| EgressError::Failed(sentence.to_owned());
     if attempt.secrets.is_empty() {

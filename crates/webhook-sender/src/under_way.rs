@@ -1,4 +1,4 @@
-//! How many requests to one webhook are under way at once.
+//! Limits the number of concurrent requests to one webhook.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,16 +6,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tidings_domain::ids::WebhookId;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// So many requests to one webhook at once: a receiver must bear no more than this from one process.
+/// The most concurrent requests to one webhook from one process, to protect the receiver.
 const OF_A_WEBHOOK: usize = 8;
 
-/// The webhooks to which requests are under way.
+/// The webhooks with requests in progress.
 #[derive(Clone, Default)]
 pub(crate) struct UnderWay {
     places: Arc<Mutex<HashMap<WebhookId, Arc<Semaphore>>>>,
 }
 
-/// A place among the requests to a webhook; dropped, it is free for the next.
+/// A permit for one request to a webhook. Dropping it frees the slot.
 pub(crate) struct Place {
     of: UnderWay,
     webhook: WebhookId,
@@ -23,13 +23,13 @@ pub(crate) struct Place {
 }
 
 impl UnderWay {
-    /// Waits for a place; who came first has it first.
+    /// Waits for a permit, first come, first served.
     pub(crate) async fn place(&self, webhook: WebhookId) -> Place {
         let places = {
             let mut all = self.lock();
             Arc::clone(all.entry(webhook).or_insert_with(|| Arc::new(Semaphore::new(OF_A_WEBHOOK))))
         };
-        // It is never closed.
+        // The semaphore is never closed.
         let permit = places.acquire_owned().await.ok();
         Place { of: self.clone(), webhook, permit }
     }
@@ -43,7 +43,7 @@ impl Drop for Place {
     fn drop(&mut self) {
         let mut all = self.of.lock();
         self.permit = None;
-        // Nobody has a place, and nobody waits for one: each would hold it, too.
+        // No request is in progress or waiting: each would hold a reference, too.
         if all.get(&self.webhook).is_some_and(|places| Arc::strong_count(places) == 1) {
             all.remove(&self.webhook);
         }

@@ -48,7 +48,7 @@ struct Received {
     body: Vec<u8>,
 }
 
-/// Takes one request, gives `reply` (nothing at all if empty) and keeps the connection open until the sender leaves.
+/// Accepts one request, sends `reply` (nothing if empty) and keeps the connection open until the sender closes it.
 async fn receiver(reply: &'static [u8]) -> (String, JoinHandle<Received>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
@@ -123,7 +123,7 @@ async fn every_status_is_an_answer_and_retry_after_becomes_a_wait() {
     ] {
         assert_eq!(deliver(reply).await.outcome, AttemptOutcome::Answered { status, retry_after });
     }
-    // 91 s after the whole second, of which the clock has used up 999 ms.
+    // 91 s after the whole second; the clock is 999 ms past it.
     let dated = b"HTTP/1.1 503 Down\r\nretry-after: Thu, 01 Jan 2026 00:01:31 GMT\r\ncontent-length: 0\r\n\r\n";
     let retry_after = Some(Duration::from_millis(90_001));
     assert_eq!(deliver(dated).await.outcome, AttemptOutcome::Answered { status: 503, retry_after });
