@@ -175,7 +175,8 @@ impl Egress {
             .retry(reqwest::retry::never())
             .referer(false)
             .connect_timeout(settings.connect_time_out)
-            // Briefly for another reason, too: a kept connection leads where its name led when it was opened.
+            // Also short for another reason: an idle connection leads to the address that its name had when it was
+            // opened.
             .pool_idle_timeout(settings.keep_idle)
             .pool_max_idle_per_host(8)
             .build()
@@ -246,7 +247,8 @@ impl Egress {
         headers: HeaderMap,
         body: Body,
     ) -> Result<reqwest::Response, CallError> {
-        // Every call looks its host up, be a connection kept or not: a name that leads astray is refused at once.
+        // Every call looks its host up, even if an open connection is reused: a name that now resolves to a forbidden
+        // address is refused at once.
         let found = match url.host() {
             Some(Host::Domain(name)) => Found { addresses: self.resolver.look_up(name).await?, name: name.to_owned() },
             _ => Found { name: String::new(), addresses: Vec::new() },

@@ -34,7 +34,7 @@ impl Egress {
         };
         let stream = timeout(self.settings.connect_time_out, connecting).await.map_err(|_| EgressError::TimedOut)?;
         let stream = stream.map_err(|error| EgressError::of_connection(&error, true))?;
-        // An error costs speed only.
+        // A failure costs only speed.
         let _ = stream.set_nodelay(true);
         Ok(stream)
     }

@@ -1,4 +1,4 @@
-//! Calls with streamed bodies and bounds of their own.
+//! Calls with streamed bodies and their own bounds.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Why a call brought no answer, in sentences for the owner of the address.
+//! Reasons why a call got no answer, in sentences for the owner of the address.
 
 use std::error::Error;
 use std::io;
@@ -9,11 +9,11 @@ use crate::body::SourceFailed;
 use crate::lookup::{LookupFailed, NoAddress};
 use crate::wall::Refused;
 
-/// Why a call brought no answer. The sentences name what the owner of the address can mend and nothing about the
-/// network around this service.
+/// The reason why a call got no answer. The sentences name only what the owner of the address can fix, and nothing
+/// about the network around this service.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EgressError {
-    /// The wall refused the address or what its name resolves to; calling again will not help.
+    /// The wall refused the address or an address that its name resolves to. A retry does not help.
     #[error("{0}")]
     Forbidden(String),
     /// Look-up, connection or answer took too long.
@@ -24,13 +24,13 @@ pub enum EgressError {
     Failed(String),
 }
 
-/// Why a call brought no answer, and whether the other side may have had the request all the same.
+/// The reason why a call got no answer, and whether the request may still have arrived.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{error}")]
 pub struct CallError {
-    /// Why.
+    /// The reason.
     pub error: EgressError,
-    /// False only where no byte of the request can have left.
+    /// False only if no byte of the request can have been sent.
     pub may_have_arrived: bool,
 }
 
@@ -79,7 +79,7 @@ impl From<LookupFailed> for EgressError {
 
 impl From<reqwest::Error> for EgressError {
     fn from(error: reqwest::Error) -> Self {
-        // A secret may stand in it.
+        // The URL may contain a secret.
         let error = error.without_url();
         if let Some(known) = causes(&error).find_map(known_cause) {
             return known;
@@ -94,7 +94,8 @@ impl From<reqwest::Error> for EgressError {
 }
 
 impl EgressError {
-    /// The failure of a connection that does not use HTTP; `opening` until it is ready for use.
+    /// Converts the failure of a connection that does not use HTTP. `opening` is true until the connection is ready for
+    /// use.
     pub(crate) fn of_connection(error: &io::Error, opening: bool) -> Self {
         if let Some(known) = causes(error).find_map(known_cause) {
             return known;
@@ -107,7 +108,7 @@ impl EgressError {
     }
 }
 
-/// What is said of a connection that ended too early.
+/// The error for a connection that ended too early.
 const CLOSED: &str = "The connection was closed before the response was complete.";
 
 fn known_cause(cause: &(dyn Error + 'static)) -> Option<EgressError> {
@@ -157,7 +158,8 @@ fn connection_sentence(kind: Option<io::ErrorKind>, connecting: bool) -> Option<
     }
 }
 
-/// An error and all that caused it. An `io::Error` hides the error that it wraps from `source`, so it is opened.
+/// Returns an error and all of its causes. An `io::Error` hides the error that it wraps from `source`, so it is
+/// unwrapped.
 fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     std::iter::successors(Some(error), |&error| {
         let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);

@@ -1,8 +1,8 @@
-//! The one guarded HTTP client: every call that a customer's setting can point somewhere goes through it.
+//! The one guarded HTTP client. Every call to an address from a user's settings uses it.
 //!
-//! [`Wall`] says which addresses may be called, as pure functions over the table in `ranges`. [`Egress`] calls them:
-//! it resolves a name once, refuses the name if any answer is forbidden, connects to exactly the addresses that it
-//! checked, uses no proxy from the environment and bounds time and size.
+//! [`Wall`] decides which addresses may be called, with pure functions over the table in `ranges`. [`Egress`] calls
+//! them: it resolves a name once, refuses the name if any of its addresses is forbidden, connects to exactly the checked
+//! addresses, ignores proxies from the environment, and limits time and size.
 //!
 //! | Method | Use |
 //! |---|---|

@@ -1,4 +1,5 @@
-//! The resolver that the HTTP client asks: what it hands out has passed the wall, and just that is connected to.
+//! The resolver of the HTTP client. It returns only addresses that passed the wall, and the client connects to exactly
+//! those.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use reqwest::dns::{Addrs, Name, Resolving};
 use crate::resolve::Resolve;
 use crate::wall::{Refused, Wall};
 
-/// Why no address came out of a look-up although the wall has nothing to say.
+/// The reason why a look-up found no address, other than a refusal by the wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum LookupFailed {
     #[error("the name could not be looked up")]
@@ -19,18 +20,18 @@ pub(crate) enum LookupFailed {
 }
 
 tokio::task_local! {
-    /// What the call under way found when it looked its host up: a connection that it opens goes
-    /// there, and the name is looked up once.
+    /// The look-up result of the current call. A connection that the call opens uses these addresses, so the name is
+    /// looked up once.
     pub(crate) static FOUND: Found;
 }
 
-/// A name with its addresses, all of which passed the wall.
+/// A name with its addresses. All addresses passed the wall.
 pub(crate) struct Found {
     pub(crate) name: String,
     pub(crate) addresses: Vec<IpAddr>,
 }
 
-/// Why a look-up brought no address to connect to.
+/// The reason why there is no address to connect to.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoAddress {
     #[error(transparent)]
@@ -53,7 +54,7 @@ impl std::fmt::Debug for CheckedResolver {
 }
 
 impl CheckedResolver {
-    /// All addresses of the name; none of them is a forbidden one.
+    /// Returns all addresses of the name. All of them passed the wall.
     pub(crate) async fn look_up(&self, name: &str) -> Result<Vec<IpAddr>, NoAddress> {
         let lookup = tokio::time::timeout(self.time_out, self.resolver.resolve(name.to_owned()));
         let found = lookup.await.map_err(|_| LookupFailed::TimedOut)?.map_err(|error| {
@@ -76,7 +77,7 @@ impl reqwest::dns::Resolve for CheckedResolver {
         Box::pin(async move {
             let found = match found {
                 Some(found) => found,
-                // A connection that was begun for a call that went on without it.
+                // A connection that was started for a call which then continued without it.
                 None => this.look_up(name.as_str()).await.map_err(|none| match none {
                     NoAddress::Failed(failed) => Box::<dyn std::error::Error + Send + Sync>::from(failed),
                     NoAddress::Refused(refused) => refused.into(),
@@ -89,12 +90,12 @@ impl reqwest::dns::Resolve for CheckedResolver {
     }
 }
 
-/// One forbidden answer refuses the name: which of its addresses gets connected to is not ours to choose.
+/// Refuses a name if any of its addresses is forbidden, because this code does not choose which one is connected to.
 fn refuse_any_forbidden(wall: &Wall, name: &str, found: &[IpAddr]) -> Result<(), Refused> {
     for address in found {
         if let Err(reason) = wall.check_address(*address) {
             tracing::info!(name, %reason, "name refused");
-            // The address stays in the log: it may tell how the network around this service is built.
+            // The address appears only in the log: it may reveal the structure of the network around this service.
             return Err(Refused::because(format!("{name} resolves to an address that is never called.")));
         }
     }

@@ -1,4 +1,4 @@
-//! Networks that an operator opens.
+//! Private networks that an operator allows.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -6,15 +6,15 @@ use std::str::FromStr;
 
 use crate::ranges::{self, FORBIDDEN};
 
-/// A private network in which the operator lets calls go: a CIDR block (RFC 4632) inside one of the blocks that the
-/// wall opens at all.
+/// A private network that the operator allows calls to: a CIDR block (RFC 4632) inside one of the blocks that can be
+/// allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Network {
     start: IpAddr,
     prefix: u32,
 }
 
-/// A network that cannot be opened; the text says what can.
+/// The network cannot be allowed. The text lists the networks that can.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text}: {why}")]
 pub struct NetworkError {
@@ -23,7 +23,7 @@ pub struct NetworkError {
 }
 
 impl Network {
-    /// Whether the address lies in it.
+    /// Whether the network contains the address.
     pub fn contains(&self, address: IpAddr) -> bool {
         ranges::holds(self.start, self.prefix, address)
     }

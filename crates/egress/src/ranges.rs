@@ -1,11 +1,12 @@
-//! The one table of addresses that are never called, after the IANA special-purpose registries (RFC 6890).
+//! The table of addresses that are never called, based on the IANA special-purpose registries (RFC 6890).
 //!
-//! An IPv6 address that carries an IPv4 one (mapped, compatible, translated, NAT64, 6to4, Teredo) is in the table as a
-//! whole: what it carries would have to be judged again, and a public host has an A record for that.
+//! All forms of IPv6 addresses that contain an IPv4 address (mapped, compatible, translated, NAT64, 6to4, Teredo) are
+//! forbidden as a whole. Otherwise the contained address would have to be checked as well, and a public host has an A
+//! record instead.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// The class of the one kind of range that development may open.
+/// The class of the only ranges that development settings allow.
 pub(crate) const LOOPBACK: &str = "a loopback address";
 
 const PRIVATE: &str = "a private address";
@@ -13,14 +14,14 @@ const CARRIER: &str = "a carrier-grade NAT address";
 const UNIQUE_LOCAL: &str = "a unique-local address";
 const METADATA: &str = "a cloud platform's metadata service";
 
-/// A block of addresses with the reason why it is not called.
+/// A block of forbidden addresses, with the reason.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Range {
     network: IpAddr,
     prefix: u32,
-    /// What an address in it is, with its article: "a private address".
+    /// A description of its addresses with an article, such as "a private address".
     pub(crate) class: &'static str,
-    /// The document that sets the block aside.
+    /// The document that reserves the block.
     pub(crate) source: &'static str,
 }
 
@@ -30,7 +31,7 @@ impl Range {
         Self { network: IpAddr::V4(Ipv4Addr::new(a, b, c, d)), prefix, class, source }
     }
 
-    /// `start` holds the first four groups; the few blocks that need more are written by `deep`.
+    /// Builds a range from the first four groups; the few blocks that need more use `deep`.
     const fn v6(start: [u16; 4], prefix: u32, class: &'static str, source: &'static str) -> Self {
         let [a, b, c, d] = start;
         Self::deep([a, b, c, d, 0, 0, 0, 0], prefix, class, source)
@@ -45,24 +46,24 @@ impl Range {
         holds(self.network, self.prefix, address)
     }
 
-    /// Whether an operator may open it, or networks in it, to a backend of their own.
+    /// Whether an operator may allow it, or networks in it, for their own backends.
     pub(crate) fn may_be_opened(&self) -> bool {
         [PRIVATE, CARRIER, UNIQUE_LOCAL].contains(&self.class)
     }
 
-    /// Whether the whole network lies in it.
+    /// Whether it contains the whole network.
     pub(crate) fn contains_network(&self, network: IpAddr, prefix: u32) -> bool {
         prefix >= self.prefix && self.contains(network)
     }
 
-    /// The first address and the number of leading bits that the whole block shares.
+    /// The first address and the prefix length.
     #[cfg(test)]
     pub(crate) fn block(&self) -> (IpAddr, u32) {
         (self.network, self.prefix)
     }
 }
 
-/// Whether the first `prefix` bits of both are the same.
+/// Whether the first `prefix` bits of both addresses are equal.
 pub(crate) fn holds(network: IpAddr, prefix: u32, address: IpAddr) -> bool {
     let shared = match (network, address) {
         (IpAddr::V4(network), IpAddr::V4(address)) => (network.to_bits() ^ address.to_bits()).leading_zeros(),
@@ -72,12 +73,12 @@ pub(crate) fn holds(network: IpAddr, prefix: u32, address: IpAddr) -> bool {
     shared >= prefix
 }
 
-/// The first block of the table that holds `address`; none if it may be called.
+/// Returns the first block of the table that contains `address`; `None` if it may be called.
 pub(crate) fn forbidding(address: IpAddr) -> Option<&'static Range> {
     FORBIDDEN.iter().find(|range| range.contains(address))
 }
 
-/// Narrow blocks stand before the wide ones that hold them, so that the reason given is the exact one.
+/// Narrow blocks come before the wide ones that contain them, so the most specific reason is returned.
 pub(crate) static FORBIDDEN: &[Range] = &[
     Range::v4([0, 0, 0, 0], 8, "an address of \"this network\"", "RFC 791"),
     Range::v4([10, 0, 0, 0], 8, PRIVATE, "RFC 1918"),
@@ -128,7 +129,7 @@ pub(crate) static FORBIDDEN: &[Range] = &[
     Range::v6([0xfe80, 0, 0, 0], 10, "a link-local address", "RFC 4291"),
     Range::v6([0xfec0, 0, 0, 0], 10, "a site-local address", "RFC 3879"),
     Range::v6([0xff00, 0, 0, 0], 8, "a multicast address", "RFC 4291"),
-    // What is left outside 2000::/3 is not handed out as global unicast.
+    // The rest outside 2000::/3 is not assigned as global unicast.
     Range::v6([0, 0, 0, 0], 3, "a reserved address", "RFC 4291"),
     Range::v6([0x4000, 0, 0, 0], 2, "a reserved address", "RFC 4291"),
     Range::v6([0x8000, 0, 0, 0], 1, "a reserved address", "RFC 4291"),

@@ -22,7 +22,7 @@ pub(crate) fn target(wall: &Wall, from: &Url, status: StatusCode, headers: &Head
         .map_err(|refused| Refused::because(format!("The response redirects to a forbidden URL. {refused}")))
 }
 
-/// The headers that may be sent to the target: those that cannot contain credentials.
+/// Returns the headers that may be sent to the target: those that cannot contain credentials.
 pub(crate) fn without_credentials(headers: &HeaderMap) -> HeaderMap {
     let mut kept = HeaderMap::new();
     for name in [ACCEPT, RANGE, USER_AGENT] {

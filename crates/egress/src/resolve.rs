@@ -1,4 +1,4 @@
-//! Looking names up.
+//! Name look-ups.
 
 use std::io;
 use std::net::IpAddr;
@@ -7,9 +7,9 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use tokio::sync::Semaphore;
 
-/// Turns a name into addresses. Whoever implements it need not check them: the wall does, every time.
+/// Resolves a name to addresses. Implementations need not check them: the wall checks every result.
 pub trait Resolve: Send + Sync {
-    /// All addresses of `name`, in the order in which they should be tried.
+    /// Returns all addresses of `name`, best first.
     ///
     /// # Errors
     /// The name does not exist or no name server answered.
@@ -18,19 +18,19 @@ pub trait Resolve: Send + Sync {
 
 /// The resolver of the operating system (`getaddrinfo`).
 ///
-/// A look-up occupies a thread until the system gives up, which may be long after the caller did. So that silent name
-/// servers cannot use up the threads of the whole process, only [`SystemResolver::LOOKUPS`] run at a time and the
-/// others wait.
+/// A look-up occupies a thread until the system gives up, possibly long after the caller did. Only
+/// [`SystemResolver::LOOKUPS`] run at a time, so unresponsive name servers cannot use up the threads of the process;
+/// further look-ups wait.
 #[derive(Debug, Clone)]
 pub struct SystemResolver {
     slots: Arc<Semaphore>,
 }
 
 impl SystemResolver {
-    /// Look-ups that run at the same time.
+    /// The number of look-ups that run at the same time.
     pub const LOOKUPS: usize = 128;
 
-    /// A resolver with all its slots free.
+    /// Creates a resolver with all slots free.
     pub fn new() -> Self {
         Self { slots: Arc::new(Semaphore::new(Self::LOOKUPS)) }
     }
@@ -47,7 +47,7 @@ impl Resolve for SystemResolver {
         let slots = Arc::clone(&self.slots);
         Box::pin(async move {
             let slot = slots.acquire_owned().await.map_err(io::Error::other)?;
-            // A task of its own, so that the slot is taken for as long as the thread is, time-out or not.
+            // A separate task keeps the slot occupied as long as the thread is, even after a time-out.
             let lookup = tokio::spawn(async move {
                 let found = tokio::net::lookup_host((name.as_str(), 0)).await;
                 drop(slot);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use url::Url;
 
-/// A URL whose path and query are secret. `Debug` and `Display` show only the scheme, the host and the port.
+/// A URL with a secret path and query. `Debug` and `Display` show only the scheme, the host and the port.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretUrl(String);
 

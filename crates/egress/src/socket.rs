@@ -20,7 +20,7 @@ use crate::bounds::SocketBounds;
 pub struct Socket {
     stream: TlsStream<TcpStream>,
     peer: SocketAddr,
-    /// Bytes that are read before those of the connection.
+    /// Bytes to return before reading from the connection.
     first: Bytes,
     left: usize,
     max_read: u64,

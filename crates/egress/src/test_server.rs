@@ -1,4 +1,4 @@
-//! A receiver on a local port that counts connections and keeps what it was sent.
+//! A receiver on a local port that counts connections and records requests.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio_rustls::TlsAcceptor;
 
-/// What the server does once it has read a request.
+/// The server's behaviour after it has read a request.
 #[derive(Debug, Clone)]
 pub(crate) enum Reply {
     /// Sends these bytes and waits for the next request.
@@ -25,7 +25,7 @@ pub(crate) enum Reply {
     Endless,
     /// Sends a body without an announced length that never ends.
     Unannounced,
-    /// Says nothing.
+    /// Sends nothing.
     Silence,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn certificate_pem() -> String {
     format!("-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n")
 }
 
-/// `protocols` are offered by ALPN; none offers nothing, which means HTTP/1.1.
+/// `protocols` are offered by ALPN. An empty list offers nothing, which means HTTP/1.1.
 pub(crate) fn acceptor(protocols: &[&[u8]]) -> TlsAcceptor {
     let key = PrivatePkcs8KeyDer::from(include_bytes!("testdata/receiver.test.key").as_slice());
     let mut config = rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
@@ -120,7 +120,8 @@ impl TestServer {
         self.shared.hung_up.notified().await;
     }
 
-    /// How many connections came, proven by a connection of the test's own: those before it are accepted before it.
+    /// Returns the number of connections so far. The test's own connection proves it: earlier ones are accepted before
+    /// it.
     pub(crate) async fn connections_before_probe(&self) -> usize {
         let mut probe = TcpStream::connect(self.address).await.unwrap();
         probe.write_all(b"GET /probe HTTP/1.1\r\n\r\n").await.unwrap();
@@ -170,7 +171,7 @@ async fn drip(stream: &mut (impl AsyncWrite + Unpin)) {
     }
 }
 
-/// Head and body as one text; none once the other side has closed.
+/// Returns head and body as one text; `None` once the other side has closed.
 async fn read_request(stream: &mut (impl AsyncRead + Unpin)) -> Option<String> {
     let mut bytes = Vec::new();
     while !bytes.ends_with(b"\r\n\r\n") {

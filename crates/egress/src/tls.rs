@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use rustls::{ClientConfig, RootCertStore};
 
-/// The authorities that Mozilla trusts, compiled in: what is trusted does not depend on the machine.
+/// The authorities that Mozilla trusts, compiled in, so trust does not depend on the machine.
 pub(crate) fn public_roots() -> RootCertStore {
     RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() }
 }
 
-/// TLS 1.2 and 1.3 by ring, HTTP/2 preferred. Names its provider, so that no process-wide default is needed.
+/// TLS 1.2 and 1.3 with ring, HTTP/2 preferred. Names its provider, so no process-wide default is needed.
 pub(crate) fn client_config(roots: RootCertStore) -> Result<ClientConfig, rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = ClientConfig::builder_with_provider(provider)

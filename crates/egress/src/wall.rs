@@ -1,5 +1,5 @@
-//! Which addresses may be called: no name is looked up, and nothing is asked but whether an address that the operator
-//! opened is one of this machine.
+//! The rules that decide which addresses may be called. No name is looked up; the only system call checks whether an
+//! allowed private address belongs to this machine.
 
 use std::net::IpAddr;
 
@@ -31,11 +31,11 @@ impl Refused {
 
 /// The address wall.
 ///
-/// Without `allow_loopback` only `https:` passes, and no address of the IANA special-purpose registries. With it,
-/// meant for development, `http:` and loopback addresses pass as well and nothing else.
+/// Without `allow_loopback` only `https:` passes, and no address of the IANA special-purpose registries. With it, meant
+/// for development, `http:` and loopback addresses also pass, but nothing else.
 ///
-/// The operator may open private networks, and allow `http:` for single hosts. Metadata services, link-local addresses
-/// and the addresses of this machine stay closed in every network.
+/// The operator may allow private networks, and `http:` for single hosts. Metadata services, link-local addresses and
+/// the addresses of this machine stay forbidden in every network.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wall {
     allow_loopback: bool,
@@ -51,24 +51,24 @@ impl Wall {
     /// The ports of mail servers; no other port is dialled without HTTP.
     pub const SMTP_PORTS: [u16; 4] = [25, 465, 587, 2525];
 
-    /// A wall; `own_addresses` are those where this service itself is reached, refused even if public.
+    /// Creates a wall. `own_addresses` are the addresses of this service; they are refused even if public.
     pub fn new(allow_loopback: bool, own_addresses: Vec<IpAddr>) -> Self {
         Self { allow_loopback, own_addresses, open: Vec::new(), plain_http_hosts: Vec::new() }
     }
 
-    /// The same with these networks open.
+    /// Also allows these private networks.
     #[must_use]
     pub fn opening(self, open: Vec<Network>) -> Self {
         Self { open, ..self }
     }
 
-    /// The same with `http:` for these hosts, each written as [`Wall::plain_http_host`] returns it.
+    /// Also allows `http:` for these hosts, each as [`Wall::plain_http_host`] returns it.
     #[must_use]
     pub fn with_plain_http(self, plain_http_hosts: Vec<String>) -> Self {
         Self { plain_http_hosts, ..self }
     }
 
-    /// The host in the form of a parsed URL: a name in lower case, or an address in its one spelling.
+    /// Normalises a host to the form of a parsed URL: a name in lower case, or an address in its canonical spelling.
     ///
     /// # Errors
     /// [`Refused`] if the text is not exactly a host.
@@ -119,7 +119,7 @@ impl Wall {
     /// Checks one address from a URL or from a name server.
     ///
     /// # Errors
-    /// [`Refused`] with the kind of address, the document that reserves it, and the setting that can open it, if there
+    /// [`Refused`] with the type of address, the document that reserves it, and the setting that can allow it, if there
     /// is one.
     pub fn check_address(&self, address: IpAddr) -> Result<(), Refused> {
         if self.own_addresses.contains(&address) {
@@ -171,13 +171,13 @@ impl Wall {
         }
     }
 
-    /// `url` has already lowered the case, decoded percent signs and mapped full-width letters.
+    /// Checks a host name. `url` has already lowered the case, decoded percent signs and mapped full-width letters.
     fn check_name(&self, name: &str) -> Result<(), Refused> {
         let name = name.trim_end_matches('.');
         if name.is_empty() {
             return Err(Refused::because("The URL has no host."));
         }
-        // RFC 6761, section 6.3: names under "localhost" are loopback whatever a name server says.
+        // RFC 6761, section 6.3: names under "localhost" are loopback whatever a name server returns.
         let loopback = name == "localhost" || name.ends_with(".localhost");
         if loopback && !self.allow_loopback {
             return Err(Refused(format!("{name} is this machine itself (RFC 6761), {WITH_LOOPBACK}.")));
@@ -186,7 +186,7 @@ impl Wall {
     }
 }
 
-/// Reads a host as URLs are read: in every spelling of a literal address, in any case, with a dot at the end or without.
+/// Parses a host as in a URL: a literal address in any spelling, in any case, with or without a dot at the end.
 fn read_host(text: &str) -> Result<Host, Refused> {
     let refused = || Refused(format!("{text:?} is not a host: expected a name or an IP address, without a port."));
     let host = Host::parse(text.trim_end_matches('.')).map_err(|_| refused())?;
@@ -196,8 +196,8 @@ fn read_host(text: &str) -> Result<Host, Refused> {
     }
 }
 
-/// Whether the address is one of this machine's own: only then it can be bound. The addresses of a machine may change
-/// while it runs, so the kernel is asked each time; the port is any free one, and is free again at once.
+/// Whether the address belongs to this machine: only then can it be bound. The addresses of a machine may change while
+/// it runs, so the kernel is asked each time. The port is any free one and is released at once.
 fn is_of_this_machine(address: IpAddr) -> bool {
     std::net::UdpSocket::bind((address, 0)).is_ok()
 }

@@ -97,7 +97,7 @@ async fn one_forbidden_address_among_good_ones_refuses_the_name() {
 
 #[tokio::test]
 async fn an_answer_that_changes_after_the_check_never_reaches_the_canary() {
-    // The receiver closes after each answer, so that every call opens a connection and looks the name up again.
+    // The receiver closes after each answer, so every call opens a connection and looks the name up again.
     let close = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok";
     let receiver = TestServer::start(Reply::text(close)).await;
     let port = receiver.address.port();
@@ -306,7 +306,7 @@ async fn http_2_is_spoken_where_it_is_offered_and_bounded_as_well() {
         let (stream, _) = listener.accept().await.unwrap();
         let stream = acceptor(&[b"h2"]).accept(stream).await.unwrap();
         let mut connection = h2::server::handshake(stream).await.unwrap();
-        // Bodies are held: dropping one would reset its stream.
+        // Bodies are kept: dropping one would reset its stream.
         let (mut versions, mut bodies) = (Vec::new(), Vec::new());
         while let Some(Ok((request, mut respond))) = connection.accept().await {
             versions.push(request.version());

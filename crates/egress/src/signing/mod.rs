@@ -1,5 +1,4 @@
-//! Signatures of what leaves and of what comes in, for all adapters that need them: pure functions of
-//! secret, id, time and body.
+//! Signatures of outgoing and incoming requests, shared by all adapters: pure functions of secret, ID, time and body.
 
 mod secret;
 mod signature;
@@ -13,9 +12,9 @@ pub use verification::{TOLERANCE, VerifyError, verify};
 
 /// `t=<unix seconds>,v1=<hex>[,v1=<hex>]`.
 pub const SERVICE_SIGNATURE: &str = "x-service-signature";
-/// The id of what is signed: the same on every attempt.
+/// The ID of the signed message: the same on every attempt.
 pub const WEBHOOK_ID: &str = "webhook-id";
-/// Unix seconds at which it was signed.
+/// The Unix time in seconds of the signature.
 pub const WEBHOOK_TIMESTAMP: &str = "webhook-timestamp";
 /// `v1,<base64>`, one for each secret, separated by spaces.
 pub const WEBHOOK_SIGNATURE: &str = "webhook-signature";

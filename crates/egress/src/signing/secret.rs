@@ -1,4 +1,4 @@
-//! A webhook's secret as the two keys that it stands for.
+//! A webhook secret and the two HMAC keys derived from it.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
 
-/// How a secret begins.
+/// The prefix of a secret.
 const PREFIX: &str = "whsec_";
 
 /// The text is not `whsec_` followed by the base64 of 24 to 64 bytes. It does not repeat the text.
@@ -14,7 +14,7 @@ const PREFIX: &str = "whsec_";
 #[error("a webhook secret must be whsec_ followed by the base64 of 24 to 64 bytes")]
 pub struct InvalidSecret;
 
-/// A secret that is ready to sign and verify. It never shows itself.
+/// A secret that can sign and verify. It never prints itself.
 #[derive(Clone)]
 pub struct SigningSecret {
     /// Keyed with the UTF-8 bytes of the whole text, as for `X-Service-Signature`.
@@ -24,7 +24,7 @@ pub struct SigningSecret {
 }
 
 impl SigningSecret {
-    /// Reads a secret. The bounds on its length are those of the Standard Webhooks specification.
+    /// Parses a secret. The Standard Webhooks specification sets the limits on its length.
     ///
     /// # Errors
     /// [`InvalidSecret`] if the prefix, the base64 or the length is wrong.

@@ -1,4 +1,4 @@
-//! The two signatures of a delivery, as pure functions of secrets, id, time and body.
+//! The two signatures of a delivery, as pure functions of secrets, ID, time and body.
 
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ pub struct Signatures {
     pub standard: String,
 }
 
-/// Signs a body with every secret, in the order given (the newest first by custom).
+/// Signs a body with every secret, in the given order (by convention the newest first).
 ///
 /// `timestamp` is in Unix seconds. `X-Service-Signature` signs `timestamp.body`; `webhook-signature` signs
 /// `id.timestamp.body` (Standard Webhooks, "Signature scheme").
@@ -35,12 +35,12 @@ pub fn sign(secrets: &[SigningSecret], id: &str, timestamp: i64, body: &[u8]) ->
     Signatures { service, standard: standard.join(" ") }
 }
 
-/// What `X-Service-Signature` signs.
+/// Returns the content that `X-Service-Signature` signs.
 pub(crate) fn service_content(timestamp: &str, body: &[u8]) -> Vec<u8> {
     [timestamp.as_bytes(), b".", body].concat()
 }
 
-/// What `webhook-signature` signs.
+/// Returns the content that `webhook-signature` signs.
 pub(crate) fn standard_content(id: &str, timestamp: &str, body: &[u8]) -> Vec<u8> {
     [id.as_bytes(), b".", timestamp.as_bytes(), b".", body].concat()
 }

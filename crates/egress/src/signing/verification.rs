@@ -1,4 +1,4 @@
-//! The receiver's side: is this request from the service, unchanged and fresh?
+//! Verification by the receiver: the request is from the service, unchanged and recent.
 
 use std::time::Duration;
 
@@ -12,40 +12,40 @@ use ring::hmac;
 #[cfg(test)]
 mod tests;
 
-/// How far a signature's time may lie from the receiver's, either way.
+/// The largest difference between a signature's time and the receiver's time, in either direction.
 pub const TOLERANCE: Duration = Duration::from_secs(300);
 
-/// Why a request is not to be trusted.
+/// The reason why a request is not trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
-    /// The request carries neither `X-Service-Signature` nor `webhook-signature`.
+    /// The request has neither `X-Service-Signature` nor `webhook-signature`.
     #[error("the request carries no signature")]
     Unsigned,
     /// A header that the signature needs is missing.
     #[error("the header {0} is missing")]
     Missing(&'static str),
-    /// A header is not of the documented form.
+    /// A header does not have the documented format.
     #[error("the header {0} is malformed")]
     Malformed(&'static str),
-    /// Signed more than [`TOLERANCE`] ago: maybe a replay by somebody else.
+    /// The signature is older than [`TOLERANCE`]; it may be a replay.
     #[error("the signature is too old")]
     TooOld,
-    /// Signed more than [`TOLERANCE`] in the future: one of the clocks is wrong.
+    /// The signature is more than [`TOLERANCE`] in the future: one of the clocks is wrong.
     #[error("the signature is from the future")]
     FromTheFuture,
-    /// No signature in this header fits secret, time and body.
+    /// No signature in this header matches secret, time and body.
     #[error("no signature in {0} matches")]
     Mismatch(&'static str),
 }
 
-/// Verifies a request with one secret. Each signature header that is present must hold, and one must be present;
-/// comparisons take constant time.
+/// Verifies a request with one secret. At least one signature header is required, and each one that is present must
+/// match. Comparisons take constant time.
 ///
-/// `header` looks a header up by its lower-case name, `body` is the raw body, before any parsing, and `now` the
+/// `header` returns a header by its lower-case name, `body` is the raw body before any parsing, and `now` is the
 /// receiver's time in Unix seconds.
 ///
 /// # Errors
-/// [`VerifyError`] with the first reason not to trust the request.
+/// [`VerifyError`] with the first problem found.
 pub fn verify<'h>(
     secret: &SigningSecret,
     header: impl Fn(&str) -> Option<&'h str>,
@@ -67,7 +67,8 @@ pub fn verify<'h>(
     Ok(())
 }
 
-/// `t=<unix seconds>,v1=<hex>[,v1=<hex>]`; fields of other names are for later versions and are passed over.
+/// Verifies `t=<unix seconds>,v1=<hex>[,v1=<hex>]`. Fields with other names are reserved for later versions and
+/// ignored.
 fn verify_service(secret: &SigningSecret, value: &str, body: &[u8], now: i64) -> Result<(), VerifyError> {
     let malformed = VerifyError::Malformed(SERVICE_SIGNATURE);
     let (mut timestamp, mut tags) = (None, Vec::new());
@@ -85,7 +86,7 @@ fn verify_service(secret: &SigningSecret, value: &str, body: &[u8], now: i64) ->
     one_fits(&secret.whole, &content, &tags, VerifyError::Mismatch(SERVICE_SIGNATURE))
 }
 
-/// `v1,<base64>`, space-separated; other versions, such as the asymmetric `v1a`, are passed over.
+/// Verifies `v1,<base64>`, separated by spaces. Other versions, such as the asymmetric `v1a`, are ignored.
 fn verify_standard(
     secret: &SigningSecret,
     id: &str,
@@ -126,7 +127,7 @@ fn check_freshness(seconds: &str, now: i64, malformed: VerifyError) -> Result<()
     }
 }
 
-/// Lower case only: one signature has one spelling.
+/// Decodes lower-case hexadecimal only, so each signature has one spelling.
 fn read_hex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: &u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),

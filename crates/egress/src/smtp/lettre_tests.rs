@@ -1,4 +1,4 @@
-//! `lettre` sends mail over a connection that this crate opened and encrypted. It opens none itself, and needs none of
+//! `lettre` sends mail over a connection that this crate opened and encrypted. It opens no connection and needs none of
 //! its TLS features.
 
 use std::io;
@@ -16,7 +16,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use super::scripted::{MailServer, Script};
 use super::*;
 
-/// A wrapper, as a crate needs that defines neither the socket nor the trait.
+/// A newtype wrapper, which a crate needs if it defines neither the socket nor the trait.
 #[derive(Debug)]
 struct Wire(Socket);
 

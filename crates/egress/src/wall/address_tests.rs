@@ -1,4 +1,4 @@
-//! Addresses at random, in every form that carries them.
+//! Random addresses, in every form that can contain them.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -9,7 +9,7 @@ use super::tests::{closed, development};
 use super::*;
 use crate::ranges::FORBIDDEN;
 
-/// An address of the forbidden IPv4 ranges, each range as likely as the others.
+/// Generates an address of the forbidden IPv4 ranges, with equal weight for each range.
 fn forbidden_v4() -> impl Strategy<Value = Ipv4Addr> {
     let blocks: Vec<(u32, u32)> = FORBIDDEN
         .iter()
@@ -23,7 +23,7 @@ fn forbidden_v4() -> impl Strategy<Value = Ipv4Addr> {
     })
 }
 
-/// Every way in which an IPv6 address can carry an IPv4 one.
+/// Returns every form of an IPv6 address that contains an IPv4 one.
 fn carriers(address: Ipv4Addr, random: u64) -> [Ipv6Addr; 8] {
     let (low, random) = (u128::from(address.to_bits()), u128::from(random));
     let nat64 = |start: u128| Ipv6Addr::from_bits(start << 64 | low);
@@ -33,10 +33,10 @@ fn carriers(address: Ipv4Addr, random: u64) -> [Ipv6Addr; 8] {
         Ipv6Addr::from_bits(0xffff_0000 << 32 | low),
         nat64(0x0064_ff9b_0000_0000),
         nat64(0x0064_ff9b_0001_0000),
-        // RFC 6052, section 2.2: behind a 48-bit prefix the octet of bits 64 to 71 is left out.
+        // RFC 6052, section 2.2: after a 48-bit prefix, bits 64 to 71 are skipped.
         Ipv6Addr::from_bits(0x0064_ff9b_0001 << 80 | (low >> 16) << 64 | (low & 0xffff) << 40),
         Ipv6Addr::from_bits(0x2002 << 112 | low << 80 | random),
-        // RFC 4380, section 4: the client's address is stored with its bits turned over.
+        // RFC 4380, section 4: the client's address is stored with its bits inverted.
         Ipv6Addr::from_bits(0x2001_0000 << 96 | (random & 0xffff_ffff) << 64 | u128::from(!address.to_bits())),
     ]
 }
@@ -74,7 +74,7 @@ proptest! {
         let wall = closed().opening(networks.clone());
         let within = networks.iter().any(|network| network.contains(address.into()));
         prop_assert!(within || wall.check_address(address.into()).is_err(), "{address}");
-        // An address that carries another one is judged as what it is, never as what it carries.
+        // An IPv6 address that contains an IPv4 one is checked as IPv6, never as the contained address.
         for carrier in carriers(address, random) {
             prop_assert!(wall.check_address(carrier.into()).is_err(), "{carrier}");
         }

@@ -1,16 +1,16 @@
-//! What an operator opens, and what stays closed whatever is open.
+//! Networks that an operator can allow, and addresses that stay forbidden regardless.
 
 use super::tests::{FORBIDDEN_HOSTS, closed};
 use super::*;
 
-/// What an operator may open at most, but for what never opens.
+/// The largest networks that an operator can allow, except for addresses that are always forbidden.
 pub(super) const OPENABLE: [&str; 5] = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"];
 
 fn open(networks: &[&str]) -> Wall {
     closed().opening(networks.iter().map(|network| network.parse().unwrap()).collect())
 }
 
-/// An address that no machine in a test has: the last ones of each block.
+/// Addresses that no test machine has: the last ones of each block.
 const BACKENDS: [&str; 5] = ["10.255.255.77", "172.31.255.77", "192.168.255.77", "100.127.255.77", "fdff:ffff::77"];
 
 #[test]
@@ -73,7 +73,7 @@ fn metadata_link_local_and_loopback_stay_closed_whatever_is_open() {
     ] {
         let address: IpAddr = address.parse().unwrap();
         let refused = wall.check_address(address).unwrap_err().to_string();
-        // What opens networks does not open this machine.
+        // Allowing networks does not allow this machine.
         let why = if address.is_loopback() { "`egress.allow_loopback`, for development." } else { "is never called." };
         assert!(refused.ends_with(why), "{refused}");
     }
@@ -95,7 +95,7 @@ fn the_service_does_not_call_itself_in_an_open_network() {
     let refused = wall.check_address(own).unwrap_err().to_string();
     assert_eq!(refused, "10.255.255.77 belongs to this service, which does not call itself.");
     assert!(wall.check_address("10.255.255.78".parse().unwrap()).is_ok());
-    // What it goes by where it serves at every address of the machine.
+    // The check used if the service listens on every address of the machine.
     assert!(is_of_this_machine("127.0.0.1".parse().unwrap()));
     assert!(!is_of_this_machine("192.0.2.1".parse().unwrap()));
 }

@@ -11,7 +11,7 @@ pub(super) fn development() -> Wall {
     Wall::new(true, Vec::new())
 }
 
-/// Every spelling of a host that a parser of addresses, a name server or a kernel might take for a forbidden one.
+/// Every spelling of a host that an address parser, a name server or a kernel might read as a forbidden one.
 pub(super) const FORBIDDEN_HOSTS: &[&str] = &[
     // Loopback: dotted, short, decimal, octal, hexadecimal, mixed, padded, with a dot at the end.
     "127.0.0.1",
@@ -146,7 +146,7 @@ pub(super) const FORBIDDEN_HOSTS: &[&str] = &[
     "[4000::1]",
     "[8000::1]",
     "[1::1]",
-    // Not addresses at all, although some parsers take them for one.
+    // Not addresses, although some parsers accept them.
     "[fe80::1%25eth0]",
     "[fe80::1%eth0]",
     "[::1%25lo]",

@@ -8,7 +8,7 @@ fn at(seconds: i64) -> i64 {
     seconds
 }
 
-/// The headers of a delivery that secret A alone has signed.
+/// The headers of a delivery signed with secret A only.
 fn signed() -> HashMap<&'static str, String> {
     let signatures = sign(&[vectors::secret_a()], ID, TIMESTAMP, BODY.as_bytes());
     HashMap::from([
@@ -129,7 +129,7 @@ fn ten_thousand_flipped_bits_are_refused() {
     let body = BODY.as_bytes();
     let mut flips = Flips(20_260_101);
     for round in 0..10_000 {
-        // The signatures are tried one at a time, so that neither covers for the other.
+        // Each signature is tested alone, so a match of one cannot hide a failure of the other.
         let by_standard = flips.below(2) == 0;
         let alone = if by_standard { without(SERVICE_SIGNATURE) } else { without(WEBHOOK_SIGNATURE) };
         assert_eq!(check(&alone, body, TIMESTAMP), Ok(()));
@@ -145,7 +145,7 @@ fn ten_thousand_flipped_bits_are_refused() {
                 check(&alone, &changed, TIMESTAMP)
             }
             Some(name) => {
-                // Seven bits: a header value that reaches the verification is ASCII text.
+                // Seven bits, because a header value that reaches the verification is ASCII text.
                 let mut changed = genuine[name].clone().into_bytes();
                 let place = flips.below(changed.len());
                 changed[place] ^= 1 << flips.below(7);
