@@ -1,7 +1,7 @@
-//! The built panel, compiled in: what people see in a browser.
+//! The built panel, compiled into the program.
 //!
-//! Its source is in `web`, what was built of it in `dist`, which is committed so that a build of the
-//! program needs no Node. Text is there in gzip only; fonts and pictures are as they are.
+//! Its source is in `web` and its build output in `dist`, which is committed: building the program needs no Node. Text
+//! files are stored only as gzip; fonts and pictures are stored unchanged.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -10,27 +10,27 @@ use include_dir::{Dir, include_dir};
 
 static DIST: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/dist");
 
-/// Below this folder a file's name has a hash of what is in it.
+/// Names of files below this folder contain a hash of their content.
 const HASHED: &str = "assets/";
-/// The ending of what is kept in gzip.
+/// The suffix of files stored as gzip.
 const GZIP: &str = ".gz";
 
 /// A file of the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct File {
-    /// Where it is asked for, without the first slash: `assets/index-3f1c9a20.css`.
+    /// Its URL path without the first slash: `assets/index-3f1c9a20.css`.
     pub path: &'static str,
     /// The value of `Content-Type`.
     pub content_type: &'static str,
-    /// What is in it, in gzip where [`gzip`](Self::gzip) says so.
+    /// The content, compressed if [`gzip`](Self::gzip) is set.
     pub bytes: &'static [u8],
-    /// Whether the bytes are in gzip.
+    /// Whether the content is gzip.
     pub gzip: bool,
-    /// Whether other bytes would have another path, so that it may be kept for ever.
+    /// Whether the path changes with the content, so clients may cache it forever.
     pub immutable: bool,
 }
 
-/// Every file of the panel.
+/// Returns every file of the panel.
 pub fn files() -> Vec<File> {
     let mut files = Vec::new();
     let mut folders = vec![&DIST];
@@ -53,7 +53,7 @@ fn file(it: &'static include_dir::File<'static>) -> Option<File> {
     })
 }
 
-/// The one table of what the panel may consist of; `None` for an ending that is not in it.
+/// Returns the content type of an accepted file name extension; `None` for any other.
 fn content_type(path: &str) -> Option<&'static str> {
     Some(match Path::new(path).extension().and_then(OsStr::to_str)? {
         "html" => "text/html; charset=utf-8",

@@ -1,4 +1,5 @@
-//! What was built can be served: whole, by itself, and under the strict policy that it is served with.
+//! The build output can be served as it is: complete, self-contained and valid under the strict content security
+//! policy.
 
 #![allow(
     clippy::unwrap_used,
@@ -31,7 +32,7 @@ fn all<'t>(pattern: &str, text: &'t str) -> Vec<&'t str> {
     Regex::new(pattern).unwrap().captures_iter(text).map(|found| found.get(1).unwrap().as_str()).collect()
 }
 
-/// Addresses that a browser loads from by itself.
+/// Returns addresses that a browser loads automatically.
 fn loaded(file: &File) -> Vec<String> {
     let text = text(file);
     let patterns: &[&str] = match file.content_type.split(';').next().unwrap() {
@@ -52,7 +53,7 @@ fn loaded(file: &File) -> Vec<String> {
     patterns.iter().flat_map(|pattern| all(pattern, &text)).map(ToOwned::to_owned).collect()
 }
 
-/// Whether a browser would leave this server for it.
+/// Whether a browser would request the address from another server.
 fn is_outside(address: &str) -> bool {
     address.starts_with("//")
         || ["http:", "https:", "ws:", "wss:"].iter().any(|it| address.to_lowercase().starts_with(it))
@@ -69,7 +70,7 @@ fn every_file_has_a_type_and_text_is_in_gzip_only() {
             let is_packed_already = ["image/png", "font/woff2"].contains(&file.content_type);
             assert_ne!(file.gzip, is_packed_already, "{}", file.path);
             if file.gzip {
-                // No time and no name in the head: the same text is always the same bytes.
+                // The gzip head contains no time and no name, so the same text always gives the same bytes.
                 assert_eq!(file.bytes[..8], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0], "{}: gzip -n", file.path);
                 assert!(!text(&file).is_empty(), "{}", file.path);
             }
@@ -85,7 +86,7 @@ fn the_page_names_only_files_that_are_there() {
     let paths: BTreeSet<_> = files().iter().map(|file| format!("/{}", file.path)).collect();
     let named = all(r#"<(?:script|link|img)\b[^>]*?\b(?:src|href)="([^"]+)""#, &index()).join("\n");
     assert!(named.lines().any(|address| address.starts_with("/assets/")), "{named}");
-    // A picture written into the page itself needs no file.
+    // A picture embedded in the page needs no file.
     for address in named.lines().filter(|address| !address.starts_with("data:image/")) {
         assert!(paths.contains(address), "index.html names {address}, which is not in dist");
     }
