@@ -81,10 +81,10 @@ struct RunOptions {
 }
 
 impl Cli {
-    /// Does what was asked.
+    /// Runs the selected command.
     ///
     /// # Errors
-    /// Whatever went wrong.
+    /// Any failure of the command.
     pub(crate) fn run(self) -> Result<()> {
         match self.command {
             Some(Task::Report { results, to }) => report::write(&results, &to),
@@ -112,7 +112,7 @@ async fn measure(options: RunOptions) -> Result<()> {
     let folder = Folder::new(&options.results)?;
     let program = Program::find(options.program, &options.settings, &folder.0)?;
     let against = options.against.map(|path| Program::other(path, &folder.0)).transpose()?;
-    // Before anything of this run adds to the machine's load.
+    // Before this run adds load to the machine.
     let mut machine = Machine::look(&folder.0, "")?;
     let cluster = Cluster::start(Settings::Shipped).await?;
     machine.postgres.clone_from(&cluster.version);
@@ -137,7 +137,7 @@ async fn measure(options: RunOptions) -> Result<()> {
         churns: Vec::new(),
         one_run: None,
     };
-    // After each group, so that what was measured outlives a run that is broken off.
+    // Saves after each group, so the results of an interrupted run remain.
     bench
         .run(&mut results, |results| Ok(std::fs::write(&options.results, serde_json::to_string_pretty(results)?)?))
         .await?;
@@ -151,7 +151,7 @@ fn version(program: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// A folder that goes when it is dropped, on the file system of the results: durable writes are measured in it.
+/// A folder that is deleted on drop. It is on the file system of the results, and durable writes are measured in it.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -169,7 +169,7 @@ impl Drop for Folder {
     }
 }
 
-/// Serves one body until it is killed.
+/// Serves one body until the process is killed.
 fn bare(body: String) -> Result<()> {
     let body = web::Bytes::from(body);
     let app = move || {

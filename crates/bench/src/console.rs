@@ -1,18 +1,18 @@
-//! What is said to who watches.
+//! Output to the terminal.
 
 use std::io::Write;
 
-/// A line on standard output.
+/// Writes a line to standard output.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
-/// A line for who watches.
+/// Writes a progress line to standard error.
 pub(crate) fn progress(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// The reason of a failure.
+/// Writes the reason of a failure to standard error.
 pub(crate) fn complain(line: &str) {
     progress(&format!("tidings-bench: {line}"));
 }

@@ -1,4 +1,4 @@
-//! The machine on which a run takes place.
+//! The machine of a run.
 
 use std::fs::File;
 use std::io::Write;
@@ -10,14 +10,14 @@ use procfs::Current;
 
 use crate::results::{Machine, Spread};
 
-/// How often the disk is asked.
+/// The number of disk writes that are timed.
 const WRITES: usize = 100;
 
 impl Machine {
-    /// Looks at it, before anything runs.
+    /// Collects the machine's properties before anything runs.
     ///
     /// # Errors
-    /// Where /proc cannot be read, or `folder` not be written to.
+    /// /proc cannot be read, or `folder` cannot be written.
     pub(crate) fn look(folder: &Path, postgres: &str) -> Result<Self> {
         let load = procfs::LoadAverage::current()?;
         let processors = procfs::CpuInfo::current()?;
@@ -35,8 +35,9 @@ impl Machine {
     }
 }
 
-/// How the kernel shares the processors out. By sessions (`autogroup` in sched(7)), each process of PostgreSQL, which
-/// makes one of its own, has as much as the service and the client together; rates then depend on who started what.
+/// Describes how the kernel shares the processors. With `autogroup` (sched(7)) it shares them by session: each process
+/// of PostgreSQL creates its own session and gets as much as the service and the client together. Rates then depend on
+/// which session started a process.
 fn sharing() -> String {
     let read = |path| std::fs::read_to_string(path).map(|it: String| it.trim().to_owned());
     match read("/proc/sys/kernel/sched_autogroup_enabled").as_deref() {
@@ -49,10 +50,10 @@ fn sharing() -> String {
     }
 }
 
-/// Milliseconds to append 4 KiB to a file and have them on the disk.
+/// Measures the milliseconds to append 4 KiB to a file and sync it.
 ///
 /// # Errors
-/// Those of the file system.
+/// Errors of the file system.
 pub(crate) fn fdatasync(folder: &Path) -> Result<Spread> {
     let path = folder.join("fdatasync");
     let mut file = File::create(&path)?;

@@ -1,8 +1,8 @@
-//! Measures the service beside the limit of what it stands on, in one run on one machine.
+//! Compares the service with the limit of its database and libraries, in one run on one machine.
 //!
-//! Each scenario runs in rounds, ours and the limit in turn, so that a machine that gets slower gets slower for both;
-//! what counts is the ratio of each round. The limit of a query is `pgbench` with the very statements that the service
-//! sends, taken from PostgreSQL's log. Every answer is checked while it is measured.
+//! A scenario runs in rounds that alternate between the service and the limit, so a slower machine slows both. The
+//! result is the ratio of each round. The limit of a query is `pgbench` with exactly the statements that the service
+//! sends, taken from PostgreSQL's log. Every response is checked during the measurement.
 
 #[cfg(target_os = "linux")]
 mod cli;
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Elsewhere it is built with the rest, and says why it does nothing.
+/// On other systems the program compiles and reports that it needs Linux.
 #[cfg(not(target_os = "linux"))]
 fn main() -> ExitCode {
     use std::io::Write;

@@ -1,31 +1,31 @@
-//! What processes use: processor time and memory, from /proc.
+//! Resource use of processes: processor time and memory, from /proc.
 
 use anyhow::{Context, Result};
 use procfs::process::{Process, Stat, all_processes};
 
-/// Which processes are looked at beside this one.
+/// The measured processes, in addition to this one.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Meter {
-    /// The service, or whoever stands for it.
+    /// The service, or the server measured instead of it.
     pub(crate) service: Option<u32>,
-    /// PostgreSQL's first process, with all its children.
+    /// PostgreSQL's postmaster, with all its children.
     pub(crate) database: Option<u32>,
 }
 
-/// Seconds of processor time.
+/// Processor time in seconds.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Used {
     pub(crate) service: f64,
     pub(crate) database: f64,
-    /// This process and the programs that it ran to their end, such as pgbench.
+    /// This process and the programs that it ran to completion, such as pgbench.
     pub(crate) client: f64,
 }
 
 impl Meter {
-    /// What was used so far.
+    /// Reads the processor time used so far.
     ///
     /// # Errors
-    /// Where a process is gone.
+    /// A process has ended.
     pub(crate) fn read(self) -> Result<Used> {
         Ok(Used {
             service: self.service.map(|pid| own(pid).map(ticks)).transpose()?.unwrap_or_default(),
@@ -36,7 +36,7 @@ impl Meter {
 }
 
 impl Used {
-    /// What was used since an earlier reading.
+    /// Returns the processor time used since an earlier reading.
     pub(crate) fn since(self, earlier: Self) -> Self {
         Self {
             service: self.service - earlier.service,
@@ -55,7 +55,7 @@ fn own(pid: u32) -> Result<Stat> {
 }
 
 fn seconds(ticks: u64) -> f64 {
-    // Kernels count in hundredths for programs; whatever they say is asked once.
+    // The kernel reports ticks, usually hundredths of a second; the actual rate is read once.
     ticks as f64 / procfs::ticks_per_second() as f64
 }
 
@@ -68,17 +68,17 @@ fn with_ended_children(stat: &Stat) -> f64 {
     seconds(stat.utime + stat.stime + children)
 }
 
-/// A process, its living children and those that ended.
+/// Returns the time of a process, its running children and its ended children.
 fn family(pid: u32) -> Result<f64> {
     let parent = i32::try_from(pid)?;
     let children = all_processes()?.filter_map(|it| it.ok()?.stat().ok()).filter(|stat| stat.ppid == parent);
     Ok(with_ended_children(&own(pid)?) + children.map(ticks).sum::<f64>())
 }
 
-/// The memory that a process has in RAM, in MiB.
+/// Returns the resident memory of a process in MiB.
 ///
 /// # Errors
-/// Where it is gone.
+/// The process has ended.
 pub(crate) fn resident_mib(pid: u32) -> Result<f64> {
     let kib = process(pid)?.status()?.vmrss.context("the memory of the process is unknown")?;
     Ok(kib as f64 / 1_024.0)

@@ -1,4 +1,4 @@
-//! How much is measured.
+//! The sizes of a run.
 
 use std::time::Duration;
 
@@ -11,55 +11,55 @@ use crate::results::Form;
 pub(crate) struct Plan {
     /// Its name in the report.
     pub(crate) name: &'static str,
-    /// How often each side of a scenario runs.
+    /// The number of rounds of each scenario.
     pub(crate) rounds: u32,
-    /// How long a side is loaded in one round.
+    /// The time of load on each side in one round.
     pub(crate) load: Duration,
-    /// How many clients write at once where there are many.
+    /// The number of concurrent clients in the scenarios with many writers.
     pub(crate) crowd: usize,
-    /// How many contacts there are, from few to many.
+    /// The numbers of contacts, ascending.
     pub(crate) contacts: Vec<u64>,
-    /// How many deliveries one round drains.
+    /// The number of deliveries drained in one round.
     pub(crate) deliveries: u64,
-    /// How many jobs one round does.
+    /// The number of jobs in one round.
     pub(crate) jobs: u64,
-    /// How many events one round waits for, one at a time.
+    /// The number of events in one round, sent one at a time.
     pub(crate) events: u64,
-    /// How often the program is started.
+    /// The number of program starts.
     pub(crate) starts: u32,
-    /// What is measured without any grooming.
+    /// The sizes of the groups on a new database.
     pub(crate) wild: Wild,
 }
 
-/// The sizes of what is measured on a new database that nobody has analysed.
+/// The sizes of measurements on a new database without `ANALYZE`.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Wild {
-    /// How many contacts are made through the API.
+    /// The number of contacts created through the API.
     pub(crate) contacts: u64,
-    /// Churn is measured in slices of this length, of which the first and the last are held beside one another.
+    /// The length of a slice. The first and the last slice are compared.
     pub(crate) slice: Duration,
-    /// How many slices there are.
+    /// The number of slices.
     pub(crate) slices: u32,
-    /// How many operations fill the tables that are emptied again.
+    /// The number of operations that fill the tables before they are emptied.
     pub(crate) filling: u64,
-    /// How many events are created before they are numbered or delivered.
+    /// The number of events created before they are numbered or delivered.
     pub(crate) events: u64,
-    /// How many messages are due for one conversation.
+    /// The number of messages due in one conversation.
     pub(crate) backlog: u64,
-    /// To how many contacts a broadcast goes, and how often.
+    /// The number of contacts in a broadcast, and the number of broadcasts.
     pub(crate) audience: u64,
     pub(crate) broadcasts: u32,
-    /// Whether what goes on beside the runs of flows is measured in each form, too.
+    /// Whether scenarios other than flow runs are also measured in every form.
     pub(crate) in_all_forms: bool,
 }
 
 impl Wild {
-    /// Whether what goes on beside the runs of flows is measured in this form.
+    /// Whether scenarios other than flow runs are measured in this form.
     pub(crate) fn measures(&self, form: Form) -> bool {
         self.in_all_forms || form == Form::Wild
     }
 
-    /// A few seconds for everything.
+    /// A few seconds in total.
     const SMOKE: Self = Self {
         contacts: 200,
         slice: Duration::from_secs(1),
@@ -71,7 +71,7 @@ impl Wild {
         broadcasts: 1,
         in_all_forms: false,
     };
-    /// What the report is made from: a minute for each figure.
+    /// The sizes for the report: a minute for each figure.
     const STANDARD: Self = Self {
         contacts: 20_000,
         slice: Duration::from_secs(10),
@@ -83,7 +83,7 @@ impl Wild {
         broadcasts: 3,
         in_all_forms: true,
     };
-    /// The same in a fifth of the time.
+    /// A fifth of the standard time.
     const BRIEF: Self = Self {
         contacts: 5_000,
         slice: Duration::from_secs(4),
@@ -95,7 +95,7 @@ impl Wild {
 }
 
 impl Plan {
-    /// A few seconds for each scenario: that everything works, not how fast.
+    /// A few seconds for each scenario: checks correctness, not speed.
     pub(crate) fn smoke() -> Self {
         Self {
             name: "smoke",
@@ -111,7 +111,7 @@ impl Plan {
         }
     }
 
-    /// What the report is made from.
+    /// The sizes for the report.
     pub(crate) fn standard() -> Self {
         Self {
             name: "standard",
@@ -127,7 +127,7 @@ impl Plan {
         }
     }
 
-    /// As many rounds of everything, each shorter.
+    /// The standard number of rounds, each shorter.
     pub(crate) fn brief() -> Self {
         Self {
             name: "brief",
@@ -141,24 +141,25 @@ impl Plan {
         }
     }
 
-    /// The same with a million contacts.
+    /// The standard sizes with up to a million contacts.
     pub(crate) fn full() -> Self {
         let wild = Wild { audience: 1_000_000, broadcasts: 1, ..Wild::STANDARD };
         Self { name: "full", contacts: vec![10_000, 100_000, 1_000_000], wild, ..Self::standard() }
     }
 
-    /// At how many contacts reads are measured: to see that they are right, few are enough.
+    /// Returns the numbers of contacts at which reads are measured. A smoke run only checks correctness, so one is
+    /// enough.
     pub(crate) fn read_at(&self) -> Vec<u64> {
         let sizes = if self.name == "smoke" { 1 } else { self.contacts.len() };
         self.contacts.iter().copied().take(sizes).collect()
     }
 
-    /// The fewest contacts: what writes is measured there.
+    /// Returns the smallest number of contacts, at which writes are measured.
     pub(crate) fn fewest(&self) -> u64 {
         self.contacts.first().copied().unwrap_or(1_000)
     }
 
-    /// The most contacts.
+    /// Returns the largest number of contacts.
     pub(crate) fn most(&self) -> u64 {
         self.contacts.last().copied().unwrap_or(1_000)
     }

@@ -1,4 +1,5 @@
-//! The receiver of webhooks: a bare actix-web that counts, knows what it has seen, and verifies signatures.
+//! The receiver of webhooks: a plain actix-web server that counts deliveries, detects duplicates and verifies
+//! signatures.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,29 +13,29 @@ use anyhow::{Context, Result, bail};
 use tidings_egress::signing::{SigningSecret, WEBHOOK_ID, verify};
 use tokio::sync::Notify;
 
-/// One in so many signatures is verified: the limit's side has none to verify.
+/// One in this many signatures is verified, because the limit's side verifies none.
 const VERIFIED: u64 = 16;
-/// Ends below this path are slow to answer.
+/// Endpoints below this path answer slowly.
 const SLOW: &str = "slow";
-/// How slow they are: less than a provider is given.
+/// The delay of slow endpoints, shorter than the timeout for a provider.
 const SLOWLY: Duration = Duration::from_secs(10);
 
-/// What has arrived.
+/// The received deliveries.
 #[derive(Default)]
 struct Seen {
     arrived: AtomicU64,
     verified: AtomicU64,
     refused: AtomicU64,
-    /// Path and id of each delivery.
+    /// Hashes of the path and ID of each delivery.
     distinct: Mutex<HashSet<u64>>,
     secrets: Mutex<HashMap<String, SigningSecret>>,
-    /// When the first and the last arrived.
+    /// The times of the first and the last arrival.
     between: Mutex<Option<(Instant, Instant)>>,
-    /// Rings at each arrival.
+    /// Notified at each arrival.
     arrival: Notify,
 }
 
-/// A receiver on a port of its own, in threads of its own.
+/// A receiver on its own port and threads.
 #[derive(Clone)]
 pub(crate) struct Receiver {
     pub(crate) address: SocketAddr,
@@ -42,10 +43,10 @@ pub(crate) struct Receiver {
 }
 
 impl Receiver {
-    /// Starts it; it lives as long as the program.
+    /// Starts the receiver; it runs until the program ends.
     ///
     /// # Errors
-    /// Where no port is free.
+    /// No port is free.
     pub(crate) fn start() -> Result<Self> {
         let seen = Arc::new(Seen::default());
         let data = web::Data::from(Arc::clone(&seen));
@@ -60,27 +61,28 @@ impl Receiver {
         Ok(Self { address, seen })
     }
 
-    /// The address of one of its ends.
+    /// Returns the URL of an endpoint.
     pub(crate) fn url(&self, end: &str) -> String {
         format!("http://{}/{end}", self.address)
     }
 
-    /// The address of one of its ends that takes everything, and answers after ten seconds. What arrives there is not counted.
+    /// Returns the URL of an endpoint that accepts everything and answers after ten seconds. Its deliveries are not
+    /// counted.
     pub(crate) fn slow_url(&self, end: &str) -> String {
         self.url(&format!("{SLOW}/{end}"))
     }
 
-    /// Expects deliveries at this end to be signed with this secret.
+    /// Expects deliveries at this endpoint to be signed with this secret.
     ///
     /// # Errors
-    /// Where it is no secret.
+    /// The text is not a secret.
     pub(crate) fn expect(&self, end: &str, secret: &str) -> Result<()> {
         let secret = SigningSecret::parse(secret)?;
         lock(&self.seen.secrets).insert(format!("/{end}"), secret);
         Ok(())
     }
 
-    /// Forgets everything but the secrets.
+    /// Resets everything except the secrets.
     pub(crate) fn clear(&self) {
         for count in [&self.seen.arrived, &self.seen.verified, &self.seen.refused] {
             count.store(0, Ordering::SeqCst);
@@ -93,10 +95,10 @@ impl Receiver {
         self.seen.arrived.load(Ordering::SeqCst)
     }
 
-    /// Waits until so many have arrived, and returns the seconds between the first and the last.
+    /// Waits until `expected` deliveries have arrived; returns the seconds between the first and the last.
     ///
     /// # Errors
-    /// Where they do not come, come twice, or are not signed.
+    /// Deliveries are missing, duplicated or not signed.
     pub(crate) async fn all(&self, expected: u64) -> Result<f64> {
         let (mut last, mut since) = (0, Instant::now());
         while self.arrived() < expected {
@@ -118,10 +120,10 @@ impl Receiver {
         Ok(between.1.duration_since(between.0).as_secs_f64())
     }
 
-    /// Waits until so many have arrived, and returns when the last did.
+    /// Waits for delivery number `number`; returns its time of arrival.
     ///
     /// # Errors
-    /// Where it does not come.
+    /// It does not arrive.
     pub(crate) async fn nth(&self, number: u64) -> Result<Instant> {
         let arrived = async {
             while self.arrived() < number {
@@ -132,7 +134,7 @@ impl Receiver {
         Ok(lock(&self.seen.between).context("when it arrived")?.1)
     }
 
-    /// How many signatures were verified.
+    /// Returns the number of verified signatures.
     pub(crate) fn verified(&self) -> u64 {
         self.seen.verified.load(Ordering::SeqCst)
     }

@@ -1,13 +1,13 @@
-//! What a run finds, as it is kept in one JSON file.
+//! The results of a run, stored in one JSON file.
 
 use serde::{Deserialize, Serialize};
 
-/// Everything that one run found.
+/// All results of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Results {
     /// The version of the service.
     pub(crate) version: String,
-    /// The version of the program of `--against`, where there was one.
+    /// The version of the program of `--against`, if given.
     #[serde(default)]
     pub(crate) against: Option<String>,
     /// `smoke`, `standard` or `full`.
@@ -18,28 +18,28 @@ pub(crate) struct Results {
     pub(crate) scenarios: Vec<Scenario>,
     /// Figures without a limit.
     pub(crate) facts: Vec<Fact>,
-    /// What was measured without any grooming, and the analysed form of it.
+    /// The measurements on a new database, in each form.
     #[serde(default)]
     pub(crate) churns: Vec<Churn>,
-    /// What one run of a flow says to PostgreSQL.
+    /// The statements of one flow run.
     #[serde(default)]
     pub(crate) one_run: Option<OneRun>,
 }
 
 impl Results {
-    /// What the program that is measured did in one form.
+    /// Returns the measured program's result in one form.
     pub(crate) fn churn(&self, name: &str, on: On, form: Form) -> Option<&Churn> {
         self.churns.iter().find(|it| !it.earlier && it.name == name && it.on == on && it.form == form)
     }
 }
 
-/// Where it ran.
+/// The machine of the run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Machine {
     pub(crate) cores: usize,
     pub(crate) processor: String,
     pub(crate) memory_gib: f64,
-    /// How the kernel shares the processors out.
+    /// Whether the kernel shares the processors by thread or by session.
     pub(crate) sharing: String,
     /// The load averages of 1, 5 and 15 minutes when the run began.
     pub(crate) load_at_start: [f32; 3],
@@ -54,37 +54,37 @@ pub(crate) struct Machine {
 pub(crate) struct Scenario {
     /// A short name, for `--only` and for charts.
     pub(crate) name: String,
-    /// Rows of one group stand together.
+    /// Scenarios of one group are listed together.
     pub(crate) group: String,
-    /// What was done.
+    /// The measured work.
     pub(crate) title: String,
-    /// Beside what.
+    /// The limit it is compared with.
     pub(crate) limit: String,
-    /// What one operation is.
+    /// The name of one operation.
     pub(crate) unit: String,
-    /// What the ratio compares.
+    /// The basis of the ratio.
     pub(crate) compares: Compares,
     pub(crate) target: Option<Target>,
     pub(crate) rounds: Vec<Round>,
     /// Over the rounds.
     pub(crate) ratio: Option<Spread>,
-    /// Of the 99th percentiles, where both sides have one.
+    /// The ratio of the 99th percentiles, if both sides have one.
     pub(crate) p99_ratio: Option<Spread>,
     pub(crate) p99_target: Option<Target>,
     pub(crate) notes: Vec<String>,
 }
 
-/// What a ratio is made of.
+/// The basis of a ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Compares {
-    /// Operations a second: more is better.
+    /// Operations per second: more is better.
     Rate,
     /// The median time of one operation: less is better.
     Time,
 }
 
-/// What a ratio should be.
+/// The target of a ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Target {
@@ -101,25 +101,25 @@ impl Target {
     }
 }
 
-/// Ours and the limit, one after the other.
+/// One round of the service and then the limit.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Round {
     pub(crate) ours: Sample,
     pub(crate) limit: Option<Sample>,
 }
 
-/// What one side did in one round.
+/// The measurements of one side in one round.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Sample {
     pub(crate) operations: u64,
     pub(crate) seconds: f64,
     pub(crate) p50_ms: Option<f64>,
     pub(crate) p99_ms: Option<f64>,
-    /// Microseconds of processor time for one operation.
+    /// Microseconds of processor time per operation.
     pub(crate) service_cpu_us: f64,
     pub(crate) database_cpu_us: f64,
     pub(crate) client_cpu_us: f64,
-    /// Of the service, at the end of the round.
+    /// The service's memory at the end of the round.
     pub(crate) resident_mib: Option<f64>,
 }
 
@@ -128,18 +128,18 @@ impl Sample {
         if self.seconds > 0.0 { self.operations as f64 / self.seconds } else { 0.0 }
     }
 
-    /// The rate and what it cost, in words.
+    /// Describes the rate and its cost.
     pub(crate) fn words(&self) -> String {
         let (service, database) = (self.service_cpu_us / 1e3, self.database_cpu_us / 1e3);
         format!("{:.0}/s, service {service:.3} ms, PostgreSQL {database:.3} ms", self.rate())
     }
 
-    /// Microseconds of processor time for one operation, of the service and PostgreSQL together.
+    /// Returns the microseconds of processor time per operation, of the service and PostgreSQL together.
     pub(crate) fn cost_us(&self) -> f64 {
         self.service_cpu_us + self.database_cpu_us
     }
 
-    /// Several as one: costs by how many operations they stand for, percentiles of the slice in the middle.
+    /// Combines samples: costs are weighted by the number of operations; percentiles are the median of all samples.
     pub(crate) fn sum(samples: &[Self]) -> Self {
         let operations: u64 = samples.iter().map(|it| it.operations).sum();
         let each = |take: fn(&Self) -> f64| {
@@ -159,29 +159,29 @@ impl Sample {
     }
 }
 
-/// One scenario that went on for a while, in one form.
+/// One scenario that ran for some time in one form.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Churn {
     /// A short name.
     pub(crate) name: String,
-    /// What one operation is.
+    /// The name of one operation.
     pub(crate) unit: String,
     pub(crate) on: On,
     pub(crate) form: Form,
-    /// Whether it is the program that `--against` names.
+    /// Whether this is the program of `--against`.
     #[serde(default)]
     pub(crate) earlier: bool,
-    /// One after another.
+    /// The slices in order.
     pub(crate) slices: Vec<Sample>,
-    /// The limit, beside each slice, where there is one.
+    /// The limit for each slice, if there is one.
     #[serde(default)]
     pub(crate) limits: Vec<Sample>,
-    /// The statements that PostgreSQL spent its time in, the longest first.
+    /// The statements with the most PostgreSQL time, longest first.
     #[serde(default)]
     pub(crate) profile: Vec<Spent>,
 }
 
-/// Which database the service runs on.
+/// The database of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum On {
@@ -198,22 +198,22 @@ impl On {
     }
 }
 
-/// What state the tables are in.
+/// The state of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Form {
-    /// A new database, all made through the API, nothing analysed but by PostgreSQL itself.
+    /// A new database, filled only through the API and analysed only by autovacuum.
     Wild,
-    /// Filled, emptied to one row, vacuumed and analysed without giving pages back, and filled again.
+    /// Filled, emptied to one row, vacuumed and analysed without returning pages, and filled again.
     Emptied,
-    /// As wild, while another transaction holds a snapshot open.
+    /// As wild, while another transaction keeps a snapshot open.
     Snapshot,
-    /// Analysed while it is at work.
+    /// Analysed during the work.
     Analysed,
 }
 
 impl Form {
-    /// What the others are held beside comes second.
+    /// The form that the others are compared with comes second.
     pub(crate) const ALL: [Self; 4] = [Self::Wild, Self::Analysed, Self::Emptied, Self::Snapshot];
 
     pub(crate) fn word(self) -> &'static str {
@@ -226,51 +226,51 @@ impl Form {
     }
 }
 
-/// What one statement took of PostgreSQL's time.
+/// The share of one statement in PostgreSQL's time.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Spent {
     pub(crate) statement: String,
-    /// How often for one operation.
+    /// Calls per operation.
     pub(crate) calls: f64,
-    /// Microseconds for one operation, waiting included.
+    /// Microseconds per operation, including waits.
     pub(crate) micros: f64,
 }
 
-/// What one run of a flow says to PostgreSQL, without numbering and logs.
+/// The statements of one flow run, without event numbering and logs.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct OneRun {
     pub(crate) statements: u64,
     pub(crate) transactions: u64,
-    /// Statements that were parsed anew.
+    /// Statements that had to be parsed.
     pub(crate) prepared: u64,
 }
 
 impl Churn {
-    /// What it is, in one line.
+    /// Describes the measurement in one line.
     pub(crate) fn title(&self) -> String {
         let who = if self.earlier { ", the earlier program" } else { "" };
         format!("{} on {}, {}{who}", self.name, self.on.word(), self.form.word())
     }
 
-    /// All slices as one.
+    /// Combines all slices.
     pub(crate) fn whole(&self) -> Sample {
         Sample::sum(&self.slices)
     }
 
-    /// What one operation cost in the first or the last slice, whichever is more. A bad state that heals meanwhile is not
-    /// averaged away.
+    /// Returns the cost of one operation in the first or the last slice, whichever is higher. Averaging would hide a
+    /// bad state that recovers during the run.
     pub(crate) fn worse_end_us(&self) -> Option<f64> {
         Some(self.slices.first()?.cost_us().max(self.slices.last()?.cost_us()))
     }
 
-    /// What one operation cost in the last slice, over what it cost in the first.
+    /// Returns the cost of one operation in the last slice, divided by the cost in the first.
     pub(crate) fn drift(&self) -> Option<f64> {
         let (first, last) = (self.slices.first()?, self.slices.last()?);
         (self.slices.len() > 1 && first.cost_us() > 0.0).then(|| last.cost_us() / first.cost_us())
     }
 }
 
-/// A median with what lies around it.
+/// A median with its range.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
@@ -279,7 +279,7 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// Of some figures; `None` where there are none.
+    /// Computes the spread of some figures; `None` without figures.
     pub(crate) fn of(figures: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = figures.into_iter().filter(|it| it.is_finite()).collect();
         sorted.sort_by(f64::total_cmp);
@@ -289,13 +289,13 @@ impl Spread {
     }
 }
 
-/// A figure that stands for itself.
+/// A figure without a comparison.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Fact {
     pub(crate) title: String,
     pub(crate) unit: String,
     pub(crate) value: Spread,
-    /// What it should be at the most.
+    /// The target: an upper bound.
     pub(crate) aim: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Rounds: ours, the limit, ours, the limit … and what the ratios come to.
+//! Rounds that alternate between the service and the limit, and their ratios.
 
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use crate::meter::{Meter, resident_mib};
 use crate::results::{Compares, Round, Sample, Scenario, Spread, Target};
 
 impl Scenario {
-    /// A row without figures.
+    /// Creates a row without figures.
     pub(crate) fn new(name: impl Into<String>, group: &str, title: impl Into<String>, limit: &str, unit: &str) -> Self {
         Self {
             name: name.into(),
@@ -48,10 +48,10 @@ impl Scenario {
         self
     }
 
-    /// Runs both sides in turn. Round 0 warms both up and is thrown away.
+    /// Runs both sides in turn. Round 0 is a warm-up and is discarded.
     ///
     /// # Errors
-    /// The first of either side.
+    /// The first error of either side.
     pub(crate) async fn interleave(
         mut self,
         rounds: u32,
@@ -86,7 +86,7 @@ impl Scenario {
     }
 }
 
-/// What a side did, before its costs are known.
+/// The work of one side, before its costs are known.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Done {
     pub(crate) operations: u64,
@@ -95,10 +95,10 @@ pub(crate) struct Done {
     pub(crate) p99_ms: Option<f64>,
 }
 
-/// Runs work and says what it cost.
+/// Runs work and measures its cost.
 ///
 /// # Errors
-/// Those of the work.
+/// Errors of the work.
 pub(crate) async fn measured(meter: Meter, work: impl Future<Output = Result<Done>>) -> Result<Sample> {
     let (before, began) = (meter.read()?, Instant::now());
     let done = work.await?;

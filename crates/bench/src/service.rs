@@ -1,4 +1,4 @@
-//! The service as a child process, with settings by environment.
+//! The service as a child process, configured through the environment.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use crate::http::{Connection, request};
 
-/// Any 32 bytes will do here.
+/// An arbitrary key of 32 bytes.
 const MASTER_KEY: &str = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE=";
-/// More than any run asks in a minute.
+/// More than any run sends in a minute.
 const NO_LIMIT: &str = "4000000000";
 
 /// The program and the settings of a run.
@@ -21,15 +21,15 @@ const NO_LIMIT: &str = "4000000000";
 pub(crate) struct Program {
     path: PathBuf,
     folder: PathBuf,
-    /// `storage.pool_size=16`, in the form of the environment.
+    /// Environment variables for settings such as `storage.pool_size=16`.
     settings: Vec<(String, String)>,
 }
 
 impl Program {
-    /// The program beside this one, or another.
+    /// Returns the program next to this one, or the given one.
     ///
     /// # Errors
-    /// Where it is not there, or a setting is no `KEY=VALUE`.
+    /// The program is missing, or a setting is not `KEY=VALUE`.
     pub(crate) fn find(given: Option<PathBuf>, settings: &[String], folder: &Path) -> Result<Self> {
         let path = match given {
             Some(path) => path,
@@ -49,10 +49,10 @@ impl Program {
         Ok(Self { path, folder: folder.to_owned(), settings })
     }
 
-    /// Another program, with the defaults: it may not know the settings of this one.
+    /// Returns another program with default settings, because it may not support the settings of this one.
     ///
     /// # Errors
-    /// Where it is not there.
+    /// The program is missing.
     pub(crate) fn other(path: PathBuf, folder: &Path) -> Result<Self> {
         Self::find(Some(path), &[], folder)
     }
@@ -76,10 +76,10 @@ impl Program {
         command
     }
 
-    /// Runs a command and reads what it prints.
+    /// Runs a command and parses its output.
     ///
     /// # Errors
-    /// Where it failed.
+    /// The command fails.
     pub(crate) fn run(&self, storage: &str, arguments: &[&str]) -> Result<Value> {
         let output = self.command(storage).args(arguments).arg("--json").output()?;
         if !output.status.success() {
@@ -88,10 +88,10 @@ impl Program {
         Ok(serde_json::from_slice(&output.stdout).unwrap_or(Value::Null))
     }
 
-    /// Starts serving. The log is written as by default, and thrown away.
+    /// Starts the service. Its log has the default level and is discarded.
     ///
     /// # Errors
-    /// Where it does not start.
+    /// The service does not start.
     pub(crate) fn serve(&self, storage: &str, role: &str, key: &str) -> Result<Service> {
         let mut command = self.command(storage);
         command.args(["serve", "--json", "--role", role]).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -105,7 +105,7 @@ impl Program {
     }
 }
 
-/// Reads until it says where it is.
+/// Reads output until it contains the address.
 fn address(lines: &mut impl BufRead) -> Result<SocketAddr> {
     let mut said = String::new();
     loop {
@@ -119,7 +119,7 @@ fn address(lines: &mut impl BufRead) -> Result<SocketAddr> {
     }
 }
 
-/// A running service. Dropped, it is killed.
+/// A running service. It is killed on drop.
 #[derive(Debug)]
 pub(crate) struct Service {
     child: Child,
@@ -128,10 +128,10 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Any server that says where it is as this one does.
+    /// Wraps any server that prints its address in the same form.
     ///
     /// # Errors
-    /// Where it does not say so.
+    /// The server prints no address.
     pub(crate) fn of(child: Child, lines: &mut impl BufRead) -> Result<Self> {
         let mut service = Self { child, address: None, key: String::new() };
         service.address = Some(address(lines)?);
@@ -142,18 +142,18 @@ impl Service {
         self.child.id()
     }
 
-    /// Where its API is.
+    /// Returns the address of its API.
     ///
     /// # Errors
-    /// Where it has none.
+    /// It has no API.
     pub(crate) fn address(&self) -> Result<SocketAddr> {
         self.address.context("an engine has no API")
     }
 
-    /// One request, outside of what is measured.
+    /// Sends one request outside the measurement.
     ///
     /// # Errors
-    /// Where the status is another one.
+    /// Another status.
     pub(crate) async fn call(&self, method: &str, path: &str, body: &Value, status: u16) -> Result<Value> {
         self.call_as(&self.key, method, path, body, status).await
     }
@@ -175,7 +175,7 @@ impl Service {
         self.call("POST", path, body, status).await
     }
 
-    /// With the key of another workspace.
+    /// Sends a request with the key of another workspace.
     pub(crate) async fn post_as(&self, key: &str, path: &str, body: &Value, status: u16) -> Result<Value> {
         self.call_as(key, "POST", path, body, status).await
     }
@@ -188,10 +188,10 @@ impl Drop for Service {
     }
 }
 
-/// A text of an answer.
+/// Returns a text field of a response.
 ///
 /// # Errors
-/// Where it is not there.
+/// The field is missing.
 pub(crate) fn word<'v>(value: &'v Value, name: &str) -> Result<&'v str> {
     value.get(name).and_then(Value::as_str).with_context(|| format!("`{name}` in {value}"))
 }

@@ -46,7 +46,7 @@ pub struct ApiKey {
     known: ParsedKey,
 }
 
-/// The stored form of a key, by which a presented key is looked up.
+/// The stored form of a key. A presented key is looked up with it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ParsedKey {
     mode: Mode,

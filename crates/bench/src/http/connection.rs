@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// An answer, as long as the next one is not asked for.
+/// A response. It borrows the connection's buffer until the next request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Answer<'a> {
     pub(crate) status: u16,
@@ -15,10 +15,10 @@ pub(crate) struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// The body as JSON, where the status is this one.
+    /// Returns the body as JSON if the response has this status.
     ///
     /// # Errors
-    /// Where it is another, or no JSON.
+    /// Another status, or a body that is not JSON.
     pub(crate) fn expect(self, status: u16) -> Result<serde_json::Value> {
         if self.status != status {
             bail!("{} instead of {status}: {}", self.status, String::from_utf8_lossy(self.body));
@@ -27,7 +27,7 @@ impl Answer<'_> {
     }
 }
 
-/// A request as bytes.
+/// Writes a request as bytes.
 pub(crate) fn request(method: &str, path: &str, key: &str, headers: &str, body: &str, out: &mut Vec<u8>) {
     let length = match body.len() {
         0 => String::new(),
@@ -52,10 +52,10 @@ impl Connection {
         Ok(Self { stream, inbox: Vec::with_capacity(16_384) })
     }
 
-    /// Sends a request and reads the whole answer.
+    /// Sends a request and reads the whole response.
     ///
     /// # Errors
-    /// Where the connection breaks, or the answer does not say how long it is.
+    /// The connection breaks, or the response has no length.
     pub(crate) async fn exchange(&mut self, request: &[u8]) -> Result<Answer<'_>> {
         self.stream.write_all(request).await?;
         self.inbox.clear();
@@ -70,7 +70,7 @@ impl Connection {
     }
 }
 
-/// The status of an answer and where its body lies; `None` while it is not all there.
+/// Returns the status of a response and the range of its body; `None` while the response is incomplete.
 fn whole(inbox: &[u8]) -> Result<Option<(u16, Range<usize>)>> {
     let mut headers = [httparse::EMPTY_HEADER; 32];
     let mut answer = httparse::Response::new(&mut headers);

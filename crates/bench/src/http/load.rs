@@ -1,4 +1,4 @@
-//! Many connections, each with one request under way.
+//! Load from many connections, each with one request in progress.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,34 +12,34 @@ use hdrhistogram::Histogram;
 use super::{Answer, Connection};
 use crate::rounds::Done;
 
-/// What is asked, and what must come back. Requests are numbered from 0.
+/// The requests of a scenario and the check of their responses. Requests are numbered from 0.
 pub(crate) trait Traffic: Send + Sync + 'static {
     /// Writes a request.
     fn write(&self, number: u64, request: &mut Vec<u8>);
 
-    /// Looks at its answer.
+    /// Checks a response.
     ///
     /// # Errors
-    /// Where it is not the right one: the run ends.
+    /// A wrong response ends the run.
     fn check(&self, number: u64, answer: Answer<'_>) -> Result<()>;
 
-    /// Whether the next request may be sent. While it may not, connections wait.
+    /// Whether the next request may be sent. Connections wait while it may not.
     fn is_open(&self) -> bool {
         true
     }
 }
 
-/// How long a connection waits before it looks again whether it may go on.
+/// The interval at which a waiting connection checks whether it may continue.
 const CLOSED: Duration = Duration::from_millis(2);
 
-/// How much is asked.
+/// The end of a load.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Until {
     Time(Duration),
     Requests(u64),
 }
 
-/// How much load, and where.
+/// The size and the target of a load.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Load {
     pub(crate) address: SocketAddr,
@@ -47,7 +47,7 @@ pub(crate) struct Load {
     pub(crate) until: Until,
 }
 
-/// What the connections share.
+/// The state shared by all connections.
 struct Shared {
     traffic: Arc<dyn Traffic>,
     next: AtomicU64,
@@ -56,17 +56,17 @@ struct Shared {
 }
 
 impl Load {
-    /// Asks until it is enough.
+    /// Sends requests until the end of the load.
     ///
     /// # Errors
-    /// The first answer that is not the right one.
+    /// The first wrong response.
     pub(crate) async fn run(self, traffic: Arc<dyn Traffic>) -> Result<Done> {
         let (deadline, most) = match self.until {
             Until::Time(time) => (Some(Instant::now() + time), u64::MAX),
             Until::Requests(count) => (None, count),
         };
         let shared = Arc::new(Shared { traffic, next: AtomicU64::new(0), deadline, most });
-        // As many threads as pgbench gets, each with a runtime that shares nothing.
+        // As many threads as pgbench gets, each with a separate runtime.
         let threads = self.connections.min(std::thread::available_parallelism()?.get());
         let began = Instant::now();
         let workers = (0..threads).map(|thread| {

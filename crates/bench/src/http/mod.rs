@@ -1,4 +1,4 @@
-//! The load: a client that costs as little as may be, so that it measures the service and not itself.
+//! The load generator: a client with minimal overhead, so it measures the service and not itself.
 
 mod connection;
 mod load;

@@ -1,4 +1,4 @@
-//! What the service says to PostgreSQL, from PostgreSQL's own log.
+//! Captures the service's statements from PostgreSQL's log.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use anyhow::{Result, bail};
 
 use super::{Cluster, text};
 
-/// One statement as it was executed.
+/// An executed statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Statement {
-    /// Which of PostgreSQL's processes executed it: one for each connection.
+    /// The PostgreSQL process that executed it; each connection has one.
     pub(crate) pid: u32,
     pub(crate) sql: String,
-    /// As text; `None` is NULL.
+    /// Values as text; `None` is NULL.
     pub(crate) parameters: Vec<Option<String>>,
 }
 
@@ -25,10 +25,10 @@ impl Statement {
 }
 
 impl Cluster {
-    /// What is executed in a database while `probe` runs.
+    /// Returns the statements executed in a database while `probe` runs.
     ///
     /// # Errors
-    /// Those of the probe, or where the log cannot be read.
+    /// Errors of the probe, or an unreadable log.
     pub(crate) async fn listen(
         &self,
         database: &str,
@@ -42,10 +42,10 @@ impl Cluster {
         Ok(statements)
     }
 
-    /// What PostgreSQL writes to its log while `probe` runs and this is set.
+    /// Returns PostgreSQL's log output while `probe` runs with this setting.
     ///
     /// # Errors
-    /// Those of the probe, or where the log cannot be read.
+    /// Errors of the probe, or an unreadable log.
     pub(super) async fn log_of(
         &self,
         set: &str,
@@ -56,7 +56,7 @@ impl Cluster {
         self.log(&format!("SET {set}")).await?;
         let begin: u64 = text(&admin, "SELECT size FROM pg_stat_file('log')").await?.parse()?;
         let outcome = probe.await;
-        // What was sent last may still be on its way.
+        // The last statements may not be logged yet.
         tokio::time::sleep(Duration::from_millis(200)).await;
         let end: u64 = text(&admin, "SELECT size FROM pg_stat_file('log')").await?.parse()?;
         self.log(&format!("RESET {name}")).await?;
@@ -68,13 +68,13 @@ impl Cluster {
         let admin = self.connect("postgres").await?;
         admin.batch_execute(&format!("ALTER SYSTEM {change}")).await?;
         admin.batch_execute("SELECT pg_reload_conf()").await?;
-        // Each process takes it up before its next statement, once the first one has told it.
+        // Each process applies the change before its next statement, after the postmaster has signalled it.
         tokio::time::sleep(Duration::from_millis(200)).await;
         Ok(())
     }
 }
 
-/// Reads the lines of one database.
+/// Parses the log lines of one database.
 fn statements(log: &str, database: &str) -> Vec<Statement> {
     let mut found: Vec<Statement> = Vec::new();
     for line in log.replace("\n\t", " ").lines() {
@@ -94,7 +94,7 @@ fn statements(log: &str, database: &str) -> Vec<Statement> {
     found
 }
 
-/// Reads `$1 = 'a', $2 = NULL`.
+/// Parses `$1 = 'a', $2 = NULL`.
 fn parameters(list: &str) -> Vec<Option<String>> {
     let mut values = Vec::new();
     let mut rest = list;

@@ -10,20 +10,20 @@ use tokio_postgres::{Client, Config, NoTls, SimpleQueryMessage};
 const MISSING: &str = "no PostgreSQL found: run `make bench`, or use tests/bin/with-postgres. To install PostgreSQL, \
                        run `sudo apt-get install postgresql` (macOS: `brew install postgresql`)";
 
-/// For `log`, by which statements are listened to.
+/// The log prefix that the statement capture parses.
 const PREFIX: (&str, &str) = ("log_line_prefix", "'%p|%d|'");
-/// No checkpoint in the middle of a round; what is durable stays as it was.
+/// No checkpoint during a round; durability is unchanged.
 const TUNING: &[(&str, &str)] =
     &[("max_wal_size", "'8GB'"), ("checkpoint_timeout", "'60min'"), ("autovacuum", "off"), PREFIX];
-/// Names the statements that time was spent in. It ships with PostgreSQL, but not everywhere.
+/// Attributes time to statements. It ships with PostgreSQL, but not in every package.
 const STATEMENTS: &str = "pg_stat_statements";
 
-/// With which settings PostgreSQL runs.
+/// The settings of PostgreSQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Settings {
-    /// As it comes. Nothing is added but what watches it.
+    /// The default settings, plus only what the measurements need.
     Shipped,
-    /// With memory, and with nothing of its own in the middle of a round.
+    /// More memory, and no background work during a round.
     Tuned,
 }
 
@@ -31,20 +31,20 @@ pub(crate) enum Settings {
 #[derive(Debug, Clone)]
 pub(crate) struct Cluster {
     config: Config,
-    /// Its first process.
+    /// The postmaster's process ID.
     pub(crate) postmaster: u32,
-    /// The program pgbench that belongs to it.
+    /// The pgbench of this installation.
     pub(crate) pgbench: PathBuf,
     pub(crate) version: String,
-    /// Whether it says what statements took.
+    /// Whether `pg_stat_statements` is available.
     pub(crate) has_statements: bool,
 }
 
 impl Cluster {
-    /// Finds the cluster, and has it started with these settings.
+    /// Finds the cluster and restarts it with these settings.
     ///
     /// # Errors
-    /// Where there is none, or it is not durable.
+    /// No cluster, or one that is not durable.
     pub(crate) async fn start(with: Settings) -> Result<Self> {
         let url = std::env::var("TEST_DATABASE_URL").context(MISSING)?;
         let config: Config = url.parse()?;
@@ -87,20 +87,20 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// A connection to a database.
+    /// Connects to a database.
     ///
     /// # Errors
-    /// Where it cannot be made.
+    /// The connection fails.
     pub(crate) async fn connect(&self, database: &str) -> Result<Client> {
         let (client, connection) = self.config.clone().dbname(database).connect(NoTls).await?;
         tokio::spawn(connection);
         Ok(client)
     }
 
-    /// Makes a database: empty, or a copy of another one to which nobody is connected.
+    /// Creates a database: empty, or a copy of a database without connections.
     ///
     /// # Errors
-    /// Where it is there already.
+    /// The database exists.
     pub(crate) async fn create(&self, database: &str, template: Option<&str>) -> Result<()> {
         let admin = self.connect("postgres").await?;
         let template = template.map(|it| format!(" TEMPLATE {it} STRATEGY file_copy")).unwrap_or_default();
@@ -108,23 +108,23 @@ impl Cluster {
         Ok(())
     }
 
-    /// Drops a database, whoever uses it.
+    /// Drops a database, even if it is in use.
     ///
     /// # Errors
-    /// Those of PostgreSQL.
+    /// Errors of PostgreSQL.
     pub(crate) async fn drop(&self, database: &str) -> Result<()> {
         let admin = self.connect("postgres").await?;
         admin.batch_execute(&format!("DROP DATABASE IF EXISTS {database} WITH (FORCE)")).await?;
         Ok(())
     }
 
-    /// The address of a database, for the service.
+    /// Returns the URL of a database for the service.
     pub(crate) fn url(&self, database: &str) -> String {
         let (host, port) = self.host_and_port();
         format!("postgres://{}@{host}:{port}/{database}", self.config.get_user().unwrap_or("tidings"))
     }
 
-    /// The options by which PostgreSQL's own programs reach it.
+    /// Returns the connection options for PostgreSQL's own programs.
     pub(crate) fn arguments(&self) -> Vec<String> {
         let (host, port) = self.host_and_port();
         let user = self.config.get_user().unwrap_or("tidings").to_owned();
@@ -140,17 +140,18 @@ impl Cluster {
     }
 }
 
-/// The first column of the first row.
+/// Returns the first column of the first row.
 ///
 /// # Errors
-/// Where there is none.
+/// The query returns no row.
 pub(crate) async fn text(client: &Client, query: &str) -> Result<String> {
     let messages = client.simple_query(query).await?;
     let row = messages.iter().find_map(|it| if let SimpleQueryMessage::Row(row) = it { Some(row) } else { None });
     Ok(row.and_then(|row| row.get(0)).with_context(|| format!("no row: {query}"))?.to_owned())
 }
 
-/// Megabytes: a quarter of the machine's memory, where PostgreSQL's documentation says to begin (section 20.4).
+/// Returns a quarter of the machine's memory in megabytes, the starting value in PostgreSQL's documentation (section
+/// 20.4).
 fn shared_buffers() -> Result<u64> {
     Ok((procfs::Meminfo::current()?.mem_total / (4 << 20)).max(128))
 }

@@ -1,4 +1,4 @@
-//! PostgreSQL: a cluster of this run's own, what the service says to it, and pgbench saying the same.
+//! PostgreSQL: the cluster of this run, the statements that the service sends, and pgbench with the same statements.
 
 mod capture;
 mod cluster;
@@ -17,10 +17,11 @@ pub(crate) use script::{MARKER, Script};
 pub(crate) use spent::{by_steps, watched};
 pub(crate) use steps::{Asked, Step};
 
-/// Whether nothing waits for the engine: no job, and no delivery in its queue, which stores of 0.4.0 do not have.
+/// Whether the engine has no work: no job, and no delivery in the queue (databases of version 0.4.0 have no such
+/// queue).
 ///
 /// # Errors
-/// Those of PostgreSQL.
+/// Errors of PostgreSQL.
 pub(crate) async fn is_idle(client: &Client) -> Result<bool> {
     const QUEUED: &str = "SELECT count(*) FROM information_schema.columns WHERE table_schema = current_schema() \
                           AND table_name = 'deliveries' AND column_name = 'queue'";

@@ -1,4 +1,4 @@
-//! pgbench: PostgreSQL's own client for the same statements.
+//! pgbench, PostgreSQL's own benchmark client, with the service's statements.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,11 +12,11 @@ use crate::meter::Meter;
 use crate::results::Sample;
 use crate::rounds::{Done, measured};
 
-/// How long, or how often, it runs.
+/// The length of a run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Extent {
     Time(Duration),
-    /// So many transactions for each client.
+    /// A number of transactions for each client.
     Transactions(u64),
 }
 
@@ -38,7 +38,7 @@ impl<'c> Pgbench<'c> {
     /// Runs a script with prepared statements.
     ///
     /// # Errors
-    /// Where a transaction failed.
+    /// A transaction failed.
     pub(crate) async fn run(&self, script: &Script) -> Result<Sample> {
         let meter = Meter { service: None, database: Some(self.cluster.postmaster) };
         measured(meter, self.transactions(script)).await
@@ -71,7 +71,7 @@ impl<'c> Pgbench<'c> {
         Ok(Done { operations: operations as u64, seconds: operations / rate, p50_ms: at(0.5), p99_ms: at(0.99) })
     }
 
-    /// Reads and removes the logs: one line a transaction, its third word microseconds.
+    /// Reads and deletes the logs. Each line is a transaction, and its third word is the time in microseconds.
     fn latencies(&self) -> Result<Histogram<u64>> {
         let mut latencies = Histogram::new(3)?;
         for entry in std::fs::read_dir(&self.folder)? {
@@ -88,7 +88,7 @@ impl<'c> Pgbench<'c> {
     }
 }
 
-/// The number behind some words; `number of transactions … 5/5` is five.
+/// Returns the number that follows some words; `number of transactions … 5/5` is five.
 fn number(said: &str, words: &str) -> Option<f64> {
     let rest = said.split_once(words)?.1;
     let end = rest.find(|it: char| !it.is_ascii_digit() && it != '.').unwrap_or(rest.len());

@@ -1,7 +1,7 @@
-//! A script for pgbench that says what the service said.
+//! A pgbench script with the service's statements.
 //!
-//! Parameters stay parameters. What differed from one request to the next gets a new value each time: where the
-//! request's own number stood, pgbench's number stands; an id that the service made is made from that number.
+//! Parameters stay parameters. Values that differ between requests get a new value each time: pgbench's number replaces
+//! the number of the captured request, and IDs made by the service are derived from it.
 
 use std::collections::BTreeMap;
 
@@ -9,53 +9,54 @@ use anyhow::{Context, Result};
 
 use super::Statement;
 
-/// The number that a probing request carries in all that has to be unique.
+/// The number in all unique values of a captured request.
 pub(crate) const MARKER: &str = "777000000001";
-/// Texts above this length are sent as they are: putting them together anew would be work of its own.
+/// Longer texts are sent unchanged: building them would cost time.
 const LONG: usize = 256;
 
 /// A script and its variables.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Script {
-    /// How `n`, twelve digits, comes about.
+    /// The commands that set `n`, a number of twelve digits.
     head: String,
-    /// What stands where `n` belongs.
+    /// The text that `n` replaces.
     marker: String,
     lines: Vec<String>,
     pub(crate) variables: BTreeMap<String, String>,
 }
 
 impl Script {
-    /// Each time the same.
+    /// Creates a script that is the same in every transaction.
     pub(crate) fn fixed() -> Self {
         Self { marker: MARKER.to_owned(), ..Self::default() }
     }
 
-    /// Each time a number from `first`, `count` of them, instead of that of the request that was listened to.
+    /// Creates a script that uses one of `count` numbers from `first` on in place of the captured request's number.
     pub(crate) fn of_any(first: u64, count: u64, marker: u64) -> Self {
         let last = first + count.saturating_sub(1);
         let head = format!("\\set n random({first}, {last})\n");
         Self { head, marker: marker.to_string(), ..Self::default() }
     }
 
-    /// Each time another number, rising, different for each client and round.
+    /// Creates a script that uses a new, rising number in each transaction, unique for each client and round.
     pub(crate) fn of_new() -> Self {
         let head = "\\set i :i + 1\n\\set n :base + :i * 1000 + :client_id\n".to_owned();
         let variables = BTreeMap::from([("i".to_owned(), "0".to_owned()), ("base".to_owned(), base(0))]);
         Self { head, marker: MARKER.to_owned(), lines: Vec::new(), variables }
     }
 
-    /// The same for another round.
+    /// Returns the script for another round.
     pub(crate) fn in_round(&self, round: u64) -> Self {
         let mut script = self.clone();
         script.variables.insert("base".to_owned(), base(round));
         script
     }
 
-    /// Adds statements. Where `other` has the same ones of another request, values that differ are made anew.
+    /// Appends statements. `other` has the same statements of a second request; values that differ between the two are
+    /// generated.
     ///
     /// # Errors
-    /// Where the two do not fit.
+    /// The two requests sent different statements.
     pub(crate) fn say(mut self, statements: &[Statement], other: Option<&[Statement]>) -> Result<Self> {
         let mut made: BTreeMap<String, usize> = BTreeMap::new();
         for (place, statement) in statements.iter().enumerate() {
@@ -63,7 +64,7 @@ impl Script {
             let mut sql = statement.sql.clone();
             for (index, value) in statement.parameters.iter().enumerate().rev() {
                 let is_new = twin.is_some_and(|it| it.parameters.get(index) != Some(value));
-                // Columns of rows come as arrays, here of one row; the statement names their types.
+                // Columns of rows are passed as arrays, here with one element; the statement contains their types.
                 let element = value.as_deref().filter(|_| sql.contains("unnest(")).and_then(element);
                 let text = match value {
                     Some(_) if let Some(made) = element.and_then(|it| self.anew(it, is_new, &mut made)) => {
@@ -94,7 +95,7 @@ impl Script {
         Ok(self)
     }
 
-    /// What stands for an element of an array, if it is another one each time.
+    /// Returns the expression for an element of an array if its value changes each time.
     fn anew(&self, value: &str, is_new: bool, made: &mut BTreeMap<String, usize>) -> Option<String> {
         if value.contains(&self.marker) && value.len() <= LONG {
             return Some(numbered(value, &self.marker).trim_end_matches("::uuid").to_owned());
@@ -108,14 +109,14 @@ impl Script {
         shown.then(|| format!("'{}' || :n", value.get(..value.len() - MARKER.len()).unwrap_or_default()))
     }
 
-    /// Only the first statement.
+    /// Returns a script with only the first statement.
     pub(crate) fn first(&self) -> Self {
         let mut script = self.clone();
         script.lines.truncate(1);
         script
     }
 
-    /// Adds a line of pgbench's own.
+    /// Adds a line of pgbench syntax.
     pub(crate) fn line(mut self, line: impl Into<String>) -> Self {
         self.lines.push(line.into());
         self
@@ -127,29 +128,29 @@ impl Script {
         self
     }
 
-    /// The whole script.
+    /// Returns the whole script.
     pub(crate) fn text(&self) -> String {
         format!("{}{}\n", self.head, self.lines.join("\n"))
     }
 
-    /// All statements as one text with values in it, for this number.
+    /// Returns all statements as one text with the values for this number.
     pub(crate) fn literal(&self, number: u64) -> String {
-        // First of all, as values may hold anything.
+        // Before the values are inserted, because they may contain any text.
         let casts = "\u{1}";
         let mut text = self.lines.join("\n").replace("::", casts).replace(":n", &format!("'{number}'"));
-        // Longer names first: one may be the beginning of another.
+        // Longer names first: one may be a prefix of another.
         for (name, value) in self.variables.iter().rev() {
             text = text.replace(&format!(":{name}"), &format!("'{}'", value.replace('\'', "''")));
         }
         text.replace(casts, "::")
     }
 
-    /// How many statements it sends.
+    /// Returns the number of statements.
     pub(crate) fn statements(&self) -> usize {
         self.lines.len()
     }
 
-    /// The same in words.
+    /// Describes the number of statements.
     pub(crate) fn size(&self) -> String {
         let count = self.statements();
         format!("{count} statement{}", if count == 1 { "" } else { "s" })
@@ -160,7 +161,7 @@ fn base(round: u64) -> String {
     (300_000_000_000 + round * 100_000_000).to_string()
 }
 
-/// The text of the one element of an array.
+/// Returns the text of an array's only element.
 fn element(array: &str) -> Option<&str> {
     let inner = array.strip_prefix('{')?.strip_suffix('}')?;
     let unquoted = inner.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
@@ -171,13 +172,13 @@ fn is_uuid(text: &str) -> bool {
     text.len() == 36 && uuid::Uuid::try_parse(text).is_ok()
 }
 
-/// Whether it is, or ends in, an id as the API shows it: an underscore and 26 digits of base32.
+/// Whether the text ends in an ID as the API shows it: an underscore and 26 digits of base32.
 fn ends_in_id(text: &str) -> bool {
     let digits = text.rsplit_once('_').map_or("", |it| it.1);
     digits.len() == 26 && digits.bytes().all(|it| it.is_ascii_digit() || it.is_ascii_lowercase())
 }
 
-/// The value with pgbench's number in place of the request's.
+/// Returns the value with pgbench's number in place of the request's.
 fn numbered(value: &str, marker: &str) -> String {
     let pieces: Vec<String> = value.split(marker).map(|piece| format!("'{}'", piece.replace('\'', "''"))).collect();
     let joined = format!("({})", pieces.join(" || :n || "));
@@ -188,7 +189,7 @@ fn numbered(value: &str, marker: &str) -> String {
     }
 }
 
-/// Replaces the parameter of this number.
+/// Replaces the parameter with this number.
 fn replace(sql: &str, number: usize, by: &str) -> String {
     let sign = format!("${number}");
     let mut pieces = sql.split(&sign);

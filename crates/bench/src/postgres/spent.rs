@@ -1,4 +1,4 @@
-//! Which statements PostgreSQL spent its time in, by `pg_stat_statements`, or by its log where that is missing.
+//! The statements on which PostgreSQL spent its time, from `pg_stat_statements`, or from the log if that is missing.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use tokio_postgres::SimpleQueryMessage;
 use super::{Asked, Cluster, Step};
 use crate::results::Spent;
 
-/// So many statements are named.
+/// The number of statements listed.
 const NAMED: usize = 8;
-/// What stands in the queries by which it is watched how far the service is.
+/// Marks the queries with which the benchmark watches progress.
 const OWN: &str = "/* watched */";
 
-/// A query of this program's own, which is in no profile.
+/// Marks a query of this program, so profiles exclude it.
 pub(crate) fn watched(query: &str) -> String {
     format!("{OWN} {query}")
 }
 
-/// The statements that took the longest of these steps.
+/// Returns the statements with the most total time in these steps.
 pub(crate) fn by_steps(steps: &[Step], operations: u64) -> Vec<Spent> {
     let mut statements: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for step in steps.iter().filter(|it| !it.sql.contains(OWN)) {
@@ -39,10 +39,10 @@ pub(crate) fn by_steps(steps: &[Step], operations: u64) -> Vec<Spent> {
 }
 
 impl Cluster {
-    /// Counts from here on.
+    /// Resets the statistics.
     ///
     /// # Errors
-    /// Those of PostgreSQL.
+    /// Errors of PostgreSQL.
     pub(crate) async fn forget_spent(&self) -> Result<()> {
         if self.has_statements {
             let admin = self.connect("postgres").await?;
@@ -52,10 +52,10 @@ impl Cluster {
         Ok(())
     }
 
-    /// The statements of a database that took the longest since then; none where PostgreSQL does not say.
+    /// Returns the statements of a database with the most time since the reset; none without `pg_stat_statements`.
     ///
     /// # Errors
-    /// Those of PostgreSQL.
+    /// Errors of PostgreSQL.
     pub(crate) async fn spent(&self, database: &str, operations: u64) -> Result<Vec<Spent>> {
         if !self.has_statements {
             return Ok(Vec::new());

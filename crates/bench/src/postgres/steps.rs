@@ -1,10 +1,10 @@
-//! What PostgreSQL was asked for, step by step, with the time of each, from its own log.
+//! PostgreSQL's steps with their durations, from its log.
 
 use anyhow::Result;
 
 use super::Cluster;
 
-/// Something that one of PostgreSQL's processes was asked for.
+/// A timed step of a PostgreSQL process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) pid: u32,
@@ -13,7 +13,7 @@ pub(crate) struct Step {
     pub(crate) sql: String,
 }
 
-/// What for.
+/// The type of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asked {
     Parse,
@@ -22,10 +22,10 @@ pub(crate) enum Asked {
 }
 
 impl Cluster {
-    /// What a database is asked for while `probe` runs.
+    /// Returns the steps in a database while `probe` runs.
     ///
     /// # Errors
-    /// Those of the probe, or where the log cannot be read.
+    /// Errors of the probe, or an unreadable log.
     pub(crate) async fn listen_closely(
         &self,
         database: &str,
@@ -36,7 +36,7 @@ impl Cluster {
     }
 }
 
-/// Reads the lines of one database that say how long something took.
+/// Parses the log lines of one database that contain a duration.
 fn steps(log: &str, database: &str) -> Vec<Step> {
     let read = |line: &str| {
         let mut parts = line.splitn(3, '|');
@@ -49,7 +49,7 @@ fn steps(log: &str, database: &str) -> Vec<Step> {
             "execute" | "statement" => Asked::Execute,
             _ => return None,
         };
-        // Always with three digits behind the point.
+        // Always with three decimals.
         let micros = millis.replace('.', "").parse().ok()?;
         (of == database).then_some(Step { pid: pid.parse().ok()?, asked, micros, sql: sql.to_owned() })
     };

@@ -1,4 +1,4 @@
-//! Charts: each group's ratios beside their targets, and what an operation costs.
+//! Charts: the ratios of each group with their targets, and the cost of an operation.
 
 use std::path::Path;
 
@@ -17,10 +17,10 @@ const SERVICE: RGBColor = RGBColor(52, 101, 164);
 const DATABASE: RGBColor = RGBColor(140, 90, 160);
 const CLIENT: RGBColor = RGBColor(150, 150, 150);
 
-/// Draws them into a folder; returns file names and what they show.
+/// Draws the charts into a folder; returns their file names and titles.
 ///
 /// # Errors
-/// Where a file cannot be written.
+/// A file cannot be written.
 pub(super) fn draw(results: &Results, folder: &Path) -> Result<Vec<(String, String)>> {
     let mut drawn = Vec::new();
     for (number, group) in groups(results).into_iter().enumerate() {
@@ -31,7 +31,7 @@ pub(super) fn draw(results: &Results, folder: &Path) -> Result<Vec<(String, Stri
             drawn.push((file, format!("{group}: ratios of the rounds, with their target")));
         }
     }
-    // What has no limit is many operations in one, beside which the others would not be seen.
+    // Scenarios without a limit combine many operations in one; their bars would dwarf the others.
     let rows: Vec<&Scenario> = results.scenarios.iter().filter(|it| it.ratio.is_some()).collect();
     if !rows.is_empty() {
         costs(&folder.join("costs.svg"), &rows)?;
@@ -40,7 +40,7 @@ pub(super) fn draw(results: &Results, folder: &Path) -> Result<Vec<(String, Stri
     Ok(drawn)
 }
 
-/// A bar to the median, a line from the least to the most, a mark at the target.
+/// Draws a bar to the median, a line from minimum to maximum, and a mark at the target.
 fn ratios(path: &Path, group: &str, rows: &[&Scenario]) -> Result<()> {
     let target = |row: &Scenario| {
         row.target.map(|it| match it {
@@ -67,7 +67,7 @@ fn ratios(path: &Path, group: &str, rows: &[&Scenario]) -> Result<()> {
     Ok(area.present()?)
 }
 
-/// Three parts in a bar.
+/// Draws the three parts of each cost as one bar.
 fn costs(path: &Path, rows: &[&Scenario]) -> Result<()> {
     type Part = fn(&Sample) -> f64;
     const PARTS: [(&str, RGBColor, Part); 3] = [

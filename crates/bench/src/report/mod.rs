@@ -12,10 +12,10 @@ use anyhow::{Context, Result};
 use crate::console::say;
 use crate::results::Results;
 
-/// Writes the report and its charts. What people wrote below the remarks' heading stays.
+/// Writes the report and its charts. Text below the remarks' heading is kept.
 ///
 /// # Errors
-/// Where there are no results, or files cannot be written.
+/// No results, or a file cannot be written.
 pub(crate) fn write(results: &Path, to: &Path) -> Result<()> {
     let text = std::fs::read_to_string(results).with_context(|| format!("{}: run `make bench`", results.display()))?;
     let results: Results = serde_json::from_str(&text)?;
@@ -37,7 +37,7 @@ pub(crate) fn write(results: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The ratios, one a line.
+/// Prints the ratios, one per line.
 pub(crate) fn print(results: &Results) {
     for row in &results.scenarios {
         if let Some(ratio) = row.ratio {

@@ -1,16 +1,16 @@
-//! What people wrote into the report: what helped, what did not, and why a figure falls short.
+//! The hand-written remarks of the report: what helped, what did not, and why a figure falls short.
 
 use std::path::Path;
 
 use anyhow::Result;
 
-/// All below this line is kept when the report is made anew.
+/// Everything below this line is kept when the report is regenerated.
 const HEADING: &str = "## What helped, what did not, and what falls short";
 
-/// The remarks of the report that is there.
+/// Returns the remarks of the existing report.
 ///
 /// # Errors
-/// Where it is there and cannot be read.
+/// The report exists but cannot be read.
 pub(super) fn of(report: &Path) -> Result<String> {
     if !report.exists() {
         return Ok(format!("{HEADING}\n\nNothing is written here yet.\n"));

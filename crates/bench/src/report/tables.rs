@@ -1,8 +1,8 @@
-//! Words and tables of the report.
+//! Texts and tables of the report.
 
 use crate::results::{Compares, Results, Sample, Scenario, Spread, Target};
 
-/// What it is, and where it was measured.
+/// Describes the run and its machine.
 pub(super) fn head(results: &Results) -> String {
     let it = &results.machine;
     let [one, five, fifteen] = it.load_at_start;
@@ -37,7 +37,7 @@ pub(super) fn head(results: &Results) -> String {
     )
 }
 
-/// Ours beside the limit.
+/// Lists the figures of the service and of the limit.
 pub(super) fn ratios(results: &Results) -> String {
     let mut page = "## Compared with the limit\n\nMedian of the rounds, with minimum and maximum.\n\n".to_owned();
     for group in groups(results) {
@@ -75,7 +75,7 @@ fn ratio(row: &Scenario) -> String {
     line
 }
 
-/// What each operation costs in processor time.
+/// Lists the processor time of each operation.
 pub(super) fn costs(results: &Results) -> String {
     let mut page = "## Cost of an operation\n\nMicroseconds of processor time, as the median of the rounds: of the service, \
                     of PostgreSQL's processes, and of the caller (client, receiver or pgbench).\n\n\
@@ -104,7 +104,7 @@ pub(super) fn costs(results: &Results) -> String {
     page + "\n"
 }
 
-/// Figures without a limit.
+/// Lists figures without a limit.
 pub(super) fn facts(results: &Results) -> String {
     let mut page = "## Memory, start, size\n\n| What | Figure | Range | Target |\n|---|---:|---:|---|\n".to_owned();
     for fact in &results.facts {
@@ -119,7 +119,7 @@ pub(super) fn facts(results: &Results) -> String {
     page + "\n"
 }
 
-/// How it is measured.
+/// Describes the method.
 pub(super) fn method() -> String {
     "## Method\n\n\
      Groups on a new database (\"wild\"):\n\n\
@@ -165,7 +165,7 @@ pub(super) fn method() -> String {
         .to_owned()
 }
 
-/// The groups in their order.
+/// Returns the groups in order.
 pub(super) fn groups(results: &Results) -> Vec<&str> {
     let mut groups: Vec<&str> = Vec::new();
     for row in &results.scenarios {

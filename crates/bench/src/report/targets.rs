@@ -1,30 +1,30 @@
-//! What the service should do where nobody groomed the database: each figure with its target, and why it falls short.
+//! The targets on a database without manual tuning: each figure with its target, and the reason if it falls short.
 
 use crate::results::{Churn, Form, On, Results, Sample, Spread, Target};
 
-/// What is measured in all forms.
+/// The scenarios that are measured in every form.
 const IN_ALL_FORMS: [&str; 7] =
     ["runs", "delivered", "create", "create_with_engine", "drain-1", "drain-100", "lookups"];
-/// Contacts are no queue: they are not emptied.
+/// Contacts are no queue, so this scenario has no emptied form.
 const NEVER_EMPTIED: &str = "lookups";
 
-/// So many statements are shown of each.
+/// The number of statements shown for each scenario.
 const SHOWN: usize = 5;
-/// So much of a statement is shown.
+/// The length of the shown part of a statement.
 const LONG: usize = 160;
-/// Longer lists of columns are left out.
+/// Longer lists of columns are omitted.
 const COLUMNS: usize = 60;
 
-/// One figure with its target.
+/// A figure with its target.
 pub(super) struct Line<'r> {
     pub(super) what: String,
-    /// `None` where it was not measured.
+    /// `None` if it was not measured.
     pub(super) figure: Option<f64>,
     unit: &'static str,
     target: Target,
-    /// Whether it may not fall short.
+    /// Whether missing the target is a failure.
     must: bool,
-    /// Where the time of this figure went.
+    /// The scenario that shows how the time was spent.
     of: Option<&'r Churn>,
 }
 
@@ -45,7 +45,7 @@ impl<'r> Line<'r> {
         self.figure.is_some_and(|it| !self.target.is_met(it))
     }
 
-    /// Whether the target is met, in words.
+    /// Describes whether the target is met.
     pub(super) fn verdict(&self) -> &'static str {
         match self.figure {
             None => "not measured",
@@ -54,12 +54,12 @@ impl<'r> Line<'r> {
         }
     }
 
-    /// The figure with its unit.
+    /// Returns the figure with its unit.
     pub(super) fn shown(&self) -> String {
         self.figure.map_or_else(|| "–".to_owned(), |it| with_unit(it, self.unit))
     }
 
-    /// What the figure should be.
+    /// Describes the target.
     pub(super) fn wanted(&self) -> String {
         let must = if self.must { ", must" } else { "" };
         let figure = match self.target {
@@ -70,7 +70,7 @@ impl<'r> Line<'r> {
     }
 }
 
-/// All figures that have a target.
+/// Returns all figures that have a target.
 pub(super) fn lines(results: &Results) -> Vec<Line<'_>> {
     use Target::{AtLeast, AtMost};
     let wild = |name, on| results.churn(name, on, Form::Wild);
@@ -86,7 +86,7 @@ pub(super) fn lines(results: &Results) -> Vec<Line<'_>> {
         let earlier = results.churns.iter().find(|it| it.earlier && it.name == "runs" && it.form == form)?;
         ratio(rate(results.churn("runs", On::Postgres, form)?), rate(earlier))
     };
-    // PostgreSQL analyses tables by itself within a minute or two, which makes other plans of an earlier program.
+    // PostgreSQL analyses tables automatically within a minute or two; an earlier program then uses other plans.
     let whole: fn(&Churn) -> Option<f64> = |it| Some(it.whole().rate());
     let first: fn(&Churn) -> Option<f64> = |it| it.slices.first().map(Sample::rate);
     let what = "runs a second in the first 10 s of a new database, against the earlier program";
@@ -150,7 +150,7 @@ pub(super) fn lines(results: &Results) -> Vec<Line<'_>> {
     lines
 }
 
-/// The table.
+/// Returns the table of targets.
 pub(super) fn table(results: &Results) -> String {
     let mut page =
         "## Targets\n\n\
@@ -169,7 +169,7 @@ pub(super) fn table(results: &Results) -> String {
     page
 }
 
-/// Every form that was measured.
+/// Lists every measured form.
 fn forms(results: &Results) -> String {
     let mut page =
         "### Each form\n\n\
@@ -197,7 +197,7 @@ fn forms(results: &Results) -> String {
     page + "\n"
 }
 
-/// Where the time of what falls short goes, each scenario once.
+/// Shows how the time of missed targets was spent, once for each scenario.
 fn short(lines: &[Line<'_>]) -> String {
     let mut page = String::new();
     let mut named: Vec<String> = Vec::new();
@@ -222,7 +222,7 @@ fn short(lines: &[Line<'_>]) -> String {
     page
 }
 
-/// The beginning of a statement without a long list of columns, for a table.
+/// Shortens a statement for a table and omits a long list of columns.
 fn brief(statement: &str) -> String {
     let short = match statement.split_once(" FROM ") {
         Some((columns, rest)) if columns.starts_with("SELECT ") && columns.len() > COLUMNS => {
@@ -237,13 +237,13 @@ fn ratio(ours: Option<f64>, other: Option<f64>) -> Option<f64> {
     Some(ours? / other.filter(|it| *it > 0.0)?)
 }
 
-/// The time of one, over the limit's.
+/// Returns the service's time divided by the limit's.
 fn slower(churn: &Churn) -> Option<f64> {
     let both = churn.slices.iter().zip(&churn.limits);
     Spread::of(both.filter_map(|(ours, limit)| ratio(ours.p50_ms, limit.p50_ms))).map(|it| it.median)
 }
 
-/// The rate over the limit's, in the first or the last slice: whichever is less.
+/// Returns the rate divided by the limit's, in the first or the last slice, whichever is lower.
 fn quicker(churn: &Churn) -> Option<f64> {
     let both: Vec<f64> =
         churn.slices.iter().zip(&churn.limits).map(|(ours, limit)| ours.rate() / limit.rate()).collect();
@@ -283,7 +283,7 @@ mod tests {
         Results { version, against, plan, settings, machine, scenarios, facts, churns, one_run }
     }
 
-    /// Each slice by what an operation costs, half of it on PostgreSQL, and how many there were in a second.
+    /// Each slice has a cost per operation, half of it on PostgreSQL, and a number of operations in one second.
     fn churn(name: &str, form: Form, slices: &[(f64, u64)]) -> Churn {
         let slice = |(millis, operations): &(f64, u64)| Sample {
             operations: *operations,

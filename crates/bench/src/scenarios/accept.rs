@@ -1,4 +1,4 @@
-//! From the request to the receiver, one at a time, beside a commit and a bare send.
+//! The time from the request to the delivery, one event at a time, compared with a commit and a plain send.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -16,7 +16,7 @@ use crate::rounds::{Done, measured};
 use crate::seed::Seed;
 use crate::service::{Service, word};
 
-/// Above those of the other scenarios.
+/// Higher than the numbers of the other scenarios.
 static NEXT: AtomicU64 = AtomicU64::new(900_000_000_000);
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
@@ -25,7 +25,7 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
     beside(bench, &seed, &beside_it, &service, bench.plan.rounds).await.map(|row| vec![row])
 }
 
-/// So many rounds of it at one place, with the limit at a copy of it.
+/// Runs `rounds` rounds on one database, with the limit on a copy of it.
 pub(super) async fn beside(
     bench: &Bench,
     seed: &Seed,
@@ -72,7 +72,7 @@ pub(super) async fn beside(
     .await
 }
 
-/// Does it once, waits for the arrival, and does it again.
+/// Repeats: runs the operation once and waits for the arrival.
 async fn each(bench: &Bench, meter: Meter, mut one: impl AsyncFnMut(u64) -> Result<()>) -> Result<Sample> {
     measured(meter, async {
         bench.receiver.clear();

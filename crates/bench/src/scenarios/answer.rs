@@ -1,4 +1,4 @@
-//! A small answer through all that stands before a handler: key, limiter, usage log, access log.
+//! A small response through everything before a handler: API key, rate limiter, usage log and access log.
 
 use std::io::BufReader;
 use std::process::{Command, Stdio};
@@ -41,7 +41,7 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
     Ok(vec![scenario.await?])
 }
 
-/// Starts this program as a server that answers everything with one body.
+/// Starts this program as a server that always returns the same body.
 fn bare(body: &str) -> Result<Service> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["bare", "--body", body]).stdout(Stdio::piped());

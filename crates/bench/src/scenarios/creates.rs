@@ -1,5 +1,5 @@
-//! New contacts with their event, their outbox job and their idempotency record, beside pgbench with the same
-//! statements in one transaction.
+//! New contacts with their event, outbox job and idempotency record, compared with pgbench running the same statements
+//! in one transaction.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,7 +16,7 @@ use crate::rounds::measured;
 use crate::seed::{HISTORY, Seed};
 use crate::service::Service;
 
-/// Keeps the names of all rounds of a run apart.
+/// Keeps the names of all rounds distinct.
 static SERIES: AtomicU64 = AtomicU64::new(1);
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
@@ -33,7 +33,7 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
 
 async fn creating(
     bench: &Bench,
-    // Of one shape, so that no engine takes what pgbench leaves.
+    // Two databases with the same data, so the service's engine does not process the rows of pgbench.
     [seed, beside]: [&Seed; 2],
     service: &Service,
     clients: usize,
@@ -73,13 +73,13 @@ async fn creating(
     .await
 }
 
-/// Forgets what happened, but not the contacts.
+/// Deletes the history, but not the contacts.
 pub(super) async fn forget(bench: &Bench, seed: &Seed) -> Result<()> {
     let client = bench.cluster.connect(&seed.name).await?;
     let truncate = format!("TRUNCATE {} CASCADE", HISTORY.join(", "));
     for _ in 0..10 {
         match client.batch_execute(&truncate).await {
-            // The service reads and writes the same tables in another order; nothing was done.
+            // The service uses the same tables in another order. The truncation had no effect and is retried.
             Err(error) if error.code() == Some(&SqlState::T_R_DEADLOCK_DETECTED) => {}
             outcome => return Ok(outcome?),
         }
@@ -87,10 +87,11 @@ pub(super) async fn forget(bench: &Bench, seed: &Seed) -> Result<()> {
     bail!("the tables were in use the whole time")
 }
 
-/// How many contacts there are whose event and idempotency record are there, too. A record's name ends in the client's key.
+/// Returns the number of contacts with both their event and their idempotency record. A record's name ends in the
+/// client's key.
 async fn kept(bench: &Bench, seed: &Seed) -> Result<u64> {
     let client = bench.cluster.connect(&seed.name).await?;
-    // Autovacuum waits; without statistics of what has just been written the join is a loop in a loop.
+    // Autovacuum is off; without statistics of the new rows, the join would be a nested loop.
     client.batch_execute("ANALYZE contacts, events, idempotency_keys").await?;
     let count = "SELECT count(*) FROM contacts c JOIN events e ON e.workspace_id = c.workspace_id \
                  AND e.contact_id = c.id AND e.kind = 'contact.created' JOIN idempotency_keys k \
@@ -98,7 +99,7 @@ async fn kept(bench: &Bench, seed: &Seed) -> Result<u64> {
     Ok(text(&client, count).await?.parse()?)
 }
 
-/// Waits until the engine has nothing left to do.
+/// Waits until the engine has no work left.
 pub(super) async fn idle(bench: &Bench, seed: &Seed) -> Result<()> {
     let client = bench.cluster.connect(&seed.name).await?;
     for _ in 0..6_000 {
@@ -110,7 +111,7 @@ pub(super) async fn idle(bench: &Bench, seed: &Seed) -> Result<()> {
     bail!("the engine did not finish within two minutes")
 }
 
-/// The transaction in which the service writes a contact.
+/// Captures the transaction that creates a contact.
 pub(super) async fn transaction(bench: &Bench, seed: &Seed, service: &Service) -> Result<Script> {
     let first = create_one(service, &seed.key, SERIES.fetch_add(1, Ordering::Relaxed));
     first.await?;
@@ -134,7 +135,7 @@ async fn create_one(service: &Service, key: &str, number: u64) -> Result<()> {
     Ok(())
 }
 
-/// From BEGIN to COMMIT, where a contact is inserted between.
+/// Returns the statements from BEGIN to COMMIT of the transaction that inserts a contact.
 fn writing(statements: &[Statement]) -> Result<Vec<Statement>> {
     let is = |it: &Statement, word: &str| it.sql.trim_end_matches(';').eq_ignore_ascii_case(word);
     let insert = statements.iter().position(|it| it.sql.starts_with("INSERT INTO contacts "));

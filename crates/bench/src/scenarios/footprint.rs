@@ -1,4 +1,4 @@
-//! What the program takes: memory, time to start, bytes on disk.
+//! The footprint of the program: memory, start time and size on disk.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ fn fact(title: String, unit: &str, figures: impl IntoIterator<Item = f64>, aim: 
     Ok(Fact { title, unit: unit.to_owned(), value: Spread::of(figures).context("a figure")?, aim })
 }
 
-/// Megabytes of a copy without symbols; where `strip` is missing, of the program as it is.
+/// Returns the megabytes of a copy without symbols, or of the program itself if `strip` is missing.
 fn stripped(program: &Path, folder: &Path) -> Result<f64> {
     let copy = folder.join("stripped");
     let ran = std::process::Command::new("strip").arg(program).arg("-o").arg(&copy).status();

@@ -1,4 +1,4 @@
-//! The same requests where there are many contacts, beside where there are few.
+//! The same requests with many contacts, compared with few contacts.
 
 use std::sync::Arc;
 

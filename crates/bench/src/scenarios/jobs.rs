@@ -1,4 +1,4 @@
-//! Jobs that do nothing, beside pgbench claiming and ending fifty at a time.
+//! Jobs without work, compared with pgbench that claims and completes fifty at a time.
 
 use anyhow::{Context, Result, bail};
 
@@ -9,9 +9,9 @@ use crate::results::Scenario;
 use crate::rounds::{Done, measured};
 use crate::seed::Seed;
 
-/// How many jobs the limit claims at once.
+/// The number of jobs that the limit claims at once.
 const CLAIM: u64 = 50;
-/// How many of its clients claim.
+/// The number of clients of the limit.
 const CLIENTS: u64 = 4;
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
@@ -50,7 +50,7 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
             if left > jobs / 10 {
                 bail!("pgbench left {left} of {jobs} jobs");
             }
-            // A transaction is many jobs.
+            // Each transaction handles many jobs.
             let each = |it: f64| it * sample.operations as f64 / (jobs - left) as f64;
             (sample.database_cpu_us, sample.client_cpu_us) = (each(sample.database_cpu_us), each(sample.client_cpu_us));
             (sample.operations, sample.p50_ms, sample.p99_ms) = (jobs - left, None, None);
@@ -60,7 +60,7 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
     Ok(vec![row.await?])
 }
 
-/// When the first job was claimed: how long the engine slept before is not what is measured.
+/// Waits for the first claim, because the engine's idle time before it is not measured.
 async fn begun(bench: &Bench, seed: &Seed) -> Result<std::time::Instant> {
     let client = bench.cluster.connect(&seed.name).await?;
     let claimed = "SELECT exists(SELECT 1 FROM jobs WHERE claimed) OR NOT exists(SELECT 1 FROM jobs)";
@@ -70,7 +70,7 @@ async fn begun(bench: &Bench, seed: &Seed) -> Result<std::time::Instant> {
     Ok(std::time::Instant::now())
 }
 
-/// Jobs that relay events that are not there: read, found missing, ended.
+/// Adds jobs that relay missing events: the engine reads them, finds no event and completes them.
 async fn fill(bench: &Bench, seed: &Seed, jobs: u64) -> Result<()> {
     let client = bench.cluster.connect(&seed.name).await?;
     let fill = format!(
@@ -83,7 +83,7 @@ async fn fill(bench: &Bench, seed: &Seed, jobs: u64) -> Result<()> {
     Ok(())
 }
 
-/// What the engine says when it claims, with fifty at a time, and their end.
+/// Captures the engine's claim statement, changes it to claim fifty, and adds their completion.
 async fn claim(bench: &Bench, seed: &Seed) -> Result<Script> {
     let probe = async {
         fill(bench, seed, 1).await?;
@@ -100,7 +100,7 @@ async fn claim(bench: &Bench, seed: &Seed) -> Result<Script> {
     claim.sql =
         format!("WITH claimed AS ({}) SELECT coalesce(array_agg(id)::text, '{{}}') AS ids FROM claimed", claim.sql);
     let script = Script::fixed().say(&[claim], None)?;
-    // The claimed ids go into a variable: \gset takes the place of the semicolon.
+    // Stores the claimed IDs in a variable: \gset replaces the semicolon.
     Ok(script
         .with("FROM claimed;", "FROM claimed \\gset")
         .line(format!("DELETE FROM jobs WHERE workspace_id = '{}' AND id = ANY(:ids::uuid[]);", seed.workspace)))

@@ -1,4 +1,4 @@
-//! What is measured, each beside its limit.
+//! The measured scenarios, each with its limit.
 
 mod accept;
 mod answer;
@@ -26,20 +26,20 @@ use crate::results::Results;
 use crate::seed::Seed;
 use crate::service::{Program, Service};
 
-/// How the names of the groups begin that need a database as PostgreSQL makes it.
+/// The prefix of groups that need a database with PostgreSQL's default settings.
 const WILD: &str = "wild";
 
-/// All that scenarios need.
+/// The environment of the scenarios.
 pub(crate) struct Bench {
     pub(crate) plan: Plan,
     pub(crate) program: Program,
-    /// Another program that runs the same beside it, where there is one.
+    /// Another program that runs the same scenarios for comparison, if given.
     pub(crate) against: Option<Program>,
     pub(crate) cluster: Cluster,
-    /// A folder that is thrown away.
+    /// A temporary folder.
     pub(crate) folder: PathBuf,
     pub(crate) receiver: Receiver,
-    /// On PostgreSQL, by how many contacts there are.
+    /// The databases on PostgreSQL, by number of contacts.
     seeds: BTreeMap<u64, Seed>,
     only: Vec<String>,
 }
@@ -57,10 +57,10 @@ impl Bench {
         Self { plan, program, against, cluster, folder, receiver, seeds: BTreeMap::new(), only }
     }
 
-    /// Runs everything, or what was asked for, and keeps the results after each group.
+    /// Runs all or the selected groups, and saves the results after each group.
     ///
     /// # Errors
-    /// The first that goes wrong: an answer that is not right is no figure.
+    /// The first failure: a wrong response is not a measurement.
     pub(crate) async fn run(
         &mut self,
         results: &mut Results,
@@ -116,18 +116,18 @@ impl Bench {
         Ok(())
     }
 
-    /// Whether a group is to run: each, where none is named; `wild` stands for all of its own.
+    /// Whether a group is selected. Without a selection, every group is; `wild` selects all groups with that prefix.
     fn asked_for(&self, group: &str) -> bool {
         let named = |it: &String| it == group || (it == WILD && group.starts_with(WILD));
         self.only.is_empty() || self.only.iter().any(named)
     }
 
-    /// The database with so many contacts, to be read only.
+    /// Returns the read-only database with this number of contacts.
     fn seed(&self, contacts: u64) -> Result<&Seed> {
         self.seeds.get(&contacts).context("a size of the plan")
     }
 
-    /// A copy with the fewest contacts, to be written to.
+    /// Copies the smallest database for writing.
     async fn writable(&self, name: &str) -> Result<Seed> {
         self.seed(self.plan.fewest())?.copy(&self.cluster, name).await
     }
@@ -136,12 +136,12 @@ impl Bench {
         self.program.serve(&seed.storage, role, &seed.key)
     }
 
-    /// The service and PostgreSQL.
+    /// Measures the service and PostgreSQL.
     fn meter(&self, service: &Service) -> Meter {
         Meter { service: Some(service.pid()), database: Some(self.cluster.postmaster) }
     }
 
-    /// pgbench for as long as a round of load.
+    /// Runs pgbench for the load time of one round.
     fn pgbench(&self, seed: &Seed, clients: usize) -> Pgbench<'_> {
         Pgbench::new(&self.cluster, &seed.name, clients, Extent::Time(self.plan.load), &self.folder)
     }

@@ -1,4 +1,4 @@
-//! Contacts by id and in lists, beside pgbench with the same statements.
+//! Contacts by ID and in lists, compared with pgbench running the same statements.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::service::{Service, word};
 
 const CONNECTIONS: usize = 16;
 const PAGE: usize = 20;
-/// The contact that is asked for while PostgreSQL's log is read.
+/// The contact that is requested while PostgreSQL's log is captured.
 const PROBED: u64 = FIRST + 7;
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
@@ -72,7 +72,7 @@ async fn by_id(bench: &Bench, seed: &Seed, service: &Service) -> Result<Vec<Scen
     Ok(rows)
 }
 
-/// What is asked, and the numbers of the contacts that must come, in order.
+/// A list request and the numbers of the expected contacts, in order.
 struct List {
     name: &'static str,
     path: String,
@@ -82,7 +82,7 @@ struct List {
 async fn lists(service: &Service, contacts: u64) -> Result<Vec<List>> {
     let newest = || (FIRST..FIRST + contacts).rev();
     let of_group = |number: u64| number % PATTERNS == 3;
-    // First names go round by five, and Ada is before all others.
+    // Five first names repeat, and Ada sorts before all others.
     let by_name = (FIRST..FIRST + contacts).filter(|number| number % 5 == 0).take(PAGE).collect();
     let (deep, skipped) = deep_cursor(service, contacts / 2).await?;
     Ok(vec![
@@ -102,7 +102,7 @@ async fn lists(service: &Service, contacts: u64) -> Result<Vec<List>> {
     ])
 }
 
-/// Pages on until so many contacts are behind.
+/// Reads pages until `depth` contacts are skipped; returns the cursor and the number skipped.
 async fn deep_cursor(service: &Service, depth: u64) -> Result<(String, usize)> {
     let (mut path, mut skipped) = ("limit=100".to_owned(), 0);
     loop {
@@ -149,9 +149,9 @@ fn words(list: &str) -> &'static str {
     }
 }
 
-/// The statements that a request for contacts consists of.
+/// Captures the statements of a request for contacts.
 async fn said(bench: &Bench, seed: &Seed, service: &Service, path: &str, script: Script) -> Result<Script> {
-    // Keys and plans are in memory afterwards.
+    // The first request caches the key and the plans.
     service.get(path).await?;
     let probe = async { service.get(path).await.map(|_| ()) };
     let statements = bench.cluster.listen(&seed.name, probe).await?;
@@ -162,7 +162,7 @@ async fn said(bench: &Bench, seed: &Seed, service: &Service, path: &str, script:
     script.say(&reading, None)
 }
 
-/// Whether these contacts came, in this order.
+/// Checks that exactly these contacts were returned, in this order.
 fn verify(body: &[u8], expected: &[u64]) -> Result<()> {
     let page: Value = serde_json::from_slice(body)?;
     let data = page.get("data").and_then(Value::as_array).context("a page")?;

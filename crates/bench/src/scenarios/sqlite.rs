@@ -19,11 +19,11 @@ use crate::sqlite::{Inserts, Read, read};
 
 const READERS: usize = 16;
 const WRITERS: usize = 64;
-/// Where a disk takes longer than this to keep something, gathering commits has to pay.
+/// If a sync takes at least this many milliseconds, grouping commits must be several times faster.
 const SLOW_MS: f64 = 1.0;
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
-    // A folder of its own: the sizes may have been measured before.
+    // A separate folder: these sizes may have been measured before.
     let folder = bench.folder.join("sqlite");
     std::fs::create_dir_all(&folder)?;
     let seed = Seed::on_sqlite(&folder, &bench.program, bench.plan.fewest()).await?;
@@ -61,7 +61,7 @@ async fn creating(bench: &Bench, seed: &Seed, service: &Service, meter: Meter) -
     let mut bytes = Vec::new();
     Create::request(&seed.key, MARKER.parse()?, &mut bytes);
     Connection::open(service.address()?).await?.exchange(&bytes).await?.expect(201)?;
-    // The limit has a file of its own, with the same contacts, beside the service's.
+    // The limit uses a separate file with the same contacts, next to the service's file.
     let beside = PathBuf::from(format!("{}.limit", seed.name));
     let copy = rusqlite::Connection::open(&seed.name)?;
     copy.execute("VACUUM INTO ?1", [beside.to_string_lossy()])?;

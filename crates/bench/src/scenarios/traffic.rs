@@ -1,4 +1,4 @@
-//! Requests of the scenarios, and what must come back.
+//! Requests of the scenarios and their expected responses.
 
 use anyhow::{Result, bail};
 use serde_json::json;
@@ -7,17 +7,17 @@ use crate::http::{Answer, Connection, Traffic, request};
 use crate::seed::{FIRST, contact_id};
 use crate::service::Service;
 
-/// One request over and over; the answer never changes.
+/// The same request repeatedly; the response never changes.
 pub(crate) struct Same {
     request: Vec<u8>,
     pub(crate) body: Vec<u8>,
 }
 
 impl Same {
-    /// Asks once, and remembers.
+    /// Sends the request once and stores the response.
     ///
     /// # Errors
-    /// Where the answer is no success.
+    /// The response is not a success.
     pub(crate) async fn of(service: &Service, key: &str, path: &str) -> Result<Self> {
         let mut bytes = Vec::new();
         request("GET", path, key, "", "", &mut bytes);
@@ -42,7 +42,7 @@ impl Traffic for Same {
     }
 }
 
-/// Contacts by their ids, at random.
+/// Random contacts by ID.
 pub(crate) struct ById {
     key: String,
     contacts: u64,
@@ -58,7 +58,7 @@ impl ById {
     }
 }
 
-/// A step of splitmix64: neighbours are spread over the whole table.
+/// One step of splitmix64: spreads consecutive numbers over the whole table.
 pub(super) fn spread(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -78,19 +78,19 @@ impl Traffic for ById {
     }
 }
 
-/// New contacts, each under an idempotency key of its own.
+/// New contacts, each with its own idempotency key.
 pub(crate) struct Create {
     key: String,
     first: u64,
 }
 
 impl Create {
-    /// `series` keeps the names of one round apart from those of all others.
+    /// Creates the traffic. `series` keeps the names of each round distinct.
     pub(crate) fn new(key: &str, series: u64) -> Self {
         Self { key: key.to_owned(), first: 200_000_000_000 + series * 100_000_000 }
     }
 
-    /// The request for one contact.
+    /// Writes the request for one contact.
     pub(crate) fn request(key: &str, number: u64, out: &mut Vec<u8>) {
         let body = json!({
             "external_id": format!("new-{number}"),

@@ -1,4 +1,4 @@
-//! From events that wait to signed deliveries that have arrived, beside a bare reqwest loop to the same receiver.
+//! From waiting events to received, signed deliveries, compared with a plain reqwest loop to the same receiver.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,11 +17,11 @@ use crate::rounds::{Done, measured};
 use crate::seed::Seed;
 use crate::service::{Service, word};
 
-/// So many webhooks a workspace may have.
+/// The number of webhooks in each workspace, the plan's maximum.
 const A_WORKSPACE: u64 = 20;
-/// So many requests the bare sender has under way.
+/// The number of concurrent requests of the plain sender.
 const UNDER_WAY: usize = 32;
-/// As long as the envelope of a contact that was created.
+/// A body as long as the envelope of a created contact.
 pub(super) const BODY: &str = include_str!("envelope.json");
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
@@ -50,7 +50,7 @@ async fn draining(bench: &Bench, webhooks: u64) -> Result<Scenario> {
             bench.receiver.clear();
             let wanted = wanted(bench, webhooks, round);
             let sample = measured(meter, async {
-                // Each event goes to every webhook of its workspace.
+                // Each event is delivered to every webhook of its workspace.
                 queue(bench, &seed, &workspaces, wanted / webhooks).await?;
                 let seconds = bench.receiver.all(wanted).await?;
                 Ok(Done { operations: wanted, seconds, ..Done::default() })
@@ -76,13 +76,13 @@ async fn draining(bench: &Bench, webhooks: u64) -> Result<Scenario> {
     row.await
 }
 
-/// How many deliveries a round has; the first only warms up.
+/// Returns the number of deliveries of a round; the first is a short warm-up.
 fn wanted(bench: &Bench, webhooks: u64, round: u32) -> u64 {
     let all = if round == 0 { bench.plan.deliveries / 10 } else { bench.plan.deliveries };
     (all / webhooks).max(1) * webhooks
 }
 
-/// Keeps one event as a pattern, and the job that relays it.
+/// Saves one event and its relay job as a pattern.
 async fn prepare(bench: &Bench, seed: Seed) -> Result<(Seed, Service)> {
     let service = bench.serve(&seed, "api")?;
     let mut bytes = Vec::new();
@@ -96,7 +96,7 @@ async fn prepare(bench: &Bench, seed: Seed) -> Result<(Seed, Service)> {
     Ok((seed, service))
 }
 
-/// Makes the webhooks, in as many workspaces as they need, which are returned with a key of each.
+/// Creates the webhooks in as many workspaces as needed; returns each workspace with a key.
 pub(super) async fn hooks(
     bench: &Bench,
     seed: &Seed,
@@ -122,7 +122,7 @@ pub(super) async fn hooks(
     Ok(workspaces)
 }
 
-/// So many events in each workspace, with the jobs that relay them, in one transaction.
+/// Adds `events` events with their relay jobs to each workspace, in one transaction.
 async fn queue(bench: &Bench, seed: &Seed, workspaces: &[(WorkspaceId, String)], events: u64) -> Result<()> {
     static NEXT: AtomicU64 = AtomicU64::new(100_000_000_000);
     let client = bench.cluster.connect(&seed.name).await?;
@@ -145,7 +145,7 @@ async fn queue(bench: &Bench, seed: &Seed, workspaces: &[(WorkspaceId, String)],
     Ok(())
 }
 
-/// Whether the service knows of each delivery that it succeeded, at the first attempt.
+/// Checks that the service recorded each delivery as succeeded at the first attempt.
 async fn recorded(bench: &Bench, seed: &Seed, wanted: u64) -> Result<()> {
     idle(bench, seed).await?;
     let client = bench.cluster.connect(&seed.name).await?;
@@ -157,7 +157,7 @@ async fn recorded(bench: &Bench, seed: &Seed, wanted: u64) -> Result<()> {
     Ok(())
 }
 
-/// A client that calls without any guard: the limit.
+/// Creates an unguarded client: the limit.
 #[allow(
     clippy::disallowed_methods,
     reason = "it calls the receiver of this run, and is what the guarded one is compared to"
@@ -167,7 +167,7 @@ pub(super) fn sender() -> Result<reqwest::Client> {
     Ok(reqwest::Client::builder().no_proxy().build()?)
 }
 
-/// One send.
+/// Sends one request.
 pub(super) async fn send(client: &reqwest::Client, url: &str, number: u64, body: &'static str) -> Result<()> {
     let request = client.post(url).header("content-type", "application/json").header("webhook-id", number.to_string());
     let answer = request.body(body).send().await?;
@@ -177,7 +177,7 @@ pub(super) async fn send(client: &reqwest::Client, url: &str, number: u64, body:
     Ok(())
 }
 
-/// Sends to the ends in turn, from a runtime of its own with a thread for each core.
+/// Sends to the endpoints in turn, on a separate runtime with one thread per core.
 async fn send_all(ends: Vec<String>, count: u64) -> Result<()> {
     let work = move || -> Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

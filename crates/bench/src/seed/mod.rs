@@ -1,7 +1,7 @@
-//! A workspace full of contacts.
+//! Workspaces with many contacts.
 //!
-//! Ten contacts are made through the API; all others are copies of their rows with other numbers, so that every
-//! column holds what the service itself writes.
+//! Ten contacts are created through the API. All others are copies of their rows with other numbers, so every column
+//! contains values that the service wrote.
 
 mod postgres;
 mod sqlite;
@@ -16,20 +16,20 @@ use crate::service::{Program, Service, word};
 
 /// The number of the first contact.
 pub(crate) const FIRST: u64 = 100_000_000_000;
-/// How many contacts are made through the API.
+/// The number of contacts created through the API.
 pub(crate) const PATTERNS: u64 = 10;
-/// How the ids of copied contacts begin; their number follows.
+/// The prefix of the IDs of copied contacts; their number follows.
 const ID_HEAD: &str = "01900000-0000-7000-8000-";
-/// When the first was created, in milliseconds since 1970; each later one is a millisecond younger.
+/// The creation time of the first contact, in milliseconds since 1970; each later one is a millisecond younger.
 const EPOCH_MILLIS: u64 = 1_767_225_600_000;
-/// What hangs on a contact, and the column that names it.
+/// The tables of a contact, and the column that references it.
 const TABLES: &[(&str, &str)] = &[
     ("contacts", "id"),
     ("contact_tags", "contact_id"),
     ("contact_values", "contact_id"),
     ("contact_identities", "contact_id"),
 ];
-/// What happened while it was made, and is forgotten.
+/// The history tables, emptied after the seed is complete.
 pub(crate) const HISTORY: &[&str] = &[
     "delivery_attempts",
     "deliveries",
@@ -46,23 +46,23 @@ pub(crate) const HISTORY: &[&str] = &[
 /// A store with one workspace of contacts.
 #[derive(Debug, Clone)]
 pub(crate) struct Seed {
-    /// The database on PostgreSQL, the file on SQLite.
+    /// The database on PostgreSQL, or the file on SQLite.
     pub(crate) name: String,
-    /// Its address for the service.
+    /// Its URL for the service.
     pub(crate) storage: String,
     pub(crate) workspace: Uuid,
     pub(crate) key: String,
     pub(crate) contacts: u64,
 }
 
-/// A contact of which the others are copies.
+/// A contact that is copied.
 #[derive(Debug, Clone)]
 struct Pattern {
     id: ContactId,
 }
 
 impl Seed {
-    /// Makes a workspace, a key and the patterns in an empty store.
+    /// Creates a workspace, a key and the patterns in an empty store.
     async fn found(name: &str, storage: &str, program: &Program, role: &str) -> Result<(Self, Vec<Pattern>)> {
         let seed = Self::empty(name, storage, program)?;
         let service = program.serve(storage, role, &seed.key)?;
@@ -70,10 +70,10 @@ impl Seed {
         Ok((seed, patterns))
     }
 
-    /// Makes a workspace and a key in an empty store.
+    /// Creates a workspace and a key in an empty store.
     ///
     /// # Errors
-    /// Where the program refuses.
+    /// The program fails.
     pub(crate) fn empty(name: &str, storage: &str, program: &Program) -> Result<Self> {
         program.run(storage, &["migrate"])?;
         let workspace = program.run(storage, &["workspace", "create", "--name", "Bench", "--plan", "business"])?;
@@ -84,16 +84,16 @@ impl Seed {
         Ok(Self { name, storage, workspace: id.uuid(), key, contacts: 0 })
     }
 
-    /// The same in a copy of the store.
+    /// Returns the seed for a copy of the store.
     pub(crate) fn at(&self, name: &str, storage: String) -> Self {
         Self { name: name.to_owned(), storage, ..self.clone() }
     }
 }
 
-/// The id of the contact with this number, from [`FIRST`] on.
+/// Returns the ID of the contact with this number, from [`FIRST`] on.
 ///
 /// # Errors
-/// Where the number has not twelve digits.
+/// The number does not have twelve digits.
 pub(crate) fn contact_id(number: u64) -> Result<ContactId> {
     Ok(ContactId::from_uuid(Uuid::try_parse(&format!("{ID_HEAD}{number}")).context("a number of twelve digits")?))
 }

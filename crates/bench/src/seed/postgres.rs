@@ -1,4 +1,4 @@
-//! Copies of the patterns on PostgreSQL, made inside the database.
+//! Copies the patterns on PostgreSQL, inside the database.
 
 use anyhow::Result;
 
@@ -6,14 +6,14 @@ use super::{EPOCH_MILLIS, FIRST, HISTORY, ID_HEAD, PATTERNS, Seed, TABLES};
 use crate::postgres::{Cluster, MARKER};
 use crate::service::Program;
 
-/// How many contacts are copied at once.
+/// The number of contacts copied at once.
 const PORTION: u64 = 50_000;
 
 impl Seed {
-    /// A database with so many contacts.
+    /// Creates a database with `contacts` contacts.
     ///
     /// # Errors
-    /// Where the service or PostgreSQL refuses.
+    /// The service or PostgreSQL fails.
     pub(crate) async fn on_postgres(cluster: &Cluster, program: &Program, contacts: u64) -> Result<Self> {
         let name = format!("contacts_{contacts}");
         cluster.create(&name, None).await?;
@@ -47,10 +47,10 @@ impl Seed {
         Ok(Self { contacts, ..seed })
     }
 
-    /// A copy of its own, to write to.
+    /// Copies the database for writing.
     ///
     /// # Errors
-    /// Where somebody is connected to the original.
+    /// The original has open connections.
     pub(crate) async fn copy(&self, cluster: &Cluster, name: &str) -> Result<Self> {
         cluster.drop(name).await?;
         cluster.create(name, Some(&self.name)).await?;
@@ -58,7 +58,7 @@ impl Seed {
     }
 }
 
-/// Copies the rows of one table for the contacts with these numbers.
+/// Returns the statement that copies the rows of one table for the contacts with these numbers.
 fn copy(table: &str, first: u64, last: u64) -> String {
     let times = match table {
         "contacts" => "|| jsonb_build_object('created_at', made.at, 'updated_at', made.at)",

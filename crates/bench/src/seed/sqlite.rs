@@ -1,4 +1,4 @@
-//! Copies of the patterns in a SQLite file.
+//! Copies the patterns in a SQLite file.
 
 use std::path::Path;
 
@@ -19,10 +19,10 @@ struct Row {
 }
 
 impl Seed {
-    /// A file with so many contacts.
+    /// Creates a file with `contacts` contacts.
     ///
     /// # Errors
-    /// Where the service or SQLite refuses.
+    /// The service or SQLite fails.
     pub(crate) async fn on_sqlite(folder: &Path, program: &Program, contacts: u64) -> Result<Self> {
         let path = folder.join(format!("contacts-{contacts}.db"));
         let storage = format!("sqlite://{}", path.display());

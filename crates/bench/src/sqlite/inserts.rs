@@ -1,4 +1,4 @@
-//! One transaction for each new contact, with nothing lost when the plug is pulled.
+//! The limit for new contacts on SQLite: one durable transaction for each.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,16 +13,16 @@ use uuid::Uuid;
 use crate::postgres::MARKER;
 use crate::rounds::Done;
 
-/// As the service opens it.
+/// The service's settings.
 const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;";
 
-/// The rows that one new contact leaves, of which others are made.
+/// The rows that one new contact creates, as a pattern for others.
 pub(crate) struct Inserts {
     connection: Connection,
     rows: Vec<(String, Vec<Value>)>,
-    /// What is different in each: the ids of contact, event and job.
+    /// The values that change: the IDs of contact, event and job.
     ids: Vec<Vec<u8>>,
-    /// The contact's id as the API shows it.
+    /// The contact's ID as the API shows it.
     shown: String,
     number: u64,
 }
@@ -31,7 +31,7 @@ impl Inserts {
     /// Reads the rows of the contact that was created with the marker in its names.
     ///
     /// # Errors
-    /// Where they are not there.
+    /// The rows are missing.
     pub(crate) fn like(path: &Path) -> Result<Self> {
         let connection = Connection::open(path)?;
         connection.execute_batch(PRAGMAS)?;
@@ -46,7 +46,7 @@ impl Inserts {
         let contact = one("SELECT id FROM contacts WHERE external_id = ?1", &name)?;
         let event = one("SELECT id FROM events WHERE contact_id = ?1", &Value::Blob(contact.clone()))?;
         let workspace = one("SELECT workspace_id FROM contacts WHERE external_id = ?1", &name)?;
-        // The name of a record ends in the client's key.
+        // A record's name ends in the client's key.
         let record = value("SELECT key FROM idempotency_keys WHERE key LIKE '% ' || ?1", &name)?;
         let mut rows = Vec::new();
         for (table, by, key) in [
@@ -57,7 +57,7 @@ impl Inserts {
         ] {
             rows.extend(rows_of(&connection, table, by, &key)?);
         }
-        // The job was done meanwhile.
+        // The job is already complete.
         let job = vec![0xEE; 16];
         let values = [
             Value::Blob(workspace),
@@ -79,10 +79,10 @@ impl Inserts {
         Ok(Self { connection, rows, ids: vec![contact, event, job], shown, number: 0 })
     }
 
-    /// Inserts for so long, one transaction after the other.
+    /// Inserts for this time, one transaction after the other.
     ///
     /// # Errors
-    /// Those of SQLite.
+    /// Errors of SQLite.
     pub(crate) fn run(&mut self, time: Duration) -> Result<Done> {
         let (began, mut latencies) = (Instant::now(), Histogram::<u64>::new(3)?);
         while began.elapsed() < time {
@@ -118,7 +118,7 @@ impl Inserts {
         Ok(transaction.commit()?)
     }
 
-    /// Ids of different kinds apart, later ones behind earlier ones.
+    /// Returns ascending IDs, distinct for each type.
     fn id(&self, place: u128) -> Vec<u8> {
         Uuid::from_u128((0xF0 + place) << 120 | u128::from(self.number)).as_bytes().to_vec()
     }

@@ -1,4 +1,4 @@
-//! SQLite as fast as it goes by itself: the limit of what is measured on it.
+//! Plain SQLite: the limit of the scenarios on it.
 
 mod inserts;
 mod reads;

@@ -1,4 +1,4 @@
-//! Reading in a loop: SQLite on two threads, the same rows as the service's.
+//! Plain reads in a loop: SQLite on two threads, the same rows as the service's.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -22,16 +22,16 @@ const NEWEST: &str = "SELECT id, * FROM contacts WHERE workspace_id = ?1 AND del
 /// The rows to read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Read {
-    /// One contact, at random.
+    /// One random contact.
     One { contacts: u64 },
-    /// The newest twenty, and one more to know whether there are others.
+    /// The newest twenty, and one more to know whether others follow.
     Newest,
 }
 
-/// Reads for so long, on two threads.
+/// Reads for this time, on two threads.
 ///
 /// # Errors
-/// Those of SQLite, or where a contact is missing.
+/// Errors of SQLite, or a missing contact.
 pub(crate) async fn read(path: &Path, workspace: Uuid, what: Read, time: Duration) -> Result<Done> {
     let workers = (0..THREADS).map(|thread| {
         let path = path.to_owned();
@@ -67,7 +67,7 @@ fn work(path: &Path, workspace: Uuid, what: Read, time: Duration, thread: u64) -
     Ok(done)
 }
 
-/// Tags, values and identities.
+/// Reads tags, values and identities.
 fn tags_and_fields(connection: &Connection, workspace: &Value, contacts: &[Vec<Value>]) -> Result<()> {
     let ids = contacts.iter().filter_map(|contact| contact.first());
     let parameters: Vec<&Value> = std::iter::once(workspace).chain(ids).collect();
@@ -87,7 +87,7 @@ fn tags_and_fields(connection: &Connection, workspace: &Value, contacts: &[Vec<V
     Ok(())
 }
 
-/// All columns of the rows that a query finds.
+/// Returns all columns of the rows that a query finds.
 fn rows(
     connection: &Connection,
     query: &str,

@@ -1,4 +1,4 @@
-//! From the request to the receiver, one at a time, where nothing was analysed.
+//! The time from the request to the delivery, one event at a time, on a database without `ANALYZE`.
 
 use anyhow::Result;
 

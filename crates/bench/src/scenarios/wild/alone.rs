@@ -1,4 +1,4 @@
-//! One run alone: what it says to PostgreSQL when everything it needs was prepared before.
+//! One flow run alone: its statements on PostgreSQL after all of them were prepared.
 
 use std::collections::BTreeMap;
 
@@ -12,15 +12,15 @@ use crate::postgres::{Asked, Step};
 use crate::results::{On, OneRun};
 use crate::scenarios::Bench;
 
-/// So many runs come before it at once, so that each connection has prepared what it will be asked for.
+/// The number of concurrent runs before it, so each connection has prepared its statements.
 const BEFORE: u64 = 200;
-/// And so many one at a time.
+/// The number of runs one at a time after those.
 const ONE_BY_ONE: u64 = 5;
-/// So many are counted: what is done once in a while falls into one of them.
+/// The number of counted runs; periodic work falls into at most one of them.
 const COUNTED: usize = 3;
-/// What goes on for all runs together, or for no run at all: positions of events, logs of requests and uses of keys,
-/// counts for the analytics, and what is looked at each second: holds, what is due, and when the next falls due. A
-/// transaction that has one of them is not of the run.
+/// Work shared by all runs or unrelated to them: event positions, request and key usage logs, analytics counts, and the
+/// queries that run each second (holds, due rows, the next due time). A transaction that contains one of them does not
+/// belong to the run.
 const OTHERS: &[&str] = &[
     "feed_heads",
     "leases",
@@ -64,10 +64,10 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<OneRun> {
     })
 }
 
-/// Counts what is of the run, the begin and the end of its transactions among it.
+/// Counts the statements of the run, including begin and commit.
 fn count(steps: impl Iterator<Item = Step>) -> OneRun {
     let mut counted = OneRun { statements: 0, transactions: 0, prepared: 0 };
-    // What each connection said since its transaction began.
+    // The statements of each connection since its transaction began.
     let mut open: BTreeMap<u32, Vec<Step>> = BTreeMap::new();
     for step in steps {
         let is_own = !is_of_others(&step);
@@ -89,7 +89,7 @@ fn count(steps: impl Iterator<Item = Step>) -> OneRun {
 }
 
 impl OneRun {
-    /// A whole transaction.
+    /// Adds a complete transaction.
     fn add(&mut self, said: &[Step]) {
         if !said.iter().any(is_of_others) {
             self.statements += said.len() as u64;

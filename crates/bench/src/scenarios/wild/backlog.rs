@@ -1,4 +1,4 @@
-//! What others feel of ten thousand messages that are due for one conversation.
+//! The effect on other contacts of ten thousand messages due in one conversation.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use crate::service::word;
 
 const CONNECTIONS: usize = 16;
 
-/// Runs of other contacts without the backlog, and beside it. Its channel is slow: it is there until the end, and takes no
-/// processor time but that of looking past it.
+/// Measures runs of other contacts without and with the backlog. The backlog's channel is slow: the backlog lasts until
+/// the end and costs only the processor time to skip it.
 pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
     let mut sides = Vec::new();
     for name in ["others", "others_beside_backlog"] {
@@ -31,7 +31,7 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
     measure(bench, Form::Wild, sides).await
 }
 
-/// Has the messages of one contact wait, while nobody sends, and then starts to send.
+/// Queues the messages of one contact while the engine is off, and then starts it.
 async fn fill(bench: &Bench, place: &mut Place<'_>) -> Result<()> {
     let channel = json!({"kind": "http", "name": "Slow", "config": {"url": bench.receiver.slow_url("messages")}});
     let made = place.post("/api/v1/channels", &channel, 201).await?;
@@ -49,7 +49,7 @@ async fn fill(bench: &Bench, place: &mut Place<'_>) -> Result<()> {
     place.serve("all")
 }
 
-/// The same message over and over.
+/// The same message repeatedly.
 struct Messages {
     key: String,
     path: String,

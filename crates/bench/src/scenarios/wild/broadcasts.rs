@@ -1,4 +1,4 @@
-//! A broadcast to everybody over the sandbox, while another workspace goes on working.
+//! A broadcast to all contacts through the sandbox, while another workspace continues to work.
 
 use std::time::{Duration, Instant};
 
@@ -15,17 +15,17 @@ use crate::rounds::{Done, measured};
 use crate::scenarios::Bench;
 use crate::service::word;
 
-/// How long the other workspace rests between its contacts.
+/// The pause of the other workspace between its contacts.
 const BETWEEN: Duration = Duration::from_millis(500);
 const MEMORY: &str = "a broadcast: the largest change of the service's memory since the first messages were created";
 
-/// What one broadcast showed beside its rate.
+/// The observations of one broadcast, in addition to its rate.
 #[derive(Default)]
 struct Seen {
     frozen_seconds: f64,
-    /// Of the service's memory, in MiB.
+    /// Minimum and maximum of the service's memory, in MiB.
     memory: Option<(f64, f64)>,
-    /// From the other workspace's request to its receiver, in milliseconds.
+    /// Milliseconds from the other workspace's request to its delivery.
     neighbour: Vec<f64>,
 }
 
@@ -77,7 +77,7 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<(Vec<Churn>, Vec<
     Ok((churns, facts))
 }
 
-/// The key of another workspace, with a webhook.
+/// Creates another workspace with a webhook; returns its key.
 async fn neighbour(bench: &Bench, place: &Place<'_>) -> Result<String> {
     let storage = &place.seed.storage;
     let made = ["workspace", "create", "--name", "Neighbour", "--plan", "business"];
@@ -90,7 +90,7 @@ async fn neighbour(bench: &Bench, place: &Place<'_>) -> Result<String> {
     Ok(key)
 }
 
-/// Sends one broadcast and waits until it is over.
+/// Sends one broadcast and waits until it is complete.
 async fn broadcast(bench: &Bench, place: &Place<'_>, neighbour: &str) -> Result<(Sample, Seen)> {
     let draft = json!({
         "name": "News",
@@ -116,7 +116,7 @@ async fn broadcast(bench: &Bench, place: &Place<'_>, neighbour: &str) -> Result<
     Ok((sample, seen))
 }
 
-/// Looks how far a broadcast is, until everybody has their message.
+/// Watches a broadcast until every contact has the message.
 async fn watch(
     place: &Place<'_>,
     path: &str,
@@ -144,7 +144,7 @@ async fn watch(
     }
 }
 
-/// A contact now and then, and how long its event takes to the receiver; for ever.
+/// Creates a contact at intervals and measures the time until its event is delivered. Never returns.
 async fn work(bench: &Bench, place: &Place<'_>, key: &str, took: &mut Vec<f64>) -> Result<()> {
     for number in 1.. {
         let began = Instant::now();

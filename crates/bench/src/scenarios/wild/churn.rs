@@ -1,4 +1,4 @@
-//! Churn: the same operations for a minute, in slices, in each form that the tables may be in.
+//! Churn: the same operations for a minute, in slices, in each form of the tables.
 
 use std::time::Duration;
 
@@ -11,39 +11,39 @@ use crate::postgres::by_steps;
 use crate::results::{Churn, Form, On, Sample, Spent};
 use crate::scenarios::Bench;
 
-/// What is done over and over at a place.
+/// The repeated work of a scenario.
 pub(super) trait Work {
     fn place(&self) -> &Place<'_>;
 
-    /// The role that the service has while it is measured.
+    /// The service's role during the measurement.
     fn role(&self) -> &'static str {
         "all"
     }
 
-    /// Of how many operations is what PostgreSQL spent since it last forgot, where it was so many by now.
+    /// Returns the number of operations in the profile, given the number of all operations so far.
     fn operations_of_profile(&self, all: u64) -> u64 {
         all
     }
 
-    /// Ends the service, and starts it with this role.
+    /// Restarts the service with this role.
     ///
     /// # Errors
-    /// Where it does not start.
+    /// The service does not start.
     fn serve(&mut self, role: &str) -> Result<()>;
 
-    /// Asks, and waits for no more than the answers.
+    /// Sends requests and waits only for their responses.
     ///
     /// # Errors
-    /// Where an answer is not right.
+    /// A wrong response.
     async fn ask(&mut self, until: Until) -> Result<()>;
 
-    /// Asks, waits for all that follows, and says what it cost.
+    /// Sends requests, waits for all resulting work, and measures the cost.
     ///
     /// # Errors
-    /// Where something did not follow.
+    /// Some resulting work did not happen.
     async fn slice(&mut self, until: Until) -> Result<Sample>;
 
-    /// What can be measured with what the slices left behind.
+    /// Measures further scenarios on the data that the slices left.
     ///
     /// # Errors
     /// As for a slice.
@@ -51,14 +51,14 @@ pub(super) trait Work {
         Ok(Vec::new())
     }
 
-    /// Removes the place.
+    /// Removes the store.
     ///
     /// # Errors
-    /// Those of the database.
+    /// Errors of the database.
     async fn close(self) -> Result<()>;
 }
 
-/// What is measured, and where.
+/// The scenario and its database.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Churning<'n> {
     pub(super) name: &'n str,
@@ -67,7 +67,7 @@ pub(super) struct Churning<'n> {
 }
 
 impl Churning<'_> {
-    /// One without figures.
+    /// Creates a result without figures.
     pub(super) fn churn(self, form: Form, earlier: bool) -> Churn {
         Churn {
             name: self.name.to_owned(),
@@ -85,7 +85,7 @@ impl Churning<'_> {
 /// Measures one slice.
 ///
 /// # Errors
-/// Where something that the figures rely on did not happen.
+/// A precondition of the figures does not hold.
 pub(super) async fn slice(bench: &Bench, work: &mut impl Work, churn: &mut Churn) -> Result<()> {
     let sample = work.slice(Until::Time(bench.plan.wild.slice)).await?;
     churn.slices.push(sample);
@@ -95,10 +95,10 @@ pub(super) async fn slice(bench: &Bench, work: &mut impl Work, churn: &mut Churn
     Ok(())
 }
 
-/// Measures sides of one form in turn, slice by slice, and removes their places. What a side was measured before counts.
+/// Measures sides of one form in turn, slice by slice, and removes their stores. Slices that a side already has count.
 ///
 /// # Errors
-/// Where something that the figures rely on did not happen.
+/// A precondition of the figures does not hold.
 pub(super) async fn measure<W: Work>(bench: &Bench, form: Form, sides: Vec<(W, Churn)>) -> Result<Vec<Churn>> {
     let mut prepared = Vec::new();
     for (mut work, churn) in sides {
@@ -131,7 +131,8 @@ pub(super) async fn measure<W: Work>(bench: &Bench, form: Form, sides: Vec<(W, C
     Ok(churns)
 }
 
-/// What PostgreSQL spent the time of so many operations in. Where it cannot say, more of them are listened to.
+/// Returns the statements with the most PostgreSQL time in these operations. Without `pg_stat_statements`, runs more
+/// operations and reads the log.
 async fn profile(bench: &Bench, work: &mut impl Work, operations: u64) -> Result<Vec<Spent>> {
     let name = work.place().seed.name.clone();
     if bench.cluster.has_statements {
@@ -147,14 +148,14 @@ async fn profile(bench: &Bench, work: &mut impl Work, operations: u64) -> Result
     Ok(by_steps(&steps, listened))
 }
 
-/// Brings the tables into this form. What is returned keeps them in it.
+/// Brings the tables into this form. The returned connection keeps them in it.
 async fn prepare(bench: &Bench, work: &mut impl Work, form: Form) -> Result<Option<tokio_postgres::Client>> {
     let filling = Until::Requests(bench.plan.wild.filling);
     match form {
         Form::Wild => {}
         Form::Emptied => {
             work.slice(filling).await?;
-            // Nobody works meanwhile, so that the queues are full.
+            // No engine runs during this step, so the queues are full.
             work.serve("api")?;
             work.ask(filling).await?;
             work.place().empty().await?;
@@ -171,7 +172,7 @@ async fn prepare(bench: &Bench, work: &mut impl Work, form: Form) -> Result<Opti
                 tokio::time::sleep(bench.plan.wild.slice / 4).await;
                 client.batch_execute("VACUUM ANALYZE").await
             };
-            // The queues are analysed while rows go through them.
+            // The queues are analysed while rows pass through them.
             let (sample, analysed) = tokio::join!(work.slice(Until::Time(bench.plan.wild.slice / 2)), analysed);
             sample?;
             analysed?;
@@ -180,5 +181,5 @@ async fn prepare(bench: &Bench, work: &mut impl Work, form: Form) -> Result<Opti
     Ok(None)
 }
 
-/// How long is waited before it is looked again how far the work is.
+/// The interval of progress checks.
 pub(super) const LOOK: Duration = Duration::from_millis(250);

@@ -1,5 +1,4 @@
-//! New contacts by 64 clients: with nobody to do what follows, with an engine and nobody who listens, and until a webhook
-//! has heard of each.
+//! New contacts by 64 clients: without an engine, with an engine but no webhook, and until a webhook has received each.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,13 +18,13 @@ use crate::scenarios::traffic::Create;
 use crate::service::word;
 
 const CLIENTS: usize = 64;
-/// How many may be created and not yet delivered, so that the last slice holds about as much as the first.
+/// The most contacts that may be created but not yet delivered, so the last slice has about as much work as the first.
 const UNDER_WAY: u64 = 1_024;
 const END: &str = "created";
-/// Keeps the names of all slices apart.
+/// Keeps the names of all slices distinct.
 static SERIES: AtomicU64 = AtomicU64::new(1);
 
-/// Creates without an engine, and beside one. What the former leave behind is numbered at the end.
+/// Creates contacts without and with an engine. The events of the former are numbered at the end.
 pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
     let mut churns = Vec::new();
     for form in Form::ALL.into_iter().filter(|it| bench.plan.wild.measures(*it)) {
@@ -41,7 +40,7 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
     Ok(churns)
 }
 
-/// Creates until each has been relayed and delivered.
+/// Creates contacts until each is relayed and delivered.
 pub(in crate::scenarios) async fn delivered(bench: &Bench) -> Result<Vec<Churn>> {
     let mut churns = Vec::new();
     let forms = Form::ALL.map(|form| (On::Postgres, form)).into_iter().chain([(On::Sqlite, Form::Wild)]);
@@ -56,7 +55,7 @@ pub(in crate::scenarios) async fn delivered(bench: &Bench) -> Result<Vec<Churn>>
     Ok(churns)
 }
 
-/// Creates at one place.
+/// The creation of contacts in one store.
 struct Creates<'b> {
     place: Place<'b>,
     role: &'static str,
@@ -81,7 +80,7 @@ impl Creates<'_> {
             self.place.idle().await?;
             numbered(&self.place).await?;
         }
-        // Until the last is done.
+        // Includes the time until the last delivery.
         done.seconds = 0.0;
         Ok(done)
     }
@@ -122,7 +121,7 @@ impl Work for Creates<'_> {
         if self.role == "all" {
             return Ok(Vec::new());
         }
-        // All that was created waits for its position; nobody listens, so nothing else follows from it.
+        // All created events wait for their positions. No webhook exists, so there is no other work.
         let mut churn = Churning { name: "position", unit: "event", on: On::Postgres }.churn(form, false);
         let events = self.place.number(UNNUMBERED).await?;
         self.place.bench.cluster.forget_spent().await?;
@@ -155,7 +154,7 @@ async fn numbered(place: &Place<'_>) -> Result<()> {
     bail!("events had no position for a minute")
 }
 
-/// Creates that wait for the receiver, where there is one.
+/// Contact creation that waits for the receiver, if there is one.
 struct Heard {
     create: Create,
     receiver: Option<Receiver>,

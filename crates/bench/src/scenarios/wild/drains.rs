@@ -1,4 +1,4 @@
-//! Events that wait while nobody works, and then are delivered.
+//! Events that wait while no engine runs and are then delivered.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,7 +16,7 @@ use crate::scenarios::traffic::Create;
 use crate::scenarios::webhooks::hooks;
 
 const CLIENTS: usize = 64;
-/// Keeps the names of all rounds apart.
+/// Keeps the names of all rounds distinct.
 static SERIES: AtomicU64 = AtomicU64::new(1);
 
 pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
@@ -33,18 +33,19 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
     Ok(churns)
 }
 
-/// Fills the queue and drains it, at one place.
+/// Fills and drains the queue of one store.
 struct Drains<'b> {
     place: Place<'b>,
-    /// One of each workspace.
+    /// One key for each workspace.
     keys: Vec<String>,
     webhooks: u64,
-    /// How many deliveries the last drain had.
+    /// The number of deliveries in the last drain.
     drained: u64,
 }
 
 impl Drains<'_> {
-    /// Creates so many contacts, and says how many deliveries follow: each event goes to every webhook of its workspace.
+    /// Creates `events` contacts; returns the number of resulting deliveries. Each event is delivered to every webhook
+    /// of its workspace.
     async fn fill(&self, events: u64) -> Result<u64> {
         let series = SERIES.fetch_add(1, Ordering::Relaxed);
         let creates = self.keys.iter().map(|key| Create::new(key, series)).collect();
@@ -53,7 +54,7 @@ impl Drains<'_> {
         Ok(made.operations * self.webhooks / self.keys.len() as u64)
     }
 
-    /// How many events fill the queue for a drain.
+    /// Returns the number of events that fill the queue for a drain.
     fn events(&self) -> u64 {
         self.place.bench.plan.wild.events * self.keys.len() as u64 / self.webhooks
     }
@@ -81,7 +82,7 @@ impl Work for Drains<'_> {
         &self.place
     }
 
-    /// What was said to create the events is forgotten.
+    /// The profile excludes the creation of the events.
     fn operations_of_profile(&self, _: u64) -> u64 {
         self.drained
     }
@@ -95,7 +96,7 @@ impl Work for Drains<'_> {
         self.fill(events).await.map(|_| ())
     }
 
-    /// Drains until half of the time is over, once at least: each takes what it takes.
+    /// Drains until half of the time is over, at least once. A drain is not interrupted.
     async fn slice(&mut self, until: Until) -> Result<Sample> {
         let began = Instant::now();
         let mut drains = vec![self.drain().await?];
@@ -110,7 +111,7 @@ impl Work for Drains<'_> {
     }
 }
 
-/// New contacts in one workspace after the other.
+/// New contacts in the workspaces in turn.
 struct InTurn(Vec<Create>);
 
 impl InTurn {

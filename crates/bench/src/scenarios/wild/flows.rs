@@ -1,4 +1,4 @@
-//! Runs of a flow with three steps: a message, a tag, a field.
+//! Runs of a flow with three steps: a message, a tag and a field.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,12 +16,12 @@ use crate::scenarios::Bench;
 use crate::service::word;
 
 const CONNECTIONS: usize = 16;
-/// How many runs may be under way at least: clients start them faster than they are done, and queues grow. A bound, so
-/// that the last slice holds about as much as the first.
+/// The minimum number of runs that may be in progress. Clients start runs faster than they complete, and queues grow.
+/// With this bound, the last slice has about as much work as the first.
 const UNDER_WAY: u64 = 2_000;
-/// How often the messages are looked at.
+/// The number of times that the messages are polled.
 const LOOKS: u32 = 1_200;
-/// A contact starts a flow ten times an hour at the most.
+/// A contact starts a flow at most ten times an hour.
 const STARTS: u64 = 10;
 const COMPLETED: &str = "SELECT count(*) FROM flow_runs WHERE status = 'completed'";
 const SENT: &str =
@@ -43,7 +43,7 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
             .chain(against.map(|program| ("runs_earlier", program, true)))
         {
             let place = Place::found(bench, program, on, name).await?;
-            // PostgreSQL analyses tables by itself within a minute: what a new database is like is seen before.
+            // PostgreSQL analyses tables automatically within a minute, so a new database is measured first.
             let is_new = form == Form::Wild;
             if is_new && against.is_some() {
                 place.after_autovacuum().await?;
@@ -69,15 +69,15 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
 pub(super) struct Runs<'b> {
     place: Place<'b>,
     starts: Arc<Starts>,
-    /// Whether there is no other work at the place.
+    /// Whether the store has no other work.
     is_alone: bool,
 }
 
 impl<'b> Runs<'b> {
-    /// Makes the contacts and the flow.
+    /// Creates the contacts and the flow.
     ///
     /// # Errors
-    /// Where the service refuses.
+    /// The service rejects a request.
     pub(super) async fn begin(place: Place<'b>, contacts: u64) -> Result<Self> {
         let contacts = place.populate(0..contacts).await?;
         place.post("/api/v1/tags", &json!({"name": "welcomed"}), 201).await?;
@@ -101,7 +101,7 @@ impl<'b> Runs<'b> {
         Ok(Self { place, starts: Arc::new(starts), is_alone: true })
     }
 
-    /// Other work stays due: that of the runs alone is waited for.
+    /// Waits only for the work of the runs, because other work stays due.
     pub(super) fn beside_others(self) -> Self {
         Self { is_alone: false, ..self }
     }
@@ -110,7 +110,7 @@ impl<'b> Runs<'b> {
         &mut self.place
     }
 
-    /// One slice, and how many runs it was.
+    /// Runs one slice; returns the number of runs.
     async fn runs(&self, until: Until) -> Result<Done> {
         let (before, sent) = (self.place.number(COMPLETED).await?, self.place.number(SENT).await?);
         let began = Instant::now();
@@ -126,7 +126,7 @@ impl<'b> Runs<'b> {
                 () = tokio::time::sleep(if asked.is_some() { LOOK / 5 } else { LOOK }) => {}
             }
             let now = self.place.number(COMPLETED).await? - before;
-            // As many again as were done meanwhile, so that the engine never waits for the clients.
+            // Allows as many again as completed since the last check, so the engine never waits for the clients.
             self.starts.allow(first + now + few.max(2 * (now - completed)));
             if now > completed {
                 (completed, moved) = (now, Instant::now());
@@ -134,7 +134,7 @@ impl<'b> Runs<'b> {
                 bail!("{completed} of {asked:?} runs completed, then none within a minute");
             }
         }
-        // Messages that leave, events that are relayed: a run costs what it causes.
+        // Includes the sent messages and relayed events, because they are part of a run's cost.
         self.sent(sent + completed).await?;
         if self.is_alone {
             self.place.idle().await?;
@@ -145,7 +145,7 @@ impl<'b> Runs<'b> {
         Ok(Done { operations: completed, seconds: began.elapsed().as_secs_f64(), ..Done::default() })
     }
 
-    /// Waits until so many messages were sent, and no more.
+    /// Waits until exactly `wanted` messages were sent.
     async fn sent(&self, wanted: u64) -> Result<()> {
         let mut sent = 0;
         for _ in 0..LOOKS {
@@ -185,13 +185,13 @@ impl Work for Runs<'_> {
     }
 }
 
-/// Starts of the flow, each of the next contact.
+/// Starts of the flow, each by the next contact.
 struct Starts {
     key: String,
     body: String,
     contacts: Vec<String>,
     started: AtomicU64,
-    /// No more than so many, until more are allowed.
+    /// The number of starts that are allowed so far.
     allowed: AtomicU64,
 }
 

@@ -1,5 +1,5 @@
-//! Contacts by their external ids, while the service keeps the plans that it made when there were none, beside pgbench
-//! with the same statement where as many contacts were analysed.
+//! Contacts by external ID, while the service keeps its plans from the empty database. The limit is pgbench with the
+//! same statement on as many analysed contacts.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use crate::scenarios::Bench;
 use crate::scenarios::traffic::spread;
 use crate::seed::FIRST;
 
-/// With how many clients, as many as those who create contacts first. The more ask at the same time, the fewer questions
-/// PostgreSQL has to answer.
+/// The numbers of clients. The first is also used by the scenario that creates contacts. With more concurrent requests,
+/// PostgreSQL answers fewer queries.
 const CLIENTS: [(&str, usize); 2] = [("lookups", 64), ("lookups-16", 16)];
 const CONNECTIONS: usize = 16;
-/// As many contacts as somebody has who just tries the service.
+/// The number of contacts of a user who tries the service.
 const FIRST_ONES: u64 = 10;
-/// PostgreSQL keeps a plan after five times; there are several connections.
+/// PostgreSQL keeps a plan after five executions, on each of several connections.
 const FIRST_LOOKS: u64 = 2_000;
 
 pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
@@ -54,7 +54,7 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
         churns.push(churn);
     }
     beside.close().await?;
-    // They are not emptied: contacts are no queue.
+    // No emptied form: contacts are no queue.
     for form in [Form::Analysed, Form::Snapshot].into_iter().filter(|it| bench.plan.wild.measures(*it)) {
         churns.push(again(bench, &place, form, &traffic).await?);
     }
@@ -62,7 +62,8 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
     Ok(churns)
 }
 
-/// The same contacts in another form. Beside a snapshot each is changed before each slice, so that all it ever was is kept.
+/// Measures the same contacts in another form. With a snapshot, each contact is changed before each slice, so all its
+/// versions are kept.
 async fn again(bench: &Bench, place: &Place<'_>, form: Form, traffic: &Arc<ByExternalId>) -> Result<Churn> {
     let [(name, clients), _] = CLIENTS;
     let mut churn = Churning { name, unit: "look-up", on: On::Postgres }.churn(form, false);
@@ -85,7 +86,7 @@ async fn again(bench: &Bench, place: &Place<'_>, form: Form, traffic: &Arc<ByExt
     Ok(churn)
 }
 
-/// As many contacts at another place, analysed, and the statement by which one is looked up there. Nobody serves it.
+/// Creates as many contacts in another store, analysed and without a service, and captures the look-up statement.
 async fn limit(bench: &Bench) -> Result<(Place<'_>, Script)> {
     let mut place = Place::found(bench, &bench.program, On::Postgres, "lookups_limit").await?;
     let contacts = bench.plan.wild.contacts;
@@ -103,7 +104,7 @@ async fn limit(bench: &Bench) -> Result<(Place<'_>, Script)> {
     Ok((place, Script::of_any(FIRST, contacts, FIRST + probed).say(&reading, None)?))
 }
 
-/// Contacts by their external ids, at random.
+/// Random contacts by external ID.
 struct ByExternalId {
     key: String,
     contacts: u64,
@@ -130,7 +131,7 @@ impl Traffic for ByExternalId {
     }
 }
 
-/// Another name for each contact in turn.
+/// Gives each contact in turn another name.
 struct Renames {
     key: String,
     name: String,

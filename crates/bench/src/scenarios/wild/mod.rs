@@ -1,5 +1,5 @@
-//! The service as users have it: a new database with PostgreSQL's own settings, filled through the API, never analysed
-//! but by PostgreSQL itself, and at work for a minute.
+//! The service as users run it: a new database with PostgreSQL's default settings, filled through the API, analysed
+//! only by autovacuum, and under load for a minute.
 
 pub(super) mod accept;
 pub(super) mod alone;

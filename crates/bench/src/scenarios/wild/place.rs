@@ -18,8 +18,8 @@ use crate::seed::{FIRST, Seed};
 use crate::service::{Program, Service};
 
 const CONNECTIONS: usize = 16;
-/// What rows go through, and what keeps what happened, with what is not so of the row that stays: nothing waits for its
-/// job, which is gone. Not there in each version.
+/// Tables with queue or history rows, each with the condition of unfinished rows. The row that stays should be
+/// finished, because its job is deleted. Not all tables exist in each version.
 const CHURNED: &[(&str, &str)] = &[
     ("jobs", "false"),
     ("delivery_attempts", "false"),
@@ -32,33 +32,34 @@ const CHURNED: &[(&str, &str)] = &[
     ("analytics_facts", "false"),
     ("api_usage", "false"),
 ];
-/// What waits for the engine, on SQLite.
+/// Work that waits for the engine, on SQLite.
 const WAITING: &str =
     "SELECT count(*) FROM (SELECT 1 FROM jobs UNION ALL SELECT 1 FROM deliveries WHERE queue IS NOT NULL LIMIT 1)";
-/// A table that autovacuum analyses at its next look: more than `autovacuum_analyze_threshold` rows are new.
+/// Creates a table that autovacuum analyses on its next visit: it has more than `autovacuum_analyze_threshold` new
+/// rows.
 const LOOKED_AT: &str = "CREATE TABLE autovacuum_looks AS SELECT generate_series(1, 1000) AS number";
 const IS_LOOKED_AT: &str =
     "SELECT last_autoanalyze IS NOT NULL FROM pg_stat_user_tables WHERE relname = 'autovacuum_looks'";
 const IS_ANALYSED: &str = "SELECT last_autoanalyze IS NOT NULL FROM pg_stat_user_tables WHERE relname = 'contacts'";
-/// How often a store is asked whether all is done.
+/// The number of times that a store is polled for completion.
 const LOOKS: u32 = 6_000;
 
-/// A store of its own and the service on it, from its first row on.
+/// A store with a service that has run on it since its first row.
 pub(super) struct Place<'b> {
     pub(super) bench: &'b Bench,
     program: Program,
     on: On,
     pub(super) seed: Seed,
     service: Option<Service>,
-    /// For what is counted, on PostgreSQL.
+    /// The connection for counts, on PostgreSQL.
     client: Option<Client>,
 }
 
 impl<'b> Place<'b> {
-    /// A new store with one workspace, and the service on it.
+    /// Creates a store with one workspace and starts the service on it.
     ///
     /// # Errors
-    /// Where the program or the database refuses.
+    /// The program or the database fails.
     pub(super) async fn found(bench: &'b Bench, program: &Program, on: On, name: &str) -> Result<Self> {
         let (name, storage) = match on {
             On::Postgres => {
@@ -89,10 +90,10 @@ impl<'b> Place<'b> {
         Ok(place)
     }
 
-    /// Ends the service and removes the store, so that nothing goes on behind other figures.
+    /// Stops the service and removes the store, so nothing runs during other measurements.
     ///
     /// # Errors
-    /// Those of the database.
+    /// Errors of the database.
     pub(super) async fn close(self) -> Result<()> {
         drop(self.service);
         match self.on {
@@ -104,17 +105,17 @@ impl<'b> Place<'b> {
         }
     }
 
-    /// Ends the service, and starts it with this role.
+    /// Restarts the service with this role.
     ///
     /// # Errors
-    /// Where it does not start.
+    /// The service does not start.
     pub(super) fn serve(&mut self, role: &str) -> Result<()> {
         self.service = None;
         self.service = Some(self.program.serve(&self.seed.storage, role, &self.seed.key)?);
         Ok(())
     }
 
-    /// Ends the service.
+    /// Stops the service.
     pub(super) fn end(&mut self) {
         self.service = None;
     }
@@ -123,7 +124,7 @@ impl<'b> Place<'b> {
         self.service.as_ref().context("a service that runs")
     }
 
-    /// The service, and PostgreSQL where it is there.
+    /// Measures the service, and PostgreSQL if it is used.
     pub(super) fn meter(&self) -> Result<Meter> {
         let database = (self.on == On::Postgres).then_some(self.bench.cluster.postmaster);
         Ok(Meter { service: Some(self.service()?.pid()), database })
@@ -133,10 +134,10 @@ impl<'b> Place<'b> {
         Ok(Load { address: self.service()?.address()?, connections, until })
     }
 
-    /// The number that a query answers with.
+    /// Returns the number that a query selects.
     ///
     /// # Errors
-    /// Where it answers with none.
+    /// The query returns no number.
     pub(super) async fn number(&self, query: &str) -> Result<u64> {
         match &self.client {
             Some(client) => Ok(text(client, &watched(query)).await?.parse()?),
@@ -149,11 +150,11 @@ impl<'b> Place<'b> {
         }
     }
 
-    /// Waits until PostgreSQL's autovacuum has just looked at this database. Its next look is `autovacuum_naptime` away,
-    /// a minute as it comes: what follows is seen as nobody has analysed it, not now and then, but each time.
+    /// Waits until PostgreSQL's autovacuum has just visited this database. Its next visit is one `autovacuum_naptime`
+    /// away, a minute by default, so the following measurement always starts without statistics.
     ///
     /// # Errors
-    /// Those of PostgreSQL, or where it looks at nothing in three minutes.
+    /// Errors of PostgreSQL, or no visit within three minutes.
     pub(super) async fn after_autovacuum(&self) -> Result<()> {
         let Some(client) = &self.client else { return Ok(()) };
         client.batch_execute(LOOKED_AT).await?;
@@ -166,10 +167,10 @@ impl<'b> Place<'b> {
         bail!("autovacuum did not process the database within three minutes: is it on?")
     }
 
-    /// Whether PostgreSQL has analysed the contacts by itself meanwhile.
+    /// Whether autovacuum has analysed the contacts since.
     ///
     /// # Errors
-    /// Those of PostgreSQL.
+    /// Errors of PostgreSQL.
     pub(super) async fn is_analysed(&self) -> Result<bool> {
         match &self.client {
             Some(client) => Ok(text(client, &watched(IS_ANALYSED)).await? == "t"),
@@ -177,10 +178,10 @@ impl<'b> Place<'b> {
         }
     }
 
-    /// A copy of the database, made while nobody uses it.
+    /// Copies the database while it has no connections.
     ///
     /// # Errors
-    /// Those of PostgreSQL, or of the service that is started again.
+    /// Errors of PostgreSQL, or of the restarted service.
     pub(super) async fn copy(&mut self, name: &str) -> Result<Seed> {
         self.service = None;
         self.client = None;
@@ -195,10 +196,10 @@ impl<'b> Place<'b> {
         Ok(beside)
     }
 
-    /// Waits until the engine has nothing left to do.
+    /// Waits until the engine has no work left.
     ///
     /// # Errors
-    /// Where it does not come to an end.
+    /// The engine does not finish in time.
     pub(super) async fn idle(&self) -> Result<()> {
         for _ in 0..LOOKS {
             let is_idle = match &self.client {
@@ -213,10 +214,10 @@ impl<'b> Place<'b> {
         bail!("the engine did not finish within two minutes")
     }
 
-    /// Makes the contacts with these numbers through the API; returns their ids.
+    /// Creates the contacts with these numbers through the API; returns their IDs.
     ///
     /// # Errors
-    /// Where one is not made.
+    /// A contact is not created.
     pub(super) async fn populate(&self, numbers: Range<u64>) -> Result<Vec<String>> {
         let (first, count) = (numbers.start, numbers.end.saturating_sub(numbers.start));
         let traffic = Arc::new(Contacts { key: self.seed.key.clone(), first, ids: Mutex::default() });
@@ -225,13 +226,14 @@ impl<'b> Place<'b> {
         Ok(ids)
     }
 
-    /// State "emptied": each table that rows go through is left with one row, vacuumed and analysed, and keeps its pages.
+    /// Brings the store into the form "emptied": each queue or history table keeps one row and its pages, vacuumed and
+    /// analysed.
     ///
     /// # Errors
-    /// Those of PostgreSQL.
+    /// Errors of PostgreSQL.
     pub(super) async fn empty(&self) -> Result<()> {
         let client = self.bench.cluster.connect(&self.seed.name).await?;
-        // Rows go in any order.
+        // Rows are deleted in any order.
         client.batch_execute("SET session_replication_role = replica").await?;
         for (table, unfinished) in CHURNED {
             if text(&client, &format!("SELECT to_regclass('{table}') IS NULL")).await? == "t" {
@@ -245,10 +247,10 @@ impl<'b> Place<'b> {
         Ok(())
     }
 
-    /// Holds a snapshot open as long as the connection lives.
+    /// Keeps a snapshot open as long as the connection exists.
     ///
     /// # Errors
-    /// Those of PostgreSQL.
+    /// Errors of PostgreSQL.
     pub(super) async fn hold(&self) -> Result<Client> {
         let client = self.bench.cluster.connect(&self.seed.name).await?;
         client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
@@ -256,17 +258,17 @@ impl<'b> Place<'b> {
         Ok(client)
     }
 
-    /// Sends a request outside of what is measured.
+    /// Sends a request outside the measurement.
     ///
     /// # Errors
-    /// Where the status is another one.
+    /// Another status.
     pub(super) async fn post(&self, path: &str, body: &Value, status: u16) -> Result<Value> {
         self.service()?.post(path, body, status).await
     }
 }
 
-/// Contacts as users make them: without a telephone number. The index of numbers is small then, and to a planner without
-/// statistics it looks like the cheapest way to any contact.
+/// Contacts as users create them: without a phone number. The index of numbers is then small, and without statistics
+/// the planner takes it for the cheapest path to any contact.
 struct Contacts {
     key: String,
     first: u64,
@@ -291,7 +293,7 @@ impl Traffic for Contacts {
     }
 }
 
-/// What one of the contacts has as its external id.
+/// Returns the external ID of a contact.
 pub(super) fn external_id(number: u64) -> String {
     format!("customer-{}", FIRST + number)
 }

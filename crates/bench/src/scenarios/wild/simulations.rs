@@ -1,4 +1,4 @@
-//! A sequence of seven days, tried in virtual time.
+//! A simulation of a seven-day sequence in virtual time.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use crate::results::{Fact, On, Spread};
 use crate::scenarios::Bench;
 use crate::service::word;
 
-/// How often it is tried; the first is left out, as what it reads is not known then.
+/// The number of simulations. The first is discarded, because its data is not cached.
 const TRIED: usize = 51;
 const DAYS: usize = 7;
 
