@@ -1,4 +1,4 @@
-//! Facts become counters, each once.
+//! Facts are added to counters, each exactly once.
 
 use futures::future::join_all;
 use tidings_domain::analytics::{Count, Fact, Metric, Part};
@@ -37,7 +37,7 @@ fn part(metric: Metric, dimension: &str, amount: i64) -> Part {
     Part { metric, dimension: dimension.to_owned(), amount }
 }
 
-/// Facts of one quarter, metric and channel are one counter; a second round adds to it.
+/// Facts with the same quarter, metric and channel share one counter; a second round adds to it.
 pub async fn facts_are_counted_once_by_quarter_and_channel(store: Ports) {
     use Metric::{ContactsCreated, MessagesSent};
     let world = World::new(&store).await;
@@ -70,7 +70,7 @@ pub async fn facts_are_counted_once_by_quarter_and_channel(store: Ports) {
     assert_eq!(store.analytics.sums(&world.access, asked, at(901)).await.unwrap(), [(MessagesSent, 5)]);
 }
 
-/// Several processes may count at once: none counts what another does.
+/// Several processes may count at the same time, and each fact is counted once.
 pub async fn concurrent_counting_counts_each_fact_once(store: Ports) {
     let world = World::new(&store).await;
     for number in 0..200 {
@@ -91,7 +91,7 @@ pub async fn concurrent_counting_counts_each_fact_once(store: Ports) {
     assert_eq!(counts(&world).await.iter().map(|it| it.amount).sum::<i64>(), 200);
 }
 
-/// Counters and facts are the workspace's own.
+/// Counters and facts belong to their workspace.
 pub async fn numbers_of_another_workspace_stay_there(store: Ports) {
     let (one, other) = (World::new(&store).await, World::new(&store).await);
     one.add(fact(Metric::FlowsStarted, "", 0)).await;

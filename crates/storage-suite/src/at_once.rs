@@ -1,4 +1,5 @@
-//! What many ask for at the same time: a store may answer all of them by one query, and each gets what it would get alone.
+//! Concurrent queries of the same kind. A store may answer them with one statement; each caller gets the same result as
+//! alone.
 
 use futures::future::join_all;
 use tidings_domain::conversations::{Dispatch, Message};
@@ -8,7 +9,7 @@ use tidings_domain::ports::{Change, ContactChange, Row};
 use crate::Ports;
 use crate::fixtures::{World, a_conversation, a_message, a_run, an_http_channel, at, id, uuid};
 
-/// Asks all at once, and then one after another; the answers are the same.
+/// Runs the queries concurrently and then one after another, and checks that the results are equal.
 async fn same<A: PartialEq + std::fmt::Debug, F: Future<Output = A>>(
     questions: impl Iterator<Item = (F, F)>,
 ) -> Vec<A> {
@@ -20,7 +21,8 @@ async fn same<A: PartialEq + std::fmt::Debug, F: Future<Output = A>>(
     answers
 }
 
-/// Of messages in conversations, in none, to an address, to nobody's, of another workspace, and of one that is not there.
+/// Covers messages with several addresses, with one and with none, without a conversation, of another workspace, and a
+/// missing message.
 pub async fn dispatches_are_found_at_once(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut messages = Vec::new();
@@ -57,7 +59,7 @@ pub async fn dispatches_are_found_at_once(store: Ports) {
     assert_eq!(addresses, [None, None, Some("b1"), Some("b1"), Some("a2"), Some("a2"), None]);
 }
 
-/// Of contacts with two, with one, with none, and of another workspace.
+/// Covers contacts with two conversations, with one, with none, and a contact of another workspace.
 pub async fn conversations_are_found_at_once(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let channel = an_http_channel(7);
@@ -78,7 +80,7 @@ pub async fn conversations_are_found_at_once(store: Ports) {
     assert_eq!(found, [vec![newer, older], vec![single], vec![], vec![]]);
 }
 
-/// Of contacts in a flow, in another one, in a slot of its own, through it, and of another workspace.
+/// Covers contacts in the flow, in another flow, in a separate slot, with an ended run, and of another workspace.
 pub async fn live_runs_are_found_at_once(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (flow, second) = (world.flow().await, world.flow().await);

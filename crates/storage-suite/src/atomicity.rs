@@ -1,4 +1,4 @@
-//! Rules 1 and 2: a set is written as a whole or not at all, and nobody is answered before.
+//! Rules 1 and 2: a set is written completely or not at all, and no caller gets a result before the commit.
 
 use futures::future::join_all;
 use tidings_domain::contacts::Contact;
@@ -12,7 +12,7 @@ use tidings_domain::tags::Tag;
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_run, an_answer, an_event, at, conflict, id};
 
-/// A contact with a tag, an event with its job, and an idempotency record.
+/// Builds a set with a contact with a tag, an event with its job, and an idempotency record.
 fn everything(set: &mut ChangeSet, contact: &Contact, tag: &Tag) {
     set.change(Change::Insert(Row::Tag(tag.clone())))
         .change(Change::Insert(Row::Contact(Box::new(contact.clone()))))
@@ -23,7 +23,7 @@ fn everything(set: &mut ChangeSet, contact: &Contact, tag: &Tag) {
     set.idempotency = Some(an_answer("once"));
 }
 
-/// What is in the store of the five parts of [`everything`].
+/// Returns which of the five parts of [`everything`] are in the store.
 async fn present(world: &World, set: &ChangeSet, contact: &Contact, tag: &Tag) -> [bool; 5] {
     let ports = &world.ports;
     let contact = ports.contacts.find_even_deleted(&world.access, contact.id).await.unwrap();
@@ -37,7 +37,7 @@ async fn present(world: &World, set: &ChangeSet, contact: &Contact, tag: &Tag) -
     [contact.is_some(), world.has_tag(tag).await, event.is_some(), answer.is_some(), job]
 }
 
-/// Contact, tag, event, answer and job are all there after the commit.
+/// Contact, tag, event, idempotency record and job all exist after the commit.
 pub async fn a_set_is_written_as_a_whole(store: Ports) {
     let world = World::new(&store).await;
     let (contact, tag) = (Contact::new(id(), NOW), Tag::new(id(), "vip", NOW));
@@ -49,7 +49,7 @@ pub async fn a_set_is_written_as_a_whole(store: Ports) {
     assert!(read.has_tag(tag.id));
 }
 
-/// The last part of the set contradicts, and nothing of it is there; whichever part it is.
+/// If the last part of a set conflicts, nothing of the set is written, whichever part it is.
 pub async fn a_set_with_a_contradiction_leaves_nothing(store: Ports) {
     let world = World::new(&store).await;
     world.commit(|set| set.idempotency = Some(an_answer("used"))).await.unwrap();
@@ -73,11 +73,11 @@ pub async fn a_set_with_a_contradiction_leaves_nothing(store: Ports) {
     assert_eq!(conflict(store.ledger.commit(by_count).await), Conflict::NoLink);
     assert_eq!(present(&world, &set, &contact, &tag).await, [false; 5]);
 
-    // The same set without its contradiction goes through, so nothing of it was left behind.
+    // Without the conflict the same set is accepted, so nothing of it remained.
     store.ledger.commit(set).await.unwrap();
 }
 
-/// Guards come before changes, changes in their order, the idempotency record last.
+/// Guards are checked before changes, changes in order, and the idempotency record last.
 pub async fn the_first_contradiction_in_order_is_the_one_reported(store: Ports) {
     let world = World::new(&store).await;
     let tag = world.tag("vip").await;
@@ -99,7 +99,7 @@ pub async fn the_first_contradiction_in_order_is_the_one_reported(store: Ports) 
     assert_eq!(conflict(store.ledger.commit(set).await), Conflict::Stale(Object::Tag(tag.id)));
 }
 
-/// A thousand rows go through; one more is its maker's mistake, and nothing is written.
+/// A thousand rows are accepted. A larger set is a programming error, and nothing is written.
 pub async fn a_set_of_more_than_a_thousand_rows_is_refused(store: Ports) {
     let world = World::new(&store).await;
     let tags: Vec<Tag> = (0..=MAX_ROWS).map(|number| Tag::new(id(), &format!("tag {number}"), NOW)).collect();
@@ -111,14 +111,14 @@ pub async fn a_set_of_more_than_a_thousand_rows_is_refused(store: Ports) {
     assert!(world.has_tag(&tags[MAX_ROWS - 1]).await);
 }
 
-/// Many commit at once; each finds its own row as soon as it is answered.
+/// Many callers commit concurrently; each finds its row as soon as its commit returns.
 pub async fn what_was_answered_is_there_for_everybody(store: Ports) {
     let world = World::new(&store).await;
     let outcomes = join_all((0..200).map(|number| {
         let world = world.clone();
         tokio::spawn(async move {
             let tag = Tag::new(id(), &format!("tag {number}"), NOW);
-            // A store that is overloaded may say so; it may not lose what it took.
+            // An overloaded store may return an error, but it may not lose an acknowledged set.
             match world.change(Change::Insert(Row::Tag(tag.clone()))).await {
                 Ok(()) => assert!(world.has_tag(&tag).await, "{tag:?} was answered and is not there"),
                 Err(error) => assert!(matches!(error, CommitError::Store(StoreError::Unavailable(_))), "{error:?}"),
@@ -129,7 +129,7 @@ pub async fn what_was_answered_is_there_for_everybody(store: Ports) {
     assert!(outcomes.into_iter().all(|outcome| outcome.is_ok()));
 }
 
-/// Of sets that wait side by side, those that contradict fail alone.
+/// Only the sets with conflicts fail when many are committed concurrently.
 pub async fn contradictions_leave_their_neighbours_alone(store: Ports) {
     let world = World::new(&store).await;
     world.tag("taken").await;
@@ -158,8 +158,8 @@ pub async fn contradictions_leave_their_neighbours_alone(store: Ports) {
     assert!(outcomes.into_iter().all(|outcome| outcome.is_ok()));
 }
 
-/// Who asked may go away at any moment: the set is written as a whole or not at all, and the store
-/// goes on.
+/// A caller may be cancelled at any moment: its set is written completely or not at all, and the store continues to
+/// work.
 pub async fn a_caller_that_goes_away_leaves_nothing_half_done(store: Ports) {
     let world = World::new(&store).await;
     let mut pairs = Vec::new();
@@ -175,11 +175,11 @@ pub async fn a_caller_that_goes_away_leaves_nothing_half_done(store: Ports) {
         task.abort();
         pairs.push((tags, task.await));
     }
-    // Behind all that were sent: they have come to their ends by now, or will not.
+    // This commit comes after all others, so they have ended by now or never will.
     let last = world.contact().await;
     assert!(store.contacts.find_even_deleted(&world.access, last.id).await.unwrap().is_some());
     for ([first, .., last], answer) in &pairs {
-        // The last row first: what is there then was written as a whole.
+        // The last row is checked first: if it exists, the whole set was written.
         if world.has_tag(last).await {
             assert!(world.has_tag(first).await);
         } else {
@@ -188,7 +188,7 @@ pub async fn a_caller_that_goes_away_leaves_nothing_half_done(store: Ports) {
     }
 }
 
-/// A row whose owner is not there is its maker's mistake: not a conflict, and nothing is written.
+/// A row with a missing owner is a programming error, not a conflict, and nothing is written.
 pub async fn an_upside_down_reference_is_refused(store: Ports) {
     let world = World::new(&store).await;
     let (flow, tag) = (world.flow().await, Tag::new(id(), "vip", NOW));
@@ -203,7 +203,7 @@ pub async fn an_upside_down_reference_is_refused(store: Ports) {
     assert!(!world.has_tag(&tag).await);
 }
 
-/// The domain lets no U+0000 through; a store that meets one refuses it or keeps it, and never cuts.
+/// The domain rejects U+0000. A store rejects it or stores it, and never truncates the text.
 pub async fn a_text_with_a_zero_is_refused_or_kept_whole(store: Ports) {
     let world = World::new(&store).await;
     let mut contact = Contact::new(id(), at(1));

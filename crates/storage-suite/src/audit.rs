@@ -1,4 +1,5 @@
-//! The audit log: entries come with their change or not at all, are found by every filter, and go with their day.
+//! The audit log: entries are written with their change or not at all, are found by every filter, and are removed by
+//! whole days.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::fixtures::{NOW, World, at, id};
 
-/// A tag of this id was changed by a person, so many seconds after the beginning.
+/// Returns an entry for a tag update by a user, `seconds` after [`NOW`].
 pub fn an_audit_entry(world: &World, by: UserId, object: &str, seconds: u64) -> AuditEntry {
     let action = AuditAction::TagUpdated;
     let change =
@@ -45,7 +46,7 @@ async fn all(world: &World, filter: AuditFilter) -> Vec<AuditEntryId> {
     }
 }
 
-/// What is written comes back, newest first, whatever filter finds it, and in its own workspace alone.
+/// Entries are listed newest first, by every filter, and only in their workspace.
 pub async fn an_audit_entry_comes_back_by_every_filter(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (ada, bob): (UserId, UserId) = (id(), id());
@@ -93,7 +94,7 @@ pub async fn an_audit_entry_comes_back_by_every_filter(store: Ports) {
     }
 }
 
-/// An entry is there with what it tells of, or not at all; one of another workspace is refused with its set.
+/// An entry is written with its change or not at all. An entry of another workspace is rejected with its set.
 pub async fn an_audit_entry_is_written_with_its_change(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let tag = world.tag("VIP").await;
@@ -120,19 +121,19 @@ pub async fn an_audit_entry_is_written_with_its_change(store: Ports) {
     store.ledger.commit(set).await.unwrap();
     assert_eq!(all(&world, AuditFilter::default()).await.len(), 1);
 
-    // What founds a workspace is of none.
+    // Sets that create a workspace belong to no workspace.
     let mut set = ChangeSet::outside();
     set.change(Change::Audit(Box::new(an_audit_entry(&other, id(), "ws_1", 1))));
     store.ledger.commit(set).await.unwrap();
     assert_eq!(all(&other, AuditFilter::default()).await.len(), 1);
 }
 
-/// Entries go with their day, the oldest first, so many at a time.
+/// Entries are removed day by day, the oldest first, at most `limit` at a time.
 pub async fn old_audit_entries_are_removed_by_whole_days(store: Ports) {
     let world = World::new(&store).await;
     let day = 86_400;
     let first = NOW.millis().rem_euclid(86_400_000).unsigned_abs() / 1_000;
-    // The beginning of the next day, and the instants around it.
+    // The beginning of the next day and the instants around it.
     let begin = day - first;
     let mut ids = Vec::new();
     for seconds in [begin - 1, begin, begin + day - 1, begin + day] {

@@ -1,4 +1,5 @@
-//! Broadcasts: an audience is frozen by one statement, each recipient gets one message, and nobody waits to be counted.
+//! Broadcasts: one statement freezes the audience, each recipient gets one message, and outcomes are counted without
+//! locks on the broadcast.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +47,7 @@ async fn waiting(
     world.ports.broadcasts.waiting(&world.access, broadcast.id, places, limit).await.unwrap()
 }
 
-/// Everything that it says is kept; how many it targets is left by updates.
+/// All fields are stored. Updates do not change the number of targeted contacts.
 pub async fn a_broadcast_comes_back_as_it_was_written(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut it = added(&world).await;
@@ -72,7 +73,7 @@ pub async fn a_broadcast_comes_back_as_it_was_written(store: Ports) {
     assert_eq!(list(Some(BroadcastStatus::Draft)).await, []);
 }
 
-/// Living contacts of its own workspace whom the condition chooses, those who are due first before the others.
+/// The audience contains the existing contacts of the workspace that match the condition, earliest due time first.
 pub async fn an_audience_is_frozen_once_in_the_order_of_its_time(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     other.contact().await;
@@ -122,7 +123,8 @@ pub async fn an_audience_is_frozen_once_in_the_order_of_its_time(store: Ports) {
     assert_eq!(store.broadcasts.get(&world.access, nobody.id).await.unwrap().unwrap().targeted, 0);
 }
 
-/// Of many that give it a message one does; nobody does so to whom is no recipient.
+/// Of several concurrent attempts to finish a recipient, one succeeds. A contact that is not a recipient cannot be
+/// finished.
 pub async fn a_recipient_is_finished_once(store: Ports) {
     let world = World::new(&store).await;
     let (one, two, late) = (world.contact().await.id, world.contact().await.id, id());
@@ -155,7 +157,7 @@ pub async fn a_recipient_is_finished_once(store: Ports) {
     assert_eq!(outcomes.into_iter().filter(|it| it.as_ref().unwrap().is_ok()).count(), 1);
 }
 
-/// Facts of one commit and of many.
+/// Counts of one commit and of several are added.
 pub async fn what_is_counted_of_a_broadcast_adds_up(store: Ports) {
     let world = World::new(&store).await;
     let (one, two) = (added(&world).await, added(&world).await);
@@ -183,8 +185,8 @@ pub async fn what_is_counted_of_a_broadcast_adds_up(store: Ports) {
     assert_eq!(store.broadcasts.counts(&World::new(&store).await.access, &[one.id]).await.unwrap(), []);
 }
 
-/// All outcomes that are written count, and the last one that is counted queues the job that closes the broadcast: in a live
-/// workspace, once, and not before.
+/// All written outcomes are counted. The last one queues the job that closes the broadcast: only in a live workspace,
+/// once, and not earlier.
 pub async fn the_last_outcome_queues_the_job_that_closes(store: Ports) {
     let world = World::new(&store).await;
     let mut it = added(&world).await;
@@ -222,8 +224,7 @@ pub async fn the_last_outcome_queues_the_job_that_closes(store: Ports) {
     }
 }
 
-/// A portion is held only while too many messages have no outcome. The outcome that lets it continue makes it due, and another
-/// one does not.
+/// A portion is held while too many messages have no outcome. Only the outcome that lets it continue makes it due.
 pub async fn a_counted_outcome_releases_the_next_portion(store: Ports) {
     let world = World::new(&store).await;
     let mut it = added(&world).await;
@@ -266,7 +267,8 @@ pub async fn a_counted_outcome_releases_the_next_portion(store: Ports) {
     assert_eq!(conflict(lost), Conflict::ClaimLost);
 }
 
-/// Of the same contact and channel; an update of an older reading does not put it out again.
+/// A new conversation adopts the messages of the same contact and channel. An update from an older reading does not
+/// remove them from it.
 pub async fn a_message_without_a_conversation_is_taken_in(store: Ports) {
     let world = World::new(&store).await;
     let (contact, other) = (world.contact().await, world.contact().await);
@@ -304,7 +306,8 @@ pub async fn a_message_without_a_conversation_is_taken_in(store: Ports) {
     assert_eq!(both.len(), 2);
 }
 
-/// Broadcast by broadcast, the one that ended first before the others, in portions; those of one that goes on stay.
+/// Recipients are removed in portions, broadcast by broadcast, in the order of their ends. Those of an active broadcast
+/// stay.
 pub async fn recipients_go_some_time_after_the_end(store: Ports) {
     let world = World::new(&store).await;
     for _ in 0..3 {

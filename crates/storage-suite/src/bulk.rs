@@ -1,4 +1,4 @@
-//! Bulk operations: what is kept of them, and each contact is changed once.
+//! Bulk operations: their stored fields, and the guarantee that each contact is changed once.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::Ports;
 use crate::fixtures::{World, a_bulk_operation, at, conflict, id, uuid};
 use crate::jobs::LONG;
 
-/// Everything that it says is kept; while it is not over it counts as one.
+/// All fields are stored. An unfinished operation counts against the limit.
 pub async fn a_bulk_operation_comes_back_as_it_was_written(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut it = a_bulk_operation();
@@ -62,7 +62,8 @@ pub async fn a_bulk_operation_comes_back_as_it_was_written(store: Ports) {
     assert_eq!(store.bulk.get(&world.access, it.id).await.unwrap(), None);
 }
 
-/// Does all work of an operation: each portion is broken off in the middle, done by two at once, and once more when it is done.
+/// Performs all jobs of an operation. Each portion is first cancelled midway, then performed twice concurrently, and
+/// once more when it is complete.
 async fn worked(tidings: &Tidings, store: &Ports) -> u64 {
     let mut portions = 0;
     loop {
@@ -71,8 +72,8 @@ async fn worked(tidings: &Tidings, store: &Ports) -> u64 {
         if claimed.is_empty() {
             return portions;
         }
-        // PostgreSQL goes by its own clock, for which the thirty days of an operation are long over.
-        // Steps of runs and enrollments are others' work.
+        // PostgreSQL uses its own clock, for which the thirty days of an operation are long over. Steps of runs and
+        // enrollments are left to other workers.
         for job in claimed.into_iter().filter(|job| matches!(job.job, Job::ChangeContacts { .. })) {
             portions += 1;
             let broken_off = Duration::from_millis(portions % 7 * 3);
@@ -84,7 +85,7 @@ async fn worked(tidings: &Tidings, store: &Ports) -> u64 {
     }
 }
 
-/// A worker that is killed at any moment, or does what another has done, changes no contact twice and leaves none out.
+/// A worker that is killed at any moment or repeats another's work changes no contact twice and skips none.
 pub async fn contacts_are_changed_once_whatever_breaks_off(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let tidings = Tidings::new(store.clone());
@@ -132,7 +133,7 @@ pub async fn contacts_are_changed_once_whatever_breaks_off(store: Ports) {
     }
 }
 
-/// Fields are set, contacts subscribed and enrolled and flows started once each, whatever breaks off.
+/// Fields are set, contacts subscribed and enrolled, and flows started once each, even after interruptions.
 pub async fn each_contact_is_acted_on_once_whatever_breaks_off(store: Ports) {
     let world = World::new(&store).await;
     let tidings = Tidings::new(store.clone());

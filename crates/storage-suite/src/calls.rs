@@ -1,4 +1,4 @@
-//! Calls of runs: they are claimed among deliveries, around the workspaces, and follow their runs.
+//! Calls of runs: they are claimed with deliveries, in turn between workspaces, and share the fate of their run.
 
 use tidings_domain::flows::{RunStatus, Wait};
 use tidings_domain::ids::RunId;
@@ -21,7 +21,7 @@ fn a_call() -> Job {
     Job::CallHttp { run: id(), visit: 1 }
 }
 
-/// As it was written, once, and again when it was given back.
+/// A call is claimed with all its fields, once, and again after it was given back.
 pub async fn a_call_is_claimed_among_deliveries(store: Ports) {
     let world = World::new(&store).await;
     let call = a_call();
@@ -38,7 +38,7 @@ pub async fn a_call_is_claimed_among_deliveries(store: Ports) {
     assert!(again.iter().any(|job| job.job == call && job.token > claimed.token), "{again:?}");
 }
 
-/// A long queue of one workspace does not stand before the call of another, and a full one gets none.
+/// A long queue of one workspace does not delay the call of another. A workspace at its limit gets none.
 pub async fn calls_go_around_the_workspaces(store: Ports) {
     let (busy, calm, third) = (World::new(&store).await, World::new(&store).await, World::new(&store).await);
     add(&busy, (0..40).map(|_| a_call())).await;
@@ -53,7 +53,7 @@ pub async fn calls_go_around_the_workspaces(store: Ports) {
     assert_eq!(of(&claim(&store, full).await, &busy), 0);
 }
 
-/// Deliveries do not keep calls waiting, nor the other way round.
+/// Neither deliveries nor calls delay the other.
 pub async fn calls_and_deliveries_leave_room_for_one_another(store: Ports) {
     let world = World::new(&store).await;
     add(&world, (0..20).map(|_| a_call())).await;
@@ -68,7 +68,7 @@ pub async fn calls_and_deliveries_leave_room_for_one_another(store: Ports) {
     assert_eq!(calls, 20, "in the end all are claimed");
 }
 
-/// Behind the step of its run that asks for it, whoever has claimed that.
+/// A call waits for the step of its run that made it, even while the step is claimed.
 pub async fn a_call_waits_for_the_step_before_it(store: Ports) {
     let world = World::new(&store).await;
     let run: RunId = id();
@@ -88,7 +88,7 @@ pub async fn a_call_waits_for_the_step_before_it(store: Ports) {
     assert_eq!(claim(&store, request(Pool::Deliveries, 100)).await[0].job, next.job);
 }
 
-/// It is dropped with a run's steps, and called for when its flow is resumed.
+/// A call is dropped with its run's steps, and becomes due when its flow is resumed.
 pub async fn queued_calls_follow_their_runs(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);

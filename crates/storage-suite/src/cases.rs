@@ -1,4 +1,4 @@
-//! The table of all cases, by their files: what a test is made of for each adapter.
+//! The table of all cases by file. Each adapter's tests are generated from it.
 
 mod declare;
 #[cfg(test)]

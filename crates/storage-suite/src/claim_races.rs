@@ -1,4 +1,4 @@
-//! Several claimers over one queue: whatever its rows are, each is in one hand at a time, and is claimed once for each lease.
+//! Concurrent claims on one queue: each row has at most one holder at a time, and is claimed once for each lease.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,10 +18,10 @@ use crate::jobs::request;
 
 const CLAIMERS: usize = 6;
 const WORKSPACES: usize = 6;
-/// What each workspace queues.
+/// The number of rows that each workspace queues.
 const ROWS: usize = 50;
 
-/// Of each job the token of its last claim, and whether somebody has it.
+/// The token of each job's last claim, and whether the claim is held.
 #[derive(Default)]
 struct Hands(Mutex<HashMap<JobId, (i64, bool)>>);
 
@@ -33,14 +33,14 @@ impl Hands {
         assert!(job.token > token, "{}: the token {} came after {token}", job.id, job.token);
     }
 
-    /// Before the store hears of it: from then on somebody else may have the job.
+    /// Called before the store ends the claim, because another worker may claim the job from then on.
     fn let_go(&self, job: &ClaimedJob) {
         self.0.lock().unwrap().insert(job.id, (job.token, false));
     }
 }
 
-/// Has six claimers take what is due, a few at a time, and end each claim by `end`, until that was done `goal` times; then
-/// nothing is left. A claim that ends late, or twice, is refused where `end` ends it.
+/// Runs six workers that claim due jobs, a few at a time, and end each claim with `end`, until this was done `goal`
+/// times. The queue must then be empty. `end` also checks that late and repeated ends are rejected.
 async fn race<W, E>(store: &Ports, pool: Pool, goal: usize, end: W)
 where
     W: Fn(ClaimedJob) -> E + Clone + Send + 'static,
@@ -59,7 +59,7 @@ where
                     claimed => claimed.unwrap(),
                 };
                 claimed.iter().for_each(|job| hands.take(job));
-                // A store that never waits must let the others have a look at what is held.
+                // Lets the other tasks run, because a store in memory never waits.
                 tokio::task::yield_now().await;
                 for job in claimed {
                     hands.let_go(&job);
@@ -77,13 +77,13 @@ where
     assert_eq!(store.engine.claim(request(pool, 100)).await.unwrap(), []);
 }
 
-/// Has the lease of a claim run out now: one of no length has.
+/// Makes the lease of a claim expire now, by extending it to zero.
 async fn let_lapse(store: &Ports, job: &ClaimedJob) {
     let held = store.engine.extend(vec![job.held()], Duration::ZERO, NOW).await.unwrap();
     assert_eq!(held, [job.held().claim], "it was held");
 }
 
-/// Every job is claimed twice: after its first lease, which runs out, and not after it was finished.
+/// Checks that every job is claimed twice: again after its first lease expires, but not after it is finished.
 async fn jobs_are_claimed_once_for_each_lease(store: &Ports, pool: Pool, new: fn() -> Job) {
     let mut worlds = HashMap::new();
     for _ in 0..WORKSPACES {
@@ -107,26 +107,26 @@ async fn jobs_are_claimed_once_for_each_lease(store: &Ports, pool: Pool, new: fn
     .await;
 }
 
-/// Work inside the store, of which more is due than any claim asks for.
+/// Work jobs, with more due than any claim requests.
 pub async fn concurrent_claimers_take_each_piece_of_work_once(store: Ports) {
     jobs_are_claimed_once_for_each_lease(&store, Pool::Work, || Job::SweepTag { tag: id() }).await;
 }
 
-/// Calls of runs, which stand among deliveries.
+/// Calls of runs, which are claimed with deliveries.
 pub async fn concurrent_claimers_take_each_call_once(store: Ports) {
     jobs_are_claimed_once_for_each_lease(&store, Pool::Deliveries, || Job::CallHttp { run: id(), visit: 1 }).await;
 }
 
-/// A delivery in its queue, as it was recorded last.
+/// A queued delivery as last recorded.
 #[derive(Clone)]
 struct Queued {
     world: World,
     delivery: Delivery,
-    /// Whether its first lease ran out.
+    /// Whether its first lease expired.
     has_lapsed: bool,
 }
 
-/// Deliveries of five webhooks of each workspace.
+/// Queues deliveries of five webhooks in each workspace.
 async fn queued(store: &Ports) -> HashMap<Uuid, Queued> {
     let mut all = HashMap::new();
     for _ in 0..WORKSPACES {
@@ -148,12 +148,12 @@ async fn queued(store: &Ports) -> HashMap<Uuid, Queued> {
     all
 }
 
-/// The rows of deliveries themselves: while some claim, others record what came of an attempt, by which a delivery comes back
-/// as a later attempt, or not at all. A claim finds what was recorded last, and is its own until it ends.
+/// Deliveries are claimed while other workers record attempts, after which a delivery is queued for another attempt or
+/// not at all. A claim returns the last recorded state and is exclusive until it ends.
 pub async fn concurrent_claimers_take_each_queued_delivery_once(store: Ports) {
     let all = Arc::new(Mutex::new(queued(&store).await));
     let recorded = all.clone();
-    // The lease that ran out, a first attempt and a second one.
+    // The expired lease, a first attempt and a second one.
     race(&store, Pool::Deliveries, 3 * WORKSPACES * ROWS, move |job| {
         let all = all.clone();
         async move {

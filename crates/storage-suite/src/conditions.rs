@@ -1,4 +1,4 @@
-//! Conditions: a store chooses the contacts of whom the condition holds, whatever it is.
+//! Conditions: a store selects exactly the contacts that match the condition.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -27,13 +27,13 @@ const OLDEST_FIRST: Sort = Sort { by: SortBy::CreatedAt, descending: false };
 
 const CONTACTS: usize = 60;
 const CONDITIONS: usize = 400;
-/// Zones far from one another, and a name that is none.
+/// Time zones far apart, and an invalid name.
 const ZONES: [&str; 7] =
     ["Europe/Berlin", "Etc/GMT+1", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kolkata", "UTC", "Mars/Base"];
-/// When it is asked, at the earliest.
+/// The first second at which a condition is evaluated.
 const DAY: u64 = 86_400;
 
-/// What is there, and what conditions may name.
+/// The stored objects, and the names that conditions may use.
 struct Setup {
     contacts: Vec<Contact>,
     conversations: BTreeMap<ContactId, Vec<Conversation>>,
@@ -41,7 +41,7 @@ struct Setup {
     assignees: Vec<UserId>,
 }
 
-/// A comparison that can be read.
+/// Returns a random comparison that is valid.
 fn a_leaf(random: &mut Random, setup: &Setup) -> Value {
     let fields = fields();
     let (field, kind) = random.pick(&fields);
@@ -54,7 +54,7 @@ fn a_leaf(random: &mut Random, setup: &Setup) -> Value {
         "handler" => json!(random.pick(Handler::WORDS)),
         "tags" => json!(random.pick(&["vip", "LATE", "Größe"])),
         "multi_select" => json!(random.pick(&OPTIONS)),
-        // What is there is asked for more often than what is not.
+        // Stored values are used more often than others.
         "text" if random.once_in(2) => {
             let contact = random.pick(&setup.contacts);
             json!(contact.name().or(contact.external_id.as_ref().map(ToString::to_string)).unwrap_or_default())
@@ -244,7 +244,7 @@ pub async fn a_store_chooses_whom_the_condition_holds_of(store: Ports) {
     );
 }
 
-/// The pages of a choice are the pages of a list.
+/// The contacts of a condition are listed in the same pages as a list.
 pub async fn a_choice_is_listed_by_page(store: Ports) {
     let world = World::new(&store).await;
     let mut wanted = Vec::new();
@@ -277,12 +277,12 @@ pub async fn a_choice_is_listed_by_page(store: Ports) {
     assert_eq!(seen, wanted);
 }
 
-/// For databases: `run` runs a statement, then migrates again. Contacts and values that were written before
-/// there were folded texts are found all the same.
+/// For databases: `run` executes a statement and then migrates again. Contacts and values from before folded texts
+/// existed are found, too.
 pub async fn rows_that_are_behind_are_found(world: World, run: impl AsyncFn(&str)) {
     let (text, number) = (world.field("text", FieldKind::Text).await, world.field("number", FieldKind::Number).await);
     let mut wanted = Vec::new();
-    // More than are brought up to date at once.
+    // More rows than one batch updates.
     for _ in 0..501 {
         wanted.push(world.contact_with(|it| it.first_name = Some("ÄRGER".to_owned())).await.id);
     }
@@ -313,8 +313,8 @@ pub async fn rows_that_are_behind_are_found(world: World, run: impl AsyncFn(&str
     assert_eq!(count(json!({ "field": "custom_fields.number", "op": "lt", "value": 100 })).await, 1);
 }
 
-/// For databases: `run` runs a statement, then migrates again. Contacts that were written before addresses were normalised
-/// get the key of today; of two with one address the older has it, and both are unsubscribed if one is.
+/// For databases: `run` executes a statement and then migrates again. Contacts from before addresses were normalised
+/// get the current key. Of two with the same address the older gets it, and both are unsubscribed if one is.
 pub async fn addresses_that_are_behind_get_their_keys(world: World, run: impl AsyncFn(&str)) {
     let make = async |name: &str, email: &str, subscribed: bool, seconds: u64| {
         let contact = world.contact_with(|it| {

@@ -1,4 +1,4 @@
-//! Contacts: read whole, filtered, hidden once deleted.
+//! Contacts: all fields are read back, lists are filtered, deleted contacts are hidden.
 
 mod deleted;
 mod found;
@@ -22,7 +22,7 @@ pub use found::{
 };
 pub use races::{a_contact_is_never_read_half_changed, of_two_upserts_at_once_one_makes_the_contact};
 
-/// Everything that a contact says and carries is kept.
+/// All fields and related objects are stored.
 pub async fn a_contact_comes_back_as_it_was_written(store: Ports) {
     let world = World::new(&store).await;
     let (tag, field) = (world.tag("vip").await, world.field("size", FieldKind::Number).await);
@@ -66,7 +66,7 @@ pub async fn a_contact_comes_back_as_it_was_written(store: Ports) {
     let page = store.contacts.list(&world.access, &ContactFilter::default(), SortedRequest::default()).await.unwrap();
     assert_eq!(page.items, [contact.clone()]);
 
-    // An update writes all of the row, absent values included.
+    // An update writes the whole row, including missing values.
     let mut emptied = Contact::new(contact.id, contact.created_at);
     (emptied.version, emptied.updated_at) = (2, at(9));
     world.add(Change::Update(Row::Contact(Box::new(emptied.clone())))).await;
@@ -75,7 +75,7 @@ pub async fn a_contact_comes_back_as_it_was_written(store: Ports) {
     assert_eq!(store.contacts.find(&world.access, &ContactRef::Id(emptied.id)).await.unwrap(), Some(emptied));
 }
 
-/// A contact's addresses are those that were last said; each is one contact's.
+/// A contact has the addresses that were set last, and an address belongs to one contact.
 pub async fn addresses_are_replaced_and_found(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await.id;
@@ -107,7 +107,7 @@ async fn read(world: &World, contact: ContactId) -> Contact {
     world.ports.contacts.find_even_deleted(&world.access, contact).await.unwrap().unwrap()
 }
 
-/// What is told of a contact is kept as it was told, stays when the contact is deleted, and goes when it is old.
+/// A custom event is stored as sent, stays when the contact is deleted, and expires.
 pub async fn a_custom_event_comes_back_until_its_time_is_over(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let contact = world.contact().await;

@@ -1,4 +1,5 @@
-//! Conversations and channels: one for each pair, contents whole, each found by its names.
+//! Conversations and channels: one conversation for each contact and channel, content is stored completely, and each is
+//! found by its names.
 
 use futures::future::join_all;
 use serde_json::json;
@@ -16,7 +17,7 @@ use tidings_domain::ports::{
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_conversation, a_message, an_http_channel, an_inbound_message, at, conflict, id};
 
-/// Of twenty at once one opens the conversation; the others are told that there is one.
+/// Of twenty concurrent attempts, one creates the conversation; the others get a conflict.
 pub async fn of_many_at_once_one_opens_the_conversation(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await;
@@ -36,7 +37,8 @@ pub async fn of_many_at_once_one_opens_the_conversation(store: Ports) {
     assert_eq!(page.unwrap().items.len(), 1);
 }
 
-/// Of many at once one keeps the provider's message; what goes out may have the same name.
+/// Of several concurrent attempts, one stores the provider's message. An outbound message may have the same provider
+/// ID.
 pub async fn of_many_at_once_one_keeps_the_message(store: Ports) {
     let world = World::new(&store).await;
     let conversation = world.conversation(&world.contact().await).await;
@@ -63,7 +65,7 @@ pub async fn of_many_at_once_one_keeps_the_message(store: Ports) {
     assert_eq!(nobody.unwrap(), None);
 }
 
-/// Every column of a conversation is written; the last-seen stamp only by a touch.
+/// Every column of a conversation is written; only a touch changes the last-seen time.
 pub async fn a_conversation_comes_back_as_it_was_written(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await;
@@ -92,7 +94,7 @@ pub async fn a_conversation_comes_back_as_it_was_written(store: Ports) {
     assert_eq!(get().await, it);
 }
 
-/// Contents of every type come back whole, wordless ones without words.
+/// Content of every type is stored completely, including content without text.
 pub async fn a_content_comes_back_as_it_was_written(store: Ports) {
     let world = World::new(&store).await;
     let conversation = world.conversation(&world.contact().await).await;
@@ -110,7 +112,7 @@ pub async fn a_content_comes_back_as_it_was_written(store: Ports) {
     }
 }
 
-/// A channel shows what its provider took, and nothing else.
+/// Only messages that the provider accepted are listed as sent on the channel.
 pub async fn what_a_channel_took_is_listed(store: Ports) {
     let world = World::new(&store).await;
     let conversation = world.conversation(&world.contact().await).await;
@@ -128,7 +130,7 @@ pub async fn what_a_channel_took_is_listed(store: Ports) {
     assert_eq!(captured.unwrap().items, taken);
 }
 
-/// A message comes with its conversation, its contact and the address there, and its channel until that is deleted.
+/// A dispatch contains the message with its conversation, contact and address, and its channel until that is deleted.
 pub async fn a_message_comes_with_all_that_its_sending_depends_on(store: Ports) {
     let world = World::new(&store).await;
     let channel = an_http_channel(9);
@@ -159,7 +161,7 @@ pub async fn a_message_comes_with_all_that_its_sending_depends_on(store: Ports) 
     assert_eq!(store.conversations.dispatch(&world.access, id()).await.unwrap(), None);
 }
 
-/// A contact is found by an address that is its own, and its wish there is kept.
+/// A contact is found by its address, and its opt-in there is stored.
 pub async fn a_contact_is_found_by_its_address(store: Ports) {
     let world = World::new(&store).await;
     let mut contact = world.contact().await;
@@ -184,8 +186,7 @@ pub async fn a_contact_is_found_by_its_address(store: Ports) {
     assert_eq!(find("+4930").await, None);
 }
 
-/// A channel comes back as it was written, is found by its token, and is hidden when it is deleted;
-/// what was said on it stays.
+/// All fields of a channel are stored. It is found by its token and hidden after deletion; its conversations stay.
 pub async fn a_channel_is_found_by_its_token_until_it_is_deleted(store: Ports) {
     let world = World::new(&store).await;
     let mut channel = an_http_channel(7);
@@ -213,7 +214,7 @@ pub async fn a_channel_is_found_by_its_token_until_it_is_deleted(store: Ports) {
     channel.version = 3;
     assert_eq!(conflict(world.change(Change::Update(Row::Channel(channel.clone()))).await), Conflict::Stale(object));
     assert_eq!(store.conversations.get(&world.access, conversation.id).await.unwrap(), Some(conversation));
-    // Its place is free: the token, and the default of one that had it.
+    // Its token and its default role are free again.
     world.add(Change::Insert(Row::Channel(an_http_channel(7)))).await;
     world.add(Change::Channel(ChannelChange::Delete { channel: world.channel.id, at: NOW })).await;
     assert_eq!(store.channels.default_channel(&world.access).await.unwrap(), None);

@@ -1,4 +1,4 @@
-//! A process dies while it asks a provider to take a message: what the next one finds, and does.
+//! A process dies during a provider request: the state that the next process finds, and its actions.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -14,12 +14,12 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, a_message, id};
 use crate::jobs::request;
 
-/// The messages that a provider was asked to take, each time.
+/// The messages of each provider request.
 type Asked = Arc<Mutex<Vec<MessageId>>>;
 
-/// A provider as one process has it.
+/// The provider as seen by one process.
 struct Provider {
-    /// Whether it knows a message again.
+    /// Whether it recognises a repeated message.
     is_idempotent: bool,
     answers: bool,
     asked: Asked,
@@ -48,7 +48,7 @@ impl Connector for Provider {
     }
 }
 
-/// A message on its way, and its provider.
+/// A message that is being sent, and its provider.
 struct Story {
     world: World,
     message: MessageId,
@@ -57,7 +57,7 @@ struct Story {
 }
 
 impl Story {
-    /// Queues a message to somebody new.
+    /// Queues a message to a new contact.
     async fn begin(store: &Ports, is_idempotent: bool) -> Self {
         let world = World::new(store).await;
         let contact = world.contact().await;
@@ -81,7 +81,7 @@ impl Story {
         claimed.pop()
     }
 
-    /// Sends the message as a process does that lives long enough for its provider's answer, or does not.
+    /// Sends the message in a process that either gets the provider's answer or dies waiting.
     fn send(&self, job: ClaimedJob, answers: bool) -> impl Future<Output = ()> + Send + 'static {
         let provider = Provider { is_idempotent: self.is_idempotent, answers, asked: self.asked.clone() };
         let ports = Ports { connectors: Connectors::one(Arc::new(provider)), ..self.world.ports.clone() };
@@ -99,7 +99,7 @@ impl Story {
         self.world.ports.conversations.message(&self.world.access, self.message).await.unwrap().unwrap()
     }
 
-    /// Has a process die while its provider is asked, and the message's claim run out with it.
+    /// Simulates the death of a process during the provider request, and lets the claim expire.
     async fn cut_off(&self) -> ClaimedJob {
         let job = self.claim().await.expect("the message is due");
         let dies = tokio::spawn(self.send(job, false));
@@ -115,7 +115,7 @@ impl Story {
         job
     }
 
-    /// Has another process go on, and nothing be left to do.
+    /// Lets another process continue, and checks that no work is left.
     async fn go_on(&self, before: ClaimedJob) {
         let job = self.claim().await.expect("it is due again");
         assert!(job.token > before.token);
@@ -125,7 +125,7 @@ impl Story {
     }
 }
 
-/// It is asked again by the same key, so that it has the message once, and its answer is written down.
+/// The provider is asked again with the same key, so it gets the message once, and its answer is stored.
 pub async fn a_send_that_was_cut_off_is_done_again_where_its_provider_knows_it(store: Ports) {
     let story = Story::begin(&store, true).await;
     let before = story.cut_off().await;
@@ -136,7 +136,7 @@ pub async fn a_send_that_was_cut_off_is_done_again_where_its_provider_knows_it(s
     assert_eq!((sent.status, sent.provider_message_id), (MessageStatus::Sent, Some(story.message.to_string())));
 }
 
-/// It was written down before the provider was asked, which may have the message: it is never asked again.
+/// The attempt was stored before the request. The provider may have the message, so it is never asked again.
 pub async fn a_send_that_was_cut_off_stays_uncertain_where_its_provider_would_send_twice(store: Ports) {
     let story = Story::begin(&store, false).await;
     let before = story.cut_off().await;

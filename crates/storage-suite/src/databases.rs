@@ -1,4 +1,4 @@
-//! A fresh database for each test, removed when the test ends.
+//! A new database for each test, removed when the test ends.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tokio_postgres::{Client, NoTls};
 
-/// Tells the databases of one process apart.
+/// Returns a name that is unique across processes and tests.
 fn unique() -> String {
     static MADE: AtomicU32 = AtomicU32::new(0);
     format!("tidings_test_{}_{}", std::process::id(), MADE.fetch_add(1, Ordering::SeqCst))
@@ -21,24 +21,24 @@ pub struct SqliteFile {
 }
 
 impl SqliteFile {
-    /// Makes the folder; the file is made by whoever opens it.
+    /// Creates the folder. The file is created on first open.
     pub fn new() -> Self {
         let folder = std::env::temp_dir().join(unique());
         std::fs::create_dir_all(&folder).expect("a folder for the database");
         Self { folder }
     }
 
-    /// The file.
+    /// Returns the path of the file.
     pub fn path(&self) -> PathBuf {
         self.folder.join("tidings.db")
     }
 
-    /// Its address.
+    /// Returns the URL of the file.
     pub fn url(&self) -> String {
         format!("sqlite://{}", self.path().display())
     }
 
-    /// The folder in which it and its companions are.
+    /// Returns the folder of the file and its companions.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -56,7 +56,7 @@ impl Drop for SqliteFile {
     }
 }
 
-/// A database of the PostgreSQL that `TEST_DATABASE_URL` names.
+/// A database on the server of `TEST_DATABASE_URL`.
 #[derive(Debug)]
 pub struct PostgresDatabase {
     server: String,
@@ -64,7 +64,7 @@ pub struct PostgresDatabase {
 }
 
 impl PostgresDatabase {
-    /// Makes an empty database.
+    /// Creates an empty database.
     pub async fn new() -> Self {
         let server = server();
         let name = unique();
@@ -72,10 +72,11 @@ impl PostgresDatabase {
         Self { server, name }
     }
 
-    /// Makes one with the schema that `migrate` makes at the address that it is given: a copy, as to migrate takes seconds.
-    /// Where another process makes the same, it is waited for.
+    /// Creates a database with the schema that `migrate` creates at the given URL. It is a copy of a template, because
+    /// a migration takes seconds. If another process is creating the template, this waits for it.
     ///
-    /// What is copied goes by the migrations' text, so that a server that stays has another one when they change.
+    /// The template's name depends on the text of the migrations, so a long-running server gets another template when
+    /// they change.
     pub async fn migrated<F: Future<Output = ()>>(migrate: impl FnOnce(String) -> F) -> Self {
         let server = server();
         let template = format!("tidings_template_{:016x}", migrations_digest());
@@ -97,12 +98,12 @@ impl PostgresDatabase {
         Self { server, name }
     }
 
-    /// Runs statements in it.
+    /// Executes statements in the database.
     pub async fn execute(&self, statements: &str) {
         run(&self.url(), statements).await;
     }
 
-    /// Its address.
+    /// Returns the URL of the database.
     pub fn url(&self) -> String {
         let (before, parameters) = match self.server.split_once('?') {
             Some((before, parameters)) => (before, format!("?{parameters}")),
@@ -119,7 +120,7 @@ impl PostgresDatabase {
 impl Drop for PostgresDatabase {
     fn drop(&mut self) {
         let (server, name) = (self.server.clone(), self.name.clone());
-        // The test's runtime may be on its way out: the last statement has one of its own.
+        // The test's runtime may be shutting down, so this statement uses a separate one.
         let dropped = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             runtime.block_on(run(&server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")));
@@ -128,7 +129,7 @@ impl Drop for PostgresDatabase {
     }
 }
 
-/// Of everything that says what a migrated database is.
+/// Returns a digest of every file that determines a migrated database.
 fn migrations_digest() -> u64 {
     let mut left: Vec<PathBuf> =
         ["migrations/postgres", "migrations/baseline/postgres", "crates/storage/src/migrations"]
@@ -147,7 +148,7 @@ fn migrations_digest() -> u64 {
     hasher.finish()
 }
 
-/// Waits until nobody uses a database.
+/// Waits until a database has no connections.
 async fn ended(client: &Client, name: &str) {
     let sessions = "SELECT 1 FROM pg_stat_activity WHERE datname = $1";
     let begun = Instant::now();
@@ -160,7 +161,7 @@ fn server() -> String {
     std::env::var("TEST_DATABASE_URL").expect("run `make test`, or set TEST_DATABASE_URL")
 }
 
-/// Runs statements on a connection of their own.
+/// Executes statements on a separate connection.
 pub async fn run(url: &str, statement: &str) {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("PostgreSQL of TEST_DATABASE_URL");
     let connection = tokio::spawn(connection);
@@ -169,7 +170,7 @@ pub async fn run(url: &str, statement: &str) {
     let _ = connection.await;
 }
 
-/// The first column of what a query finds, as texts.
+/// Returns the first column of a query's rows as texts.
 pub async fn texts(url: &str, query: &str) -> Vec<String> {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("PostgreSQL of TEST_DATABASE_URL");
     let connection = tokio::spawn(connection);
@@ -179,7 +180,7 @@ pub async fn texts(url: &str, query: &str) -> Vec<String> {
     rows.iter().map(|row| row.get(0)).collect()
 }
 
-/// The code by which PostgreSQL refuses a statement.
+/// Returns the error code with which PostgreSQL rejects a statement.
 pub async fn refusal(url: &str, statement: &str) -> String {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("PostgreSQL of TEST_DATABASE_URL");
     let connection = tokio::spawn(connection);

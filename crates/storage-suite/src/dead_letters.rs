@@ -1,4 +1,4 @@
-//! Jobs that were put aside: listed, queued anew, let go.
+//! Dead-lettered jobs: listed, retried and discarded.
 
 use tidings_domain::access::Access;
 use tidings_domain::ids::JobId;
@@ -12,7 +12,7 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, at, conflict, id, uuid};
 use crate::jobs::request;
 
-/// Claims all that is due and puts it aside, one job after another.
+/// Claims all due jobs and dead-letters them one after another.
 async fn put_aside(world: &World, mut when: u64) {
     for job in world.ports.engine.claim(ClaimRequest { now: at(9), ..request(Pool::Work, 100) }).await.unwrap() {
         let error = format!("error {when}");
@@ -29,7 +29,7 @@ async fn dead(world: &World, access: &Access) -> Vec<QueuedJob> {
     world.ports.jobs.dead(access, PageRequest::default()).await.unwrap().items
 }
 
-/// What was put aside is listed with its error, in the order in which it was, and nothing else is.
+/// Only dead-lettered jobs are listed, with their errors, in order of failure.
 pub async fn what_was_put_aside_is_listed(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let jobs = [sweep(at(0)), sweep(at(1)), sweep(at(2))];
@@ -65,7 +65,8 @@ pub async fn what_was_put_aside_is_listed(store: Ports) {
     assert_eq!(world.ports.jobs.get(&other.access, jobs[0].id).await.unwrap(), None);
 }
 
-/// Of many who retry or drop a job, one does; the job is done once, in its lane behind what waits there.
+/// Of several concurrent retries and discards, one succeeds. The job is performed once, behind the jobs that wait in
+/// its lane.
 pub async fn what_was_put_aside_is_retried_once(store: Ports) {
     let world = World::new(&store).await;
     let sequence = id();
@@ -83,7 +84,7 @@ pub async fn what_was_put_aside_is_retried_once(store: Ports) {
     assert_eq!((after.value.status, after.value.job), (JobStatus::Queued, lost.job));
     assert_eq!(dead(&world, &world.access).await, []);
     assert_eq!(conflict(world.change(drop_dead(lost.id)).await), Conflict::NoLink);
-    // What waits does not lie aside.
+    // A waiting job is not a dead letter.
     assert_eq!(conflict(world.change(drop_dead(ahead.id)).await), Conflict::NoLink);
 
     let mut done = Vec::new();
@@ -94,7 +95,7 @@ pub async fn what_was_put_aside_is_retried_once(store: Ports) {
     assert_eq!(done, [ahead.id, after.value.id]);
 }
 
-/// Ids behind those of the fixtures, as the real ones go on with the time.
+/// Generates IDs after those of the fixtures, as real IDs increase with time.
 struct Later;
 
 impl Ids for Later {

@@ -1,4 +1,4 @@
-//! Deliveries in the queue: each is its own row there, claimed and recorded behind its token.
+//! Queued deliveries: each is a row of the queue, protected by its claim token.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ async fn read(world: &World, delivery: &Delivery) -> Delivery {
     world.ports.webhooks.delivery(&world.access, delivery.id).await.unwrap().unwrap()
 }
 
-/// After one more attempt, which failed; another comes at once where `again` says so.
+/// Returns the delivery after another failed attempt; if `again`, the next attempt is due at once.
 pub(crate) fn attempted(before: &Delivery, again: bool) -> Delivery {
     Delivery {
         attempts: before.attempts + 1,
@@ -45,13 +45,13 @@ pub(crate) fn attempted(before: &Delivery, again: bool) -> Delivery {
     }
 }
 
-/// Writes the attempt down, which ends the claim with this token.
+/// Records the attempt, which ends the claim with this token.
 pub(crate) fn record(delivery: &Delivery, token: i64) -> Change {
     let first = (delivery.attempts == 1).then(|| an_attempt(delivery, 1));
     Change::Webhook(WebhookChange::RecordAttempt(Box::new(AttemptRecord { delivery: delivery.clone(), token, first })))
 }
 
-/// A claim tells what is to be known of the delivery. What comes of the attempt is written once, by who holds the claim.
+/// A claim contains the delivery's data. Only the holder of the claim records the attempt, once.
 pub async fn an_attempt_is_recorded_once_behind_its_claim(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let delivery = a_queued_delivery(&world).await;
@@ -89,7 +89,7 @@ pub async fn an_attempt_is_recorded_once_behind_its_claim(store: Ports) {
     assert_eq!((claim(&world, LONG).await, store.engine.next_due(Pool::Deliveries).await.unwrap()), (None, None));
 }
 
-/// Whoever changes a delivery meanwhile leaves the claim, and what they plan is due once it ends.
+/// Changing a claimed delivery does not end the claim. A new attempt planned by the change is due after the claim ends.
 pub async fn a_delivery_that_is_claimed_stays_so_when_it_changes(store: Ports) {
     let world = World::new(&store).await;
     let delivery = a_queued_delivery(&world).await;
@@ -108,7 +108,8 @@ pub async fn a_delivery_that_is_claimed_stays_so_when_it_changes(store: Ports) {
     assert_eq!(again.delivery, Some(changed.as_claimed()));
 }
 
-/// It waits for its webhook, and is called for; what failed inside the service counts, and comes again.
+/// A claimed delivery can be parked for its webhook and released. Internal failures count as attempts, and the delivery
+/// becomes due again.
 pub async fn a_claimed_delivery_is_given_back_parked_and_called_for(store: Ports) {
     let world = World::new(&store).await;
     let delivery = a_queued_delivery(&world).await;
@@ -141,7 +142,7 @@ pub async fn a_claimed_delivery_is_given_back_parked_and_called_for(store: Ports
     assert_eq!(claim(&world, LONG).await.unwrap().delivery.unwrap().version, 2);
 }
 
-/// Whoever writes a delivery may take it at once; where they are gone, it is claimed when the lease is over.
+/// A delivery can be written as claimed by its writer. If the writer dies, it is claimed after the lease expires.
 pub async fn a_delivery_may_be_written_as_claimed(store: Ports) {
     let world = World::new(&store).await;
     let (webhook, event) = (world.webhook(nothing()).await, world.event(EventKind::MessageSent).await);
@@ -159,7 +160,7 @@ pub async fn a_delivery_may_be_written_as_claimed(store: Ports) {
     world.add(record(&attempted(&delivery, true), first.token)).await;
     let again = claim(&world, LONG).await.unwrap();
     assert!(again.token > first.token);
-    // A lease of no length is one that has run out.
+    // A lease of zero has expired.
     store.engine.extend(vec![again.held()], Duration::ZERO, NOW).await.unwrap();
     let taken = claim(&world, LONG).await.unwrap();
     assert_eq!((taken.id, taken.token), (again.id, again.token + 1));
@@ -167,7 +168,7 @@ pub async fn a_delivery_may_be_written_as_claimed(store: Ports) {
     assert_eq!(conflict(world.change(record(&late, again.token)).await), Conflict::ClaimLost);
 }
 
-/// It is not claimed a sixth time, but given out to be settled.
+/// It is not claimed a sixth time; it is returned as poisoned instead.
 pub async fn a_delivery_that_is_claimed_five_times_is_poison(store: Ports) {
     let world = World::new(&store).await;
     let delivery = a_queued_delivery(&world).await;
@@ -192,8 +193,8 @@ pub async fn a_delivery_that_is_claimed_five_times_is_poison(store: Ports) {
     assert_eq!((claim(&world, LONG).await, store.engine.poisoned(10, LONG, NOW).await.unwrap()), (None, vec![]));
 }
 
-/// Where more is due to a webhook than a claim takes, one that is committed late, and was due before those that were taken, is
-/// found by the claim that finds less than it asks for.
+/// If more is due for a webhook than a claim takes, a delivery that is committed late with an earlier due time is found
+/// by the claim that finds fewer rows than its limit.
 pub async fn what_is_committed_late_is_found_when_no_more_is_due(store: Ports) {
     let world = World::new(&store).await;
     let webhook = world.webhook(nothing()).await;

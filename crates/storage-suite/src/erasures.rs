@@ -1,4 +1,4 @@
-//! Erasing people: nothing of them is left, and nothing of others goes.
+//! Erasure of contacts: all their data is removed, and no data of others.
 
 use serde_json::json;
 use tidings_domain::contacts::{Contact, ContactRef};
@@ -19,7 +19,7 @@ use crate::fixtures::{
 };
 use crate::seed::an_attempt;
 
-/// What is kept of somebody.
+/// The data of a contact.
 struct Kept {
     contact: Contact,
     event: Event,
@@ -28,7 +28,7 @@ struct Kept {
     key: String,
 }
 
-/// Two messages, an event with a delivery that failed once, a custom event, a run that ended and a stored answer.
+/// Stores two messages, an event with a delivery that failed once, a custom event, an ended run and a stored response.
 async fn fill(world: &World, name: &str) -> Kept {
     let contact = world
         .contact_with(|it| {
@@ -81,13 +81,13 @@ async fn fill(world: &World, name: &str) -> Kept {
     Kept { contact, event: told, delivery, run, key }
 }
 
-/// The change that begins to erase the contact.
+/// Returns the change that starts the erasure of the contact.
 pub(crate) fn begin(contact: &Contact) -> Change {
     let erasure = Erasure { contact: contact.id, requested_at: at(1), erased_at: None };
     Change::Erasure(ErasureChange::Begin { contact: Box::new(Erasure::emptied(contact, at(1))), erasure })
 }
 
-/// All that is kept of somebody, as text.
+/// Returns all stored data of a contact as text.
 async fn told(world: &World, of: &Kept) -> String {
     let (ports, access, page) = (&world.ports, &world.access, PageRequest { limit: 100, ..PageRequest::default() });
     let contact = ports.contacts.find_even_deleted(access, of.contact.id).await.unwrap();
@@ -106,7 +106,8 @@ async fn told(world: &World, of: &Kept) -> String {
     format!("{contact:?} {talks:?} {messages:?} {custom:?} {run:?} {event:?} {delivery:?} {attempts:?} {answer:?}")
 }
 
-/// In portions of any size all of a person goes; what runs and events were stays, and so does all of the others.
+/// In portions of any size, all personal data is removed. Runs and events stay without it, and data of other contacts
+/// is unchanged.
 pub async fn an_erased_person_leaves_nothing(store: Ports) {
     let world = World::new(&store).await;
     let (gone, stays) = (fill(&world, "gone").await, fill(&world, "stays").await);
@@ -151,7 +152,7 @@ pub async fn an_erased_person_leaves_nothing(store: Ports) {
     assert!(store.erasures.is_left(access, stays.contact.id).await.unwrap());
 }
 
-/// Who decided by what the contact was before it was erased learns of it; a deleted contact is erased, too, and again.
+/// A change based on the contact before the erasure is stale. A deleted contact can be erased, too, and erased again.
 pub async fn erasing_is_a_change_to_the_contact(store: Ports) {
     let world = World::new(&store).await;
     let kept = fill(&world, "gone").await;
@@ -163,7 +164,7 @@ pub async fn erasing_is_a_change_to_the_contact(store: Ports) {
     (changed.version, changed.deleted_at) = (3, Some(at(1)));
     world.add(Change::Update(Row::Contact(Box::new(changed.clone())))).await;
     world.add(begin(&changed)).await;
-    // A message that was on its way to its provider.
+    // A message that was being sent.
     let talk = store.conversations.with(&world.access, changed.id).await.unwrap().remove(0);
     let page = store.conversations.messages(&world.access, talk.id, PageRequest::default()).await.unwrap();
     let mut message = page.items.into_iter().next().unwrap();

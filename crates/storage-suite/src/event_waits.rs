@@ -1,4 +1,4 @@
-//! Runs that wait for events: how they are found, and the race of a wait with the events of its contact.
+//! Runs that wait for events: look-ups, and the race between a wait and the events of its contact.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -30,7 +30,7 @@ async fn waiting(world: &World, flow: &Flow, contact: &Contact, awaited: &Awaite
     run
 }
 
-/// By contact and event, the one that waits longest first; not once the event came, or the run ended.
+/// Waiting runs are found by contact and event, the longest wait first, until the event arrives or the run ends.
 pub async fn runs_that_await_an_event_are_found(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (flow, ada, eve) = (world.flow().await, world.contact().await, world.contact().await);
@@ -58,7 +58,7 @@ pub async fn runs_that_await_an_event_are_found(store: Ports) {
     assert_eq!((ended.status, ended.wait), (RunStatus::Interrupted, None));
 }
 
-/// Events that are committed and not yet taken to the runs, whoever has claimed them.
+/// Committed events that are not yet delivered to runs are returned, even if their jobs are claimed.
 pub async fn events_on_their_way_to_runs_are_told(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (ada, eve) = (world.contact().await, world.contact().await);
@@ -80,7 +80,7 @@ pub async fn events_on_their_way_to_runs_are_told(store: Ports) {
     assert_eq!(under_way(&world.access).await, [subject(&told)]);
 }
 
-/// What runs of any published version may wait for is listened for, until the flow is gone.
+/// The events that a run of any published version may wait for have listeners until the flow is deleted.
 pub async fn awaited_events_are_listened_for(store: Ports) {
     let world = World::new(&store).await;
     let (flow, other) = (world.flow().await, world.flow().await);
@@ -107,8 +107,8 @@ pub async fn awaited_events_are_listened_for(store: Ports) {
     assert_eq!(listened().await, [tagged], "the other flow still has it");
 }
 
-/// Events come while a run begins to wait, and workers take them to it: one that was committed before the wait was asked for is
-/// never its event, and the first one that is told after the wait's commit is never missed.
+/// Events arrive while a run starts to wait and workers deliver them: an event committed before the wait was requested
+/// never ends it, and the first event after the wait's commit is never missed.
 pub async fn an_event_after_the_wait_is_never_missed(store: Ports) {
     let world = World::new(&store).await;
     let tidings = Tidings::new(store.clone());

@@ -1,5 +1,5 @@
-//! Rule 7: events commit without a position; one sequencer numbers them, and the feed shows what is
-//! numbered.
+//! Rule 7: events are committed without a position; one sequencer numbers them, and the feed contains only numbered
+//! events.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,10 +16,10 @@ use crate::fixtures::{NOW, World, a_delivery, an_event, at, nothing, uuid};
 use crate::jobs::LONG;
 use crate::seed::an_attempt;
 
-/// Whoever numbers where it does not matter who.
+/// A lease holder, if a case needs only one.
 const ONE: Uuid = Uuid::from_u128(1);
 
-/// An event whose envelope is its id.
+/// Returns an event with its ID as its envelope.
 fn told(kind: EventKind) -> Event {
     let mut event = an_event(kind);
     event.full = event.id.to_string();
@@ -36,18 +36,18 @@ async fn number(store: &Ports, holder: Uuid) -> u64 {
     store.engine.number_events(holder, LONG, 1_000, NOW).await.unwrap()
 }
 
-/// Positions with envelopes, and the head.
+/// Returns positions with envelopes, and the head.
 async fn read(world: &World, after: i64) -> (Vec<(i64, String)>, i64) {
     let found = world.ports.events.feed(&world.access, after, vec![], 10_000).await.unwrap();
     (found.events.into_iter().map(|event| (event.position, event.envelope)).collect(), found.head)
 }
 
-/// Whether the store gives positions as it writes: one commit comes after another there. Something was told before.
+/// Whether the store assigns positions on commit, because it serialises commits. At least one event must exist.
 async fn numbers_at_once(world: &World) -> bool {
     read(world, 0).await.1 > 0
 }
 
-/// Each workspace has positions of its own; what is not numbered is not there yet.
+/// Each workspace has its own positions, and an event without a position is not in the feed.
 pub async fn events_are_numbered_from_one_without_gaps_in_the_order_of_their_commits(store: Ports) {
     let (ada, bob) = (World::new(&store).await, World::new(&store).await);
     let holder = uuid();
@@ -56,7 +56,7 @@ pub async fn events_are_numbered_from_one_without_gaps_in_the_order_of_their_com
     let at_once = numbers_at_once(&ada).await;
     assert!(at_once || read(&ada, 0).await == (vec![], 0));
     let others = [told(EventKind::MessageSent), told(EventKind::FlowFailed)];
-    // Ids say nothing about the order of commits, but order what commits together.
+    // IDs order the events of one commit, but not the commits.
     let mut late = told(EventKind::FlowStarted);
     late.id = EventId::from_uuid(Uuid::from_u128(1));
     late.full = late.id.to_string();
@@ -77,8 +77,8 @@ pub async fn events_are_numbered_from_one_without_gaps_in_the_order_of_their_com
     assert_eq!(read(&bob, 0).await, (vec![(1, of_bob.to_string())], 1));
 }
 
-/// Writers commit, two sequencers whose leases do not keep them apart number, and readers look on:
-/// what a reader has seen stays as it is, and nothing comes to stand before it.
+/// Writers commit, two sequencers with overlapping leases number, and readers watch: an event keeps its position, and
+/// no event is inserted before one that was read.
 pub async fn two_sequencers_never_give_a_number_twice_nor_leave_one_out(store: Ports) {
     let world = World::new(&store).await;
     let done = Arc::new(AtomicBool::new(false));
@@ -127,7 +127,7 @@ pub async fn two_sequencers_never_give_a_number_twice_nor_leave_one_out(store: P
     assert_eq!((envelopes.len(), read(&world, 0).await.1), (160, 160));
 }
 
-/// Whoever has the lease goes on; the others wait until it is over.
+/// The holder of the lease continues; others wait until it expires.
 pub async fn while_another_holds_the_lease_nothing_is_numbered(store: Ports) {
     let world = World::new(&store).await;
     let (one, other) = (uuid(), uuid());
@@ -144,7 +144,7 @@ pub async fn while_another_holds_the_lease_nothing_is_numbered(store: Ports) {
     assert_eq!(read(&world, 0).await.1, 3);
 }
 
-/// By kind and in pages.
+/// The feed is filtered by type and paged.
 pub async fn the_feed_shows_numbered_events_of_the_kinds_behind_a_position(store: Ports) {
     let world = World::new(&store).await;
     let kinds = [EventKind::MessageSent, EventKind::FlowFailed, EventKind::MessageSent, EventKind::ContactCreated];
@@ -164,7 +164,7 @@ pub async fn the_feed_shows_numbered_events_of_the_kinds_behind_a_position(store
     assert_eq!(read(0, &[EventKind::MessageFailed], 2).await, (vec![], 4));
 }
 
-/// A delivery may go before its event; the one that is to be attempted stays.
+/// A delivery may be removed before its event, but not while an attempt is planned.
 pub async fn old_deliveries_go_unless_an_attempt_is_planned(store: Ports) {
     let world = World::new(&store).await;
     let webhook = world.webhook(nothing()).await;
@@ -196,7 +196,8 @@ pub async fn old_deliveries_go_unless_an_attempt_is_planned(store: Ports) {
     assert_eq!(left, [false, true, false, true]);
 }
 
-/// What is to be attempted keeps its event, however old; what is parked or settled does not.
+/// An event is kept while an attempt at a delivery is planned, however old. Parked and settled deliveries do not keep
+/// it.
 pub async fn old_events_go_with_their_deliveries_unless_an_attempt_is_planned(store: Ports) {
     let world = World::new(&store).await;
     let webhook = world.webhook(nothing()).await;
@@ -231,7 +232,7 @@ pub async fn old_events_go_with_their_deliveries_unless_an_attempt_is_planned(st
         left.push(found.is_some());
     }
     assert_eq!(left, [false, true, false, true]);
-    // Positions are never given again.
+    // Positions are never reused.
     tell(&world).await;
     number(&store, ONE).await;
     assert_eq!(read(&world, 4).await.1, 5);

@@ -1,4 +1,4 @@
-//! Objects of which a case says only what matters to it.
+//! Test objects with defaults for all fields that a case does not set.
 
 mod catalog;
 mod deliveries;
@@ -24,20 +24,20 @@ pub use places::{a_channel, a_key, a_sandbox, a_user, an_http_channel, an_invita
 pub use work::{a_broadcast, a_bulk_operation, an_import};
 pub use world::World;
 
-/// The instant at which cases play: in the past of every real clock.
+/// The time of all cases: in the past of every real clock.
 pub const NOW: Timestamp = Timestamp::EPOCH_2026;
 
-/// So many seconds after [`NOW`].
+/// Returns the time `seconds` after [`NOW`].
 pub fn at(seconds: u64) -> Timestamp {
     NOW.plus(Duration::from_secs(seconds))
 }
 
-/// A new id, greater than those before it: a UUIDv7 that counts.
+/// Returns a new ID, greater than all earlier ones: a UUIDv7 with a counter.
 pub fn id<I: TypedId>() -> I {
     I::from_uuid(uuid())
 }
 
-/// As [`id`], without the kind.
+/// As [`id`], without a type.
 pub fn uuid() -> Uuid {
     static MADE: AtomicU64 = AtomicU64::new(1);
     let number = u128::from(MADE.fetch_add(1, Ordering::SeqCst));
@@ -45,7 +45,7 @@ pub fn uuid() -> Uuid {
     Uuid::from_u128(millis << 80 | 7 << 76 | (number & 0xfff) << 64 | 0b10 << 62 | number)
 }
 
-/// The conflict that a commit came back with.
+/// Returns the conflict of a commit.
 #[track_caller]
 pub fn conflict(outcome: Result<(), CommitError>) -> Conflict {
     match outcome {

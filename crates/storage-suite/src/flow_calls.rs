@@ -1,4 +1,4 @@
-//! Runs that call others: how ends reach who called and who was called, and the race of an end with a look at it.
+//! Runs that call other flows: an end reaches callers and called runs, also if the caller is read at the same time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use tidings_domain::time::Timestamp;
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_run, at, id, uuid};
 
-/// When the steps of runs are due that wait for others.
+/// The due time of steps of waiting runs.
 const FAR: u64 = 9_000;
 
 fn calls(run: &mut Run, called: RunId) {
@@ -25,7 +25,7 @@ fn calls(run: &mut Run, called: RunId) {
     run.wait = Some(Wait { call: Some(Call::Began(called)), ..Wait::for_flow() });
 }
 
-/// A run with its queued step.
+/// Stores a run with its queued step.
 async fn queued(world: &World, flow: &Flow, contact: &Contact, describe: impl FnOnce(&mut Run)) -> Run {
     let mut run = a_run(flow, contact);
     run.slot = uuid();
@@ -39,7 +39,7 @@ async fn queued(world: &World, flow: &Flow, contact: &Contact, describe: impl Fn
     run
 }
 
-/// Three runs, each of which called the next.
+/// Stores three runs, each called by the one before.
 async fn chain(world: &World, flows: [&Flow; 3]) -> [Run; 3] {
     let (contact, ids): (_, [RunId; 3]) = (world.contact().await, [id(), id(), id()]);
     let mut runs = Vec::new();
@@ -65,7 +65,7 @@ async fn next(world: &World) -> Option<Timestamp> {
     world.ports.engine.next_due(Pool::Work).await.unwrap()
 }
 
-/// Who called a run, how deep, and what came of the call.
+/// The caller of a run, the depth and the result of the call are stored.
 pub async fn a_call_comes_back_as_it_was_written(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
@@ -80,7 +80,7 @@ pub async fn a_call_comes_back_as_it_was_written(store: Ports) {
     }
 }
 
-/// Its queued step, and no other; one that is due sooner stays so.
+/// Only the caller's queued step becomes due; a step with an earlier due time keeps it.
 pub async fn the_end_of_a_called_run_makes_the_step_of_its_caller_due(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
@@ -99,7 +99,7 @@ pub async fn the_end_of_a_called_run_makes_the_step_of_its_caller_due(store: Por
     assert_eq!(read(&world, &caller).await, caller, "the run itself stays as it is");
 }
 
-/// And what that called, with the queued steps; who called, and others, go on.
+/// Runs called by the ended run end, too, with their queued steps. Its caller and other runs continue.
 pub async fn what_a_run_called_ends_with_it(store: Ports) {
     let world = World::new(&store).await;
     let (flow, other) = (world.flow().await, world.flow().await);
@@ -125,7 +125,7 @@ pub async fn what_a_run_called_ends_with_it(store: Ports) {
     assert_eq!(next(&world).await, Some(at(FAR)), "their steps are taken back");
 }
 
-/// Runs of the flow end with what they called, and who called them takes its step now.
+/// Runs of the flow end with the runs that they called, and their callers' steps become due.
 pub async fn the_end_of_a_flow_reaches_callers_and_called_runs(store: Ports) {
     let world = World::new(&store).await;
     let (outer, middle, inner) = (world.flow().await, world.flow().await, world.flow().await);
@@ -145,7 +145,7 @@ pub async fn the_end_of_a_flow_reaches_callers_and_called_runs(store: Ports) {
     assert_eq!(next(&world).await, Some(at(FAR)), "nobody else is woken");
 }
 
-/// What they called may have ended while the flow was paused.
+/// A called run may have ended while the flow was paused.
 pub async fn resuming_a_flow_has_its_callers_look_again(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
@@ -161,7 +161,7 @@ pub async fn resuming_a_flow_has_its_callers_look_again(store: Ports) {
 }
 
 async fn publish(tidings: &Tidings, world: &World, nodes: Value) -> FlowId {
-    // As long as may be: PostgreSQL goes by its own clock, which is later than the instant at which cases play.
+    // The longest expiry: PostgreSQL uses its own clock, which is later than the time of the cases.
     let definition = json!({"start": nodes[0]["id"], "nodes": nodes, "settings": {"expires_after": "P3660D"}});
     let new = NewFlow { name: "Calls".to_owned(), definition };
     let flow = tidings.flows.create(&world.access, new, None).await.unwrap().value.id;
@@ -169,8 +169,8 @@ async fn publish(tidings: &Tidings, world: &World, nodes: Value) -> FlowId {
     flow
 }
 
-/// A called run ends, by itself or from outside, while its caller's step is under way and finds it alive: the caller goes on all
-/// the same, whoever commits last.
+/// A called run ends, on its own or from outside, while its caller's step is in progress and finds it live: the caller
+/// continues in either order of the commits.
 pub async fn a_caller_is_always_woken(store: Ports) {
     let world = World::new(&store).await;
     let tidings = Tidings::new(store.clone());
@@ -195,7 +195,7 @@ pub async fn a_caller_is_always_woken(store: Ports) {
             let (world, run, is_over) = (world.clone(), caller.id, is_over.clone());
             tokio::spawn(async move {
                 while !is_over.load(Ordering::SeqCst) {
-                    // A wake that met others at the step's row is one of many.
+                    // A wake that conflicts on the step's row may fail; there are many.
                     world.change(Change::Flow(FlowChange::WakeCaller { run, at: NOW })).await.ok();
                     tokio::task::yield_now().await;
                 }
@@ -214,7 +214,7 @@ pub async fn a_caller_is_always_woken(store: Ports) {
         let called = loop {
             let runs = store.flows.runs(&world.access, &of_contact, Default::default()).await.unwrap().items;
             let called = runs.into_iter().find(|run| run.caller.is_some_and(|by| by.run == caller.id));
-            // It waits, where somebody else is to end it.
+            // A called run waits if another task is to end it.
             if let Some(called) = called.filter(|run| !run.status.is_live() || run.status == RunStatus::Waiting) {
                 break called;
             }

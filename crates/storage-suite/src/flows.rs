@@ -1,4 +1,4 @@
-//! Flows apart from their runs: found by what starts them, kept in versions, and hidden once deleted.
+//! Flows without their runs: found by trigger, stored in versions, hidden after deletion.
 
 use serde_json::json;
 use tidings_domain::events::EventKind;
@@ -9,7 +9,7 @@ use tidings_domain::ports::{Change, Conflict, Counted, FlowChange, Guard, Object
 use crate::Ports;
 use crate::fixtures::{World, a_flow_version, at, conflict};
 
-/// The triggers of active flows are found by kind and event, the oldest flow first.
+/// The triggers of active flows are found by type and event, the oldest flow first.
 pub async fn triggers_of_active_flows_are_found(store: Ports) {
     let world = World::new(&store).await;
     let (old, new) = (world.flow().await, world.flow().await);
@@ -33,7 +33,7 @@ pub async fn triggers_of_active_flows_are_found(store: Ports) {
     assert_eq!(keywords().await, []);
 }
 
-/// Who listens to a custom event is told by its name, and is listened for under a revision.
+/// Flows with a trigger for a custom event are found by its name, and are listeners with a revision.
 pub async fn flows_that_listen_to_custom_events_are_found(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let flow = world.flow().await;
@@ -62,7 +62,7 @@ pub async fn flows_that_listen_to_custom_events_are_found(store: Ports) {
     assert_eq!(of(&world.access, "order.paid").await, []);
 }
 
-/// A deleted flow is gone from everything but its own history.
+/// A deleted flow is hidden everywhere except in its history.
 pub async fn a_deleted_flow_is_hidden(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
@@ -82,7 +82,7 @@ pub async fn a_deleted_flow_is_hidden(store: Ports) {
     assert_eq!(versions.items.len(), 1);
 }
 
-/// The versions of a flow come page by page, from either end; those of another flow are not among them.
+/// The versions of a flow are paged from either end, without versions of other flows.
 pub async fn versions_of_a_flow_come_in_pages(store: Ports) {
     let world = World::new(&store).await;
     let (flow, _other) = (world.flow().await, world.flow().await);

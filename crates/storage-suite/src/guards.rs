@@ -1,4 +1,4 @@
-//! Rule 3: a guard locks, so that what it saw stays true until the commit.
+//! Rule 3: a guard takes a lock, so its condition stays true until the commit.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::fixtures::{
     a_saved_reply, a_secret, a_segment, a_webhook, an_import, an_invitation, at, conflict, id, nothing,
 };
 
-/// Runs all at once, each as a task of its own.
+/// Runs all futures concurrently, each in a separate task.
 pub(crate) async fn at_once<T: Send + 'static>(
     tasks: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
 ) -> Vec<T> {
@@ -28,7 +28,7 @@ pub(crate) async fn at_once<T: Send + 'static>(
     join_all(tasks).await.into_iter().map(Result::unwrap).collect()
 }
 
-/// Twenty at once find room for five.
+/// Of twenty concurrent inserts, five fit below the limit.
 pub async fn room_lets_in_as_many_as_there_is_room(store: Ports) {
     let world = World::new(&store).await;
     let outcomes = at_once((0..20).map(|number| {
@@ -48,7 +48,7 @@ pub async fn room_lets_in_as_many_as_there_is_room(store: Ports) {
     assert!(outcomes.into_iter().filter(Result::is_err).all(|outcome| conflict(outcome) == full));
 }
 
-/// Each kind of count counts its own rows, in its own workspace.
+/// Each limit counts only its own type of row, in one workspace.
 pub async fn each_count_is_of_its_own(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (contact, elsewhere) = (world.contact().await, world.contact().await);
@@ -91,7 +91,7 @@ pub async fn each_count_is_of_its_own(store: Ports) {
         Counted::TagsOf(contact.id),
         starts,
     ] {
-        // There is one of each.
+        // One row of each exists.
         assert!(!full(what, 1, 2).await, "{what:?}");
         assert!(full(what, 1, 1).await, "{what:?}");
         assert!(!full(what, 0, 1).await, "{what:?}");
@@ -101,7 +101,7 @@ pub async fn each_count_is_of_its_own(store: Ports) {
     assert!(matches!(conflict(world.commit(|set| set.guards.push(absent)).await), Conflict::Stale(Object::Contact(_))));
 }
 
-/// Open invitations and those that were accepted in vain count, each once, for an hour.
+/// Open invitations and those with failed accept attempts count once each, for an hour.
 pub async fn invitations_of_an_hour_count_once(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let count = async |since| {
@@ -137,7 +137,7 @@ async fn conflicts(world: &World, guard: Guard) -> bool {
     world.commit(|set| set.guards.push(guard)).await.is_err()
 }
 
-/// A person acts while their role is at least what it was, in the sandbox of their workspace, too.
+/// A guard on a member's role holds while the role is at least as high, also in the sandbox of the workspace.
 pub async fn an_actor_acts_while_their_role_lasts(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let ada = world.member("ada@example.com", Role::Admin).await;
@@ -162,7 +162,7 @@ pub async fn an_actor_acts_while_their_role_lasts(store: Ports) {
     }
 }
 
-/// A demotion finds no room once the act has committed, and the act finds no role once the demotion has: one succeeds.
+/// A demotion and an action by the demoted admin exclude each other: exactly one commits.
 pub async fn of_a_demotion_and_an_act_at_once_one_commits(store: Ports) {
     let world = World::new(&store).await;
     for round in 0..50_u8 {
@@ -188,7 +188,7 @@ pub async fn of_a_demotion_and_an_act_at_once_one_commits(store: Ports) {
     }
 }
 
-/// Sixteen decide from the same version; the store lets one through.
+/// Of sixteen updates based on the same version, one succeeds.
 pub async fn of_many_updates_of_one_version_one_wins(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await;
@@ -219,14 +219,14 @@ pub async fn of_many_updates_of_one_version_one_wins(store: Ports) {
     }
 }
 
-/// A tag is deleted, with the links that there are, while contacts are linked to it: a link that
-/// went through came before, so it was deleted with the rest.
+/// A tag and its links are deleted while contacts are linked to it. A link that was accepted came before, so it was
+/// deleted as well.
 pub async fn a_link_never_outlives_its_tag(store: Ports) {
     let world = World::new(&store).await;
     let contacts = join_all((0..5).map(|_| world.contact())).await;
     for round in 0..12 {
         let tag = world.tag(&format!("tag {round}")).await.id;
-        // Time between the look at the tag and the commit, in which an unguarded delete would fall.
+        // Adds time between the check of the tag and the commit, during which an unguarded delete would happen.
         let pause = |rows: usize| -> Vec<Change> {
             (0..rows).map(|_| Change::Insert(Row::Contact(Box::new(Contact::new(id(), NOW))))).collect()
         };
@@ -255,7 +255,7 @@ pub async fn a_link_never_outlives_its_tag(store: Ports) {
     }
 }
 
-/// Two sends to one contact touch the same rows; neither waits for the other's lock in a circle.
+/// Two sends to one contact change the same rows without a deadlock.
 pub async fn concurrent_sends_to_one_contact_do_not_deadlock(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await;
@@ -285,7 +285,7 @@ pub async fn concurrent_sends_to_one_contact_do_not_deadlock(store: Ports) {
     }
 }
 
-/// Who counts a contact's tags also guards the contact: the stronger lock is taken at once.
+/// A commit that counts a contact's tags also guards the contact, and takes the stronger lock at once.
 pub async fn concurrent_links_to_one_contact_do_not_deadlock(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await.id;
@@ -309,7 +309,7 @@ pub async fn concurrent_links_to_one_contact_do_not_deadlock(store: Ports) {
     }
 }
 
-/// Who deletes a flow by force guards it first: the stronger lock is taken at once.
+/// A forced delete of a flow guards it first, and takes the stronger lock at once.
 pub async fn forced_deletes_of_one_flow_do_not_deadlock(store: Ports) {
     let world = World::new(&store).await;
     for _ in 0..3 {
@@ -337,7 +337,7 @@ pub async fn forced_deletes_of_one_flow_do_not_deadlock(store: Ports) {
     }
 }
 
-/// Nor do those wait for one another who guard the webhook that they change.
+/// Updates that guard the same webhook do not deadlock.
 pub async fn updates_of_one_webhook_do_not_deadlock(store: Ports) {
     let world = World::new(&store).await;
     let mut webhook = world.webhook(nothing()).await;
@@ -367,7 +367,7 @@ where
     assert!(outcomes.into_iter().filter(Result::is_err).all(|outcome| conflict(outcome) == others));
 }
 
-/// Stamps go forward whatever the order, and change no version.
+/// Last-seen times only increase, in any order of the touches, and change no version.
 pub async fn last_seen_stamps_commute(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await;
@@ -388,9 +388,9 @@ pub async fn last_seen_stamps_commute(store: Ports) {
     let read = store.contacts.find_even_deleted(&world.access, contact.id).await.unwrap().unwrap();
     assert_eq!((read.last_message_at, read.version, read.updated_at), (Some(at(9)), 1, NOW));
     let read = store.conversations.get(&world.access, conversation.id).await.unwrap().unwrap();
-    // A conversation that something was said in is one that changed: lists are asked for those.
+    // A new message counts as an update of the conversation, because lists are sorted by that time.
     assert_eq!((read.last_message_at, read.version, read.updated_at), (Some(at(9)), 1, at(9)));
-    // An update made from an older reading does not turn the stamp back.
+    // An update based on an older reading does not reset the time.
     let mut older = contact;
     older.touch(at(2));
     world.add(Change::Update(Row::Contact(Box::new(older.clone())))).await;

@@ -1,4 +1,4 @@
-//! Messages whose flow is paused step out of their lane, and come back to their place in it.
+//! Messages of a paused flow leave their lane and return to their place when it resumes.
 
 use tidings_domain::conversations::Message;
 use tidings_domain::flows::Flow;
@@ -8,7 +8,7 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, a_message, conflict, id};
 use crate::jobs::request;
 
-/// A queued message of the conversation, with its job.
+/// Stores a queued message of the conversation, with its job.
 async fn queued(world: &World, of: &Message) -> NewJob {
     let message = Message { id: id(), provider_message_id: None, ..of.clone() };
     let send = Job::SendMessage { message: message.id, conversation: message.conversation, depth: 1 };
@@ -39,7 +39,7 @@ async fn release(world: &World, flow: &Flow) {
     world.add(Change::Job(JobChange::ReleaseHeld { until, due_at: NOW })).await;
 }
 
-/// Takes the one job that may be claimed to its end.
+/// Claims the only job that can be claimed, and finishes it.
 async fn done(world: &World) -> Option<Job> {
     let taken = claimed(world).await;
     assert!(taken.len() < 2, "{taken:?}");
@@ -48,7 +48,7 @@ async fn done(world: &World) -> Option<Job> {
     Some(job.job)
 }
 
-/// What is behind a held message goes on; when the flow goes on, its messages come in their order, before later ones.
+/// Messages behind a held one are sent. When the flow resumes, its messages follow in order, before later ones.
 pub async fn a_held_message_steps_out_of_its_lane(store: Ports) {
     let world = World::new(&store).await;
     let (flow, other) = (world.flow().await, world.flow().await);
@@ -82,7 +82,7 @@ pub async fn a_held_message_steps_out_of_its_lane(store: Ports) {
     assert_eq!(world.ports.engine.next_due(Pool::Sends).await.unwrap(), None);
 }
 
-/// Who has lost the claim holds nothing; what is called for and held again waits again.
+/// A job can only be held with its current claim. A released job can be held again.
 pub async fn a_message_is_held_behind_its_claim(store: Ports) {
     let world = World::new(&store).await;
     let flow = world.flow().await;
@@ -95,7 +95,7 @@ pub async fn a_message_is_held_behind_its_claim(store: Ports) {
         assert_eq!(conflict(world.change(Change::Job(stale)).await), Conflict::ClaimLost);
         hold(&world, &taken[0], &flow).await;
         assert_eq!(claimed(&world).await, []);
-        // The clock of a sandbox does not wait for it.
+        // A held job does not block the clock of a sandbox.
         let agenda = store.sandboxes.agenda(world.access.workspace()).await.unwrap();
         assert_eq!((agenda.busy, agenda.next), (false, None));
         let again = JobChange::Hold { job: job.id, token: taken[0].token, until: HeldUntil::FlowResumes(flow.id) };
@@ -105,7 +105,7 @@ pub async fn a_message_is_held_behind_its_claim(store: Ports) {
     assert_eq!(done(&world).await, Some(job.job));
 }
 
-/// The message went with an erased person: its job comes once more, and finds nothing.
+/// If the message was erased with its contact, its job becomes due once more and finds nothing.
 pub async fn a_held_message_that_is_gone_is_looked_for_once(store: Ports) {
     let world = World::new(&store).await;
     let flow = world.flow().await;

@@ -1,4 +1,4 @@
-//! Idempotency records: one under each key, for 24 hours.
+//! Idempotency records: one for each key, for 24 hours.
 
 use futures::future::join_all;
 use tidings_domain::ports::{Change, Conflict, IdempotencyRecord, RecordKey, Row, ShownObject, StoredBody};
@@ -19,7 +19,7 @@ async fn keep(world: &World, answer: IdempotencyRecord) {
     world.commit(|set| set.idempotency = Some(answer)).await.unwrap();
 }
 
-/// An answer is found as it was written, under its method, route and key, until a day has passed.
+/// A response is found by its method, route and key until a day has passed.
 pub async fn an_answer_is_kept_for_a_day(store: Ports) {
     let world = World::new(&store).await;
     let plain = an_answer("plain");
@@ -44,7 +44,7 @@ pub async fn an_answer_is_kept_for_a_day(store: Ports) {
     assert_eq!(other.unwrap(), None);
 }
 
-/// A record that has no actor in its name is found by every actor who asks for that name as well, unless it has a secret.
+/// A record without an actor in its key is found by every actor who uses that key, unless it contains a secret.
 pub async fn a_record_without_an_actor_is_found_unless_it_has_a_secret(store: Ports) {
     let world = World::new(&store).await;
     let (plain, mut sealed) = (an_answer("plain"), an_answer("sealed"));
@@ -64,7 +64,7 @@ pub async fn a_record_without_an_actor_is_found_unless_it_has_a_secret(store: Po
     assert_eq!(find(of("key_2", "plain"), NOW).await, Some(own), "the actor's own record is found first");
 }
 
-/// After a day the key is free, whether or not the old answer was removed.
+/// After a day the key can be used again, even if the old response was not removed yet.
 pub async fn an_expired_answer_gives_way_to_a_new_one(store: Ports) {
     let world = World::new(&store).await;
     keep(&world, an_answer("k")).await;
@@ -77,7 +77,7 @@ pub async fn an_expired_answer_gives_way_to_a_new_one(store: Ports) {
     assert_eq!(find(&world, "k", at(DAY)).await, Some(later));
 }
 
-/// Of twenty with one key, one commits; nothing of the others is there.
+/// Of twenty sets with the same key, one commits; nothing of the others is written.
 pub async fn of_many_with_one_key_one_commits(store: Ports) {
     let world = World::new(&store).await;
     let tags: Vec<Tag> = (0..20).map(|number| Tag::new(id(), &format!("tag {number}"), NOW)).collect();
@@ -104,7 +104,7 @@ pub async fn of_many_with_one_key_one_commits(store: Ports) {
     assert_eq!(won, 1);
 }
 
-/// What is older than asked goes, at most so many at a time, the oldest first.
+/// Expired records are removed oldest first, at most `limit` at a time.
 pub async fn expired_answers_are_removed_oldest_first(store: Ports) {
     let world = World::new(&store).await;
     for seconds in [30, 10, 20, 40] {

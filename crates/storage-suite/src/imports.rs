@@ -1,4 +1,4 @@
-//! Imports: a table is kept in parts until it is taken in, and each row is taken in once.
+//! Imports: the table is stored in parts until it is processed, and each row is imported once.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::Ports;
 use crate::fixtures::{World, an_import, at, conflict, uuid};
 use crate::jobs::LONG;
 
-/// A row of this line that was rejected, and names somebody so.
+/// Returns a rejected row with this line number and these identifiers.
 pub fn a_rejected_row(line: i64, email: Option<&str>, phone: Option<&str>) -> RejectedRow {
     let names = ContactNames {
         external_id: None,
@@ -36,7 +36,7 @@ async fn added(world: &World) -> Import {
     import
 }
 
-/// Everything that it says is kept; while it is not over it counts as one.
+/// All fields are stored. An unfinished import counts against the limit.
 pub async fn an_import_comes_back_as_it_was_written(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut it = added(&world).await;
@@ -72,7 +72,7 @@ pub async fn an_import_comes_back_as_it_was_written(store: Ports) {
     assert_eq!(store.imports.get(&world.access, it.id).await.unwrap(), None);
 }
 
-/// The table is read part by part, and goes as a whole.
+/// The table is read part by part and deleted as a whole.
 pub async fn a_table_is_kept_in_parts(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (import, beside) = (added(&world).await.id, added(&world).await.id);
@@ -92,7 +92,7 @@ pub async fn a_table_is_kept_in_parts(store: Ports) {
     assert_eq!(store.imports.table(&world.access, beside, 0..1).await.unwrap(), b"other");
 }
 
-/// Rows that were rejected come in the order of their lines, and go with whom they name, or a few at a time.
+/// Rejected rows are listed by line. They are removed with the contact that they identify, or in portions.
 pub async fn rejected_rows_go_with_their_people(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let import = added(&world).await.id;
@@ -146,14 +146,14 @@ pub async fn rejected_rows_go_with_their_people(store: Ports) {
     assert_eq!(lines(0, 9).await, [12]);
 }
 
-/// A worker that is killed at any moment, or does what another has done, takes no row in twice and leaves none out.
+/// A worker that is killed at any moment, or a repeat of finished work, imports no row twice and skips none.
 pub async fn a_table_is_taken_in_once_whatever_breaks_off(store: Ports) {
     const ROWS: i64 = 1_000;
     let world = World::new(&store).await;
     let tidings = Tidings::new(store.clone());
     let mut table = "external_id,first_name,tags,subscribed\r\n".to_owned();
     for row in 0..ROWS {
-        // Each tenth names somebody for the second time, each hundredth nobody.
+        // Every tenth row repeats a contact; every hundredth has no identifier.
         let who = if row % 10 == 9 { row - 1 } else { row };
         let name = if row % 100 == 50 { String::new() } else { format!("c{who}") };
         write!(table, "{name},\"Name, {row}\",\"all,t{}\",\r\n", row % 3).unwrap();
@@ -166,10 +166,11 @@ pub async fn a_table_is_taken_in_once_whatever_breaks_off(store: Ports) {
         if claimed.is_empty() {
             break;
         }
-        // PostgreSQL goes by its own clock, for which the thirty days of this import are long over.
+        // By PostgreSQL's own clock, the thirty days of this import are long over.
         for job in claimed.into_iter().filter(|job| !matches!(job.job, Job::ForgetImport { .. })) {
             portions += 1;
-            // It is broken off in the middle, done by two at the same time, and once more when it is done.
+            // Each portion is first cancelled midway, then performed twice concurrently, and once more when it is
+            // complete.
             let broken_off = Duration::from_millis(portions % 7 * 3);
             tokio::time::timeout(broken_off, tidings.worker.perform(&job)).await.ok();
             let (one, two) = tokio::join!(tidings.worker.perform(&job), tidings.worker.perform(&job));

@@ -1,4 +1,4 @@
-//! Rule 1: a set belongs to one workspace and reaches nothing of another.
+//! Rule 1: a set belongs to one workspace and cannot read or change another one.
 
 mod catalog;
 mod contacts;
@@ -21,7 +21,7 @@ fn request(limit: u32) -> ClaimRequest {
     ClaimRequest::new(Pool::Work, limit, Duration::from_secs(3_600), NOW)
 }
 
-/// Guards over another workspace's objects find nothing.
+/// Guards on another workspace's objects find nothing.
 pub async fn nothing_of_another_workspace_can_be_guarded(store: Ports) {
     let (ada, bob) = (Seed::new(&store, 1).await, World::new(&store).await);
     for object in ada.objects() {
@@ -45,10 +45,10 @@ pub async fn nothing_of_another_workspace_can_be_guarded(store: Ports) {
     assert_eq!(conflict(bob.commit(|set| set.guards.push(guard)).await), Conflict::ClaimLost);
 }
 
-/// A change that another workspace tries, and whether it must be told that it did not go.
+/// A change attempted by another workspace, and whether it must fail.
 type Attempt = (Change, bool);
 
-/// What another workspace tries.
+/// Returns all attempts by another workspace.
 fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<Attempt> {
     let tried = [
         contacts::places(ada, bob),
@@ -63,8 +63,8 @@ fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<Attempt> {
     tried.into_iter().flatten().collect()
 }
 
-/// Whatever another workspace tries, not a byte of this one changes. Where an insert only repeats
-/// an id, the other workspace gets a row of its own.
+/// No attempt by another workspace changes any data of this one. If an insert only repeats an ID, the other workspace
+/// gets its own row.
 pub async fn nothing_of_another_workspace_can_be_changed(store: Ports) {
     let (ada, bob) = (Seed::new(&store, 1).await, Seed::new(&store, 2).await);
     let claimed = store.engine.claim(request(10)).await.unwrap();
@@ -75,7 +75,7 @@ pub async fn nothing_of_another_workspace_can_be_changed(store: Ports) {
         let told = format!("{change:?}");
         let outcome = bob.world.change(change).await;
         assert!(outcome.is_err() || !must_be_told, "went through: {told}");
-        // A mistake in the store's table of statements: the change could never be written.
+        // An error in the store's table of statements: the change could never be written.
         let unwritten = "no statement of the step";
         assert!(
             !matches!(&outcome, Err(CommitError::Store(StoreError::Corrupt(why))) if why.contains(unwritten)),
@@ -92,7 +92,7 @@ pub async fn nothing_of_another_workspace_can_be_changed(store: Ports) {
     ada.world.add(Change::Job(JobChange::Finish { job: job.id, token: job.token })).await;
 }
 
-/// Every query, asked for this seed by another workspace, answers as if nothing were there.
+/// Every query for this seed by another workspace returns the same as for missing objects.
 pub async fn nothing_of_another_workspace_can_be_read(store: Ports) {
     let (ada, bob) = (Seed::new(&store, 1).await, World::new(&store).await);
     let own = ada.seen_by(&ada.world.access).await;

@@ -1,5 +1,5 @@
-//! Claims, leases and fences. Leases go by the store's clock, which may be the present one of these
-//! cases or the database's own: what needs a lease to run out asks until it has.
+//! Claims, leases and claim tokens. A store measures leases by the clock of the cases or by the database's clock, so
+//! cases that need an expired lease poll for it.
 
 use std::time::{Duration, Instant};
 
@@ -15,12 +15,12 @@ use uuid::Uuid;
 use crate::Ports;
 use crate::fixtures::{NOW, World, at, conflict, id, uuid};
 
-/// A lease that does not run out during a case.
+/// A lease that does not expire during a case.
 pub const LONG: Duration = Duration::from_secs(3_600);
-/// A lease that runs out soon.
+/// A lease that expires soon.
 const SHORT: Duration = Duration::from_millis(50);
 
-/// A request for jobs of the pool.
+/// Returns a claim request for jobs of the pool.
 pub fn request(pool: Pool, limit: u32) -> ClaimRequest {
     ClaimRequest::new(pool, limit, LONG, NOW)
 }
@@ -29,13 +29,13 @@ async fn claim(world: &World, pool: Pool) -> Vec<ClaimedJob> {
     world.ports.engine.claim(request(pool, 100)).await.unwrap()
 }
 
-/// Claims one job under a lease that runs out soon.
+/// Claims one job with a lease that expires soon.
 async fn claim_shortly(world: &World, pool: Pool) -> Option<ClaimedJob> {
     let request = ClaimRequest { lease: SHORT, ..request(pool, 1) };
     world.ports.engine.claim(request).await.unwrap().pop()
 }
 
-/// Asks until a job can be claimed, as time goes by. `lease` is that of the claim it makes.
+/// Polls with an advancing clock until a job can be claimed, with this lease.
 async fn claim_eventually(world: &World, pool: Pool, now: &mut Timestamp, lease: Duration) -> ClaimedJob {
     let begun = Instant::now();
     loop {
@@ -55,7 +55,7 @@ async fn claim_eventually(world: &World, pool: Pool, now: &mut Timestamp, lease:
     }
 }
 
-/// Puts aside what was claimed too often.
+/// Dead-letters jobs that were claimed too often.
 async fn bury_poison(world: &World, now: Timestamp) {
     for job in world.ports.engine.poisoned(10, LONG, now).await.unwrap() {
         world.add(Change::Job(JobChange::Bury { job: job.id, token: job.token, error: "e".to_owned(), at: NOW })).await;
@@ -70,12 +70,12 @@ fn a_job() -> NewJob {
     NewJob::new(id(), Job::SweepTag { tag: id() }, NOW)
 }
 
-/// A step of the run that gives the lane its name.
+/// Returns a step of the run that identifies the lane.
 fn in_lane(lane: Uuid) -> NewJob {
     NewJob::new(id(), Job::StepRun { run: TypedId::from_uuid(lane), visit: 0 }, NOW)
 }
 
-/// Everything that a job says is kept.
+/// All fields of a job are stored.
 pub async fn a_job_comes_back_as_it_was_written(store: Ports) {
     let world = World::new(&store).await;
     let run = NewJob::new(id(), Job::StepRun { run: id(), visit: 42 }, NOW);
@@ -103,11 +103,12 @@ pub async fn a_job_comes_back_as_it_was_written(store: Ports) {
     }
 }
 
-/// A job that its writer takes at once is nobody else's until its lease runs out, and ends by its first token.
+/// A job written as claimed by its writer cannot be claimed by others until its lease expires, and ends with its first
+/// token.
 pub async fn a_job_may_be_written_as_claimed(store: Ports) {
     let world = World::new(&store).await;
     let leased = |due_at, lease| NewJob { due_at, lease: Some(lease), ..a_job() };
-    // Whatever clock the store goes by, the lease of the second is over.
+    // The lease of the second has expired by any clock.
     let held = leased(Timestamp::from_millis(4_000_000_000_000), LONG);
     let left = leased(at(1).minus(Duration::from_secs(86_400)), Duration::ZERO);
     add(&world, [held, left]).await;
@@ -119,7 +120,7 @@ pub async fn a_job_may_be_written_as_claimed(store: Ports) {
     world.add(finish(&held)).await;
 }
 
-/// A job is claimed from the instant on at which it is due, once, and not after it was finished.
+/// A job is claimed once it is due, once, and not after it is finished.
 pub async fn a_job_waits_until_it_is_due(store: Ports) {
     let world = World::new(&store).await;
     let far = "2999-01-01T00:00:00Z".parse().unwrap();
@@ -134,7 +135,7 @@ pub async fn a_job_waits_until_it_is_due(store: Ports) {
     assert_eq!(conflict(again), Conflict::ClaimLost);
 }
 
-/// With an old token nothing ends, nothing is given back, and nothing else of the set is written.
+/// A set with an old token ends nothing, gives nothing back, and writes nothing else.
 pub async fn an_old_claim_changes_nothing(store: Ports) {
     let world = World::new(&store).await;
     add(&world, [a_job()]).await;
@@ -167,7 +168,7 @@ pub async fn an_old_claim_changes_nothing(store: Ports) {
     world.add(Change::Job(JobChange::Finish { job, token: new.token })).await;
 }
 
-/// A job whose worker is gone is taken over, with a greater token each time.
+/// After a worker dies, its job is claimed again, with a greater token each time.
 pub async fn a_lease_that_ran_out_is_claimed_anew(store: Ports) {
     let world = World::new(&store).await;
     add(&world, [a_job()]).await;
@@ -181,7 +182,7 @@ pub async fn a_lease_that_ran_out_is_claimed_anew(store: Ports) {
     }
 }
 
-/// Of two claims made at once, the one that was extended holds when the other runs out.
+/// Of two claims made at the same time, the extended one stays when the other expires.
 pub async fn an_extended_lease_holds(store: Ports) {
     let world = World::new(&store).await;
     add(&world, [a_job(), a_job()]).await;
@@ -204,13 +205,13 @@ pub async fn an_extended_lease_holds(store: Ports) {
     world.add(Change::Job(JobChange::Finish { job: kept.id, token: kept.token })).await;
 }
 
-/// A job given back is claimed again, and says how often that was for a failure.
+/// A job that was given back is claimed again and has the number of its failures.
 pub async fn a_job_given_back_is_claimed_again(store: Ports) {
     let world = World::new(&store).await;
     add(&world, [a_job()]).await;
     let mut attempts = 0;
     let mut last_token = 0;
-    // More often than a job may be claimed without a result: giving back is one.
+    // More often than a job may be claimed without a result, because giving back is a result.
     for error in [Some("e"), None, Some("f"), None, None, None, None, None] {
         let job = claim(&world, Pool::Work).await.pop().expect("the job");
         assert_eq!(job.attempts, attempts);
@@ -227,7 +228,7 @@ pub async fn a_job_given_back_is_claimed_again(store: Ports) {
     assert_eq!(claim(&world, Pool::Work).await, []);
 }
 
-/// What was claimed five times and never came back may be what kills its workers.
+/// A job that was claimed five times without a result may be the cause of its workers' deaths.
 pub async fn a_job_claimed_five_times_is_put_aside(store: Ports) {
     let world = World::new(&store).await;
     let lane = uuid();
@@ -246,7 +247,7 @@ pub async fn a_job_claimed_five_times_is_put_aside(store: Ports) {
     assert_eq!(conflict(late), Conflict::ClaimLost);
 }
 
-/// A job that was put aside holds up nobody and is not claimed.
+/// A dead-lettered job delays no other job and is not claimed.
 pub async fn a_buried_job_is_never_claimed(store: Ports) {
     let world = World::new(&store).await;
     let lane = uuid();
@@ -260,7 +261,7 @@ pub async fn a_buried_job_is_never_claimed(store: Ports) {
     assert_eq!(store.engine.next_due(Pool::Work).await.unwrap(), None);
 }
 
-/// Groups that have enough under way are passed over, the others are not.
+/// Groups at their concurrency limit are skipped, others are not.
 pub async fn full_groups_are_passed_over(store: Ports) {
     let world = World::new(&store).await;
     let webhooks = [(); 3].map(|()| id());
@@ -273,7 +274,7 @@ pub async fn full_groups_are_passed_over(store: Ports) {
     assert_eq!(claim(&world, Pool::Deliveries).await.len(), 2);
 }
 
-/// A job of a lane is written as claimed where the lane is free, and waits for its turn where it is not.
+/// A job of a free lane is written as claimed; if the lane is busy, it waits for its turn.
 pub async fn a_job_of_a_free_lane_may_be_written_as_claimed(store: Ports) {
     let world = World::new(&store).await;
     let lane = uuid();
@@ -297,7 +298,7 @@ pub async fn a_job_of_a_free_lane_may_be_written_as_claimed(store: Ports) {
     assert_eq!(claim(&world, Pool::Work).await.iter().map(|job| job.id).collect::<Vec<_>>(), [second.id]);
 }
 
-/// Whoever was claimed first is claimed again when its lease is over, even before one with a lower id.
+/// The job that was claimed first is claimed again after its lease expires, even before one with a lower ID.
 pub async fn a_claimed_job_stays_the_head_of_its_lane(store: Ports) {
     let world = World::new(&store).await;
     let lane = uuid();
@@ -315,7 +316,7 @@ pub async fn a_claimed_job_stays_the_head_of_its_lane(store: Ports) {
     assert_eq!(claim(&world, Pool::Work).await.iter().map(|job| job.id).collect::<Vec<_>>(), [lower.id]);
 }
 
-/// The earliest of those that are not claimed, put aside, or of another pool.
+/// Returns the earliest due time, without claimed or dead-lettered jobs and those of other pools.
 pub async fn the_next_due_job_is_told(store: Ports) {
     let world = World::new(&store).await;
     let next = async || store.engine.next_due(Pool::Work).await.unwrap();
@@ -338,7 +339,7 @@ pub async fn the_next_due_job_is_told(store: Ports) {
     assert_eq!(next().await, Some(later));
 }
 
-/// Each pool has its own jobs, and a claim takes no more than it asks for, the longest due first.
+/// Each pool has its own jobs. A claim returns at most its limit, the longest due first.
 pub async fn pools_do_not_mix(store: Ports) {
     let world = World::new(&store).await;
     let due = |seconds| NewJob { due_at: at(seconds), ..a_job() };

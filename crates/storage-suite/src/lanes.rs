@@ -1,4 +1,4 @@
-//! Rule 6: the jobs of a lane are done one after another, in the order of their ids.
+//! Rule 6: the jobs of a lane are performed one after another, in the order of their IDs.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, id, uuid};
 use crate::jobs::request;
 
-/// Whoever waits for longer waits for ever.
+/// The time after which a case fails.
 const LONGEST: Duration = Duration::from_secs(60);
 
 fn in_lane(lane: Uuid) -> NewJob {
@@ -30,13 +30,13 @@ async fn claimed(world: &World) -> Vec<(JobId, i64)> {
     claimed.into_iter().map(|job| (job.id, job.token)).collect()
 }
 
-/// Of each lane one job, its first, however much is asked for.
+/// A claim returns only the first job of each lane, whatever its limit.
 pub async fn only_the_head_of_a_lane_is_claimed(store: Ports) {
     let world = World::new(&store).await;
     let lanes = [uuid(), uuid()];
     let jobs: Vec<NewJob> = (0..6).map(|number| in_lane(lanes[number % 2])).collect();
     let free: Vec<NewJob> = (0..3).map(|_| in_lane(uuid())).collect();
-    // They come in an order that is not that of their ids.
+    // Inserted in another order than their IDs.
     world.commit(|set| set.jobs.extend(jobs.iter().rev().chain(&free).cloned())).await.unwrap();
     let mut taken: Vec<JobId> = claimed(&world).await.into_iter().map(|(job, _)| job).collect();
     taken.sort();
@@ -45,7 +45,7 @@ pub async fn only_the_head_of_a_lane_is_claimed(store: Ports) {
     assert_eq!(taken, expected);
 }
 
-/// While one job of the lane is claimed, no other is: not even one that came with a lower id.
+/// While a job of the lane is claimed, no other is, not even a later one with a lower ID.
 pub async fn a_lane_waits_for_its_claimed_job(store: Ports) {
     let world = World::new(&store).await;
     let lane = uuid();
@@ -60,7 +60,7 @@ pub async fn a_lane_waits_for_its_claimed_job(store: Ports) {
     assert_eq!(taken.iter().map(|(job, _)| *job).collect::<Vec<_>>(), [lower.id]);
 }
 
-/// A head that was given back for later holds its lane: order comes before haste.
+/// The head of a lane that was given back for later blocks the lane, to keep the order.
 pub async fn a_head_that_is_not_due_holds_its_lane(store: Ports) {
     let world = World::new(&store).await;
     let lane = uuid();
@@ -71,7 +71,8 @@ pub async fn a_head_that_is_not_due_holds_its_lane(store: Ports) {
     assert_eq!(claimed(&world).await, []);
 }
 
-/// However many are queued for one lane, each is done when the one before it has ended, given up or been taken back.
+/// Each job of a lane becomes claimable when the one before it ends, is dead-lettered or is removed, however many are
+/// queued.
 pub async fn the_next_of_a_lane_follows_each_end(store: Ports) {
     let world = World::new(&store).await;
     let lane = uuid();
@@ -95,8 +96,8 @@ pub async fn the_next_of_a_lane_follows_each_end(store: Ports) {
     assert_eq!(world.ports.engine.next_due(Pool::Sends).await.unwrap(), None);
 }
 
-/// Whoever looks for nothing but what fell due of late finds the next of a lane when the one before it ends, however long ago
-/// it was queued: with that one, or after it.
+/// A claim that only reads jobs due since a mark finds the next job of a lane when the one before it ends, whether the
+/// two were queued together or not, and however long ago.
 pub async fn the_next_of_a_lane_is_due_when_it_is_released(store: Ports) {
     let world = World::new(&store).await;
     for together in [true, false] {
@@ -116,21 +117,21 @@ pub async fn the_next_of_a_lane_is_due_when_it_is_released(store: Ports) {
     }
 }
 
-/// Who queues and who ends meet: none of eight hundred jobs is left waiting for one that is no more.
+/// None of eight hundred jobs waits for an ended one, although jobs are queued and finished concurrently.
 pub async fn nothing_waits_for_what_has_ended(store: Ports) {
     let world = World::new(&store).await;
     who_queues_and_who_ends_meet(&world, &world).await;
 }
 
-/// The same where one store queues what another one ends, as two processes do: their change sets share no transactions.
+/// As above, with two stores that share no transactions, like two processes: one queues and the other finishes.
 pub async fn nothing_waits_for_what_another_has_ended(one: Ports, other: Ports) {
     let queuing = World::new(&one).await;
     let ending = World { ports: other, ..queuing.clone() };
     who_queues_and_who_ends_meet(&queuing, &ending).await;
 }
 
-/// Four writers put a job each into one lane after another, at about the same time, while four workers end what they find: each
-/// lane is short, so that its only job ends while another is queued.
+/// Four writers each add a job to one lane after another at about the same time, while four workers finish the jobs
+/// that they find. Lanes are short, so a lane's only job ends while another is queued.
 async fn who_queues_and_who_ends_meet(queuing: &World, ending: &World) {
     let lanes: Arc<Vec<Uuid>> = Arc::new((0..200).map(|_| uuid()).collect());
     let (begun, done, together) = (Instant::now(), Arc::new(AtomicUsize::new(0)), Arc::new(Barrier::new(4)));
@@ -172,11 +173,11 @@ async fn who_queues_and_who_ends_meet(queuing: &World, ending: &World) {
     }
 }
 
-/// What each lane has still to do, and what of it is in somebody's hands.
+/// The remaining jobs of each lane, and its claimed job.
 type Lanes = HashMap<Uuid, (std::collections::VecDeque<JobId>, Option<JobId>)>;
 
-/// Eight workers over two hundred jobs in twenty lanes: each job is done once, in the order of its
-/// lane, and never two of one lane at a time.
+/// Eight workers perform two hundred jobs in twenty lanes: each once, in the order of its lane, and at most one of a
+/// lane at a time.
 pub async fn concurrent_claimers_take_each_job_once_and_in_order(store: Ports) {
     let world = World::new(&store).await;
     let names: Vec<Uuid> = (0..20).map(|_| uuid()).collect();
@@ -201,7 +202,7 @@ pub async fn concurrent_claimers_take_each_job_once_and_in_order(store: Ports) {
                     Err(StoreError::Contention) => continue,
                     Err(error) => panic!("{error}"),
                 };
-                // A store that never waits must not keep those that hold jobs from their turn.
+                // Lets the other workers run, because a store in memory never waits.
                 tokio::task::yield_now().await;
                 for job in &claimed {
                     let mut lanes = lanes.lock().unwrap();

@@ -1,8 +1,8 @@
-//! What every storage adapter must pass: the rules of the ledger and of the query ports, as cases
-//! over the ports alone.
+//! The test suite for storage adapters: the rules of the ledger and of the query ports, as cases that use only the
+//! ports.
 //!
-//! An adapter's tests are one line, [`suite!`], with a function that makes an empty store. No case
-//! sleeps to synchronise, and each has its own store, so that all may run at once.
+//! An adapter's tests are one line, [`suite!`], with a function that creates an empty store. No case sleeps to
+//! synchronise, and each has its own store, so all may run concurrently.
 
 #![allow(
     clippy::unwrap_used,

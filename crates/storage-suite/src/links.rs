@@ -1,4 +1,4 @@
-//! Rule 5: a link is made once and ends once; what a deleted object leaves behind is swept.
+//! Rule 5: a link is added once and removed once; links of a deleted object are swept.
 
 use futures::future::join_all;
 use serde_json::json;
@@ -15,7 +15,7 @@ async fn read(world: &World, contact: ContactId) -> Contact {
     world.ports.contacts.find_even_deleted(&world.access, contact).await.unwrap().unwrap()
 }
 
-/// Of those who link the same tag to the same contact, one does; the others are told.
+/// Of several concurrent links of the same tag and contact, one succeeds; the others get a conflict.
 pub async fn a_tag_comes_to_a_contact_once(store: Ports) {
     let world = World::new(&store).await;
     let (contact, tag) = (world.contact().await.id, world.tag("vip").await.id);
@@ -31,7 +31,7 @@ pub async fn a_tag_comes_to_a_contact_once(store: Ports) {
     );
 }
 
-/// A link that is not there does not end.
+/// A missing link cannot be removed.
 pub async fn a_tag_that_is_not_there_cannot_leave(store: Ports) {
     let world = World::new(&store).await;
     let (contact, tag) = (world.contact().await.id, world.tag("vip").await.id);
@@ -42,7 +42,7 @@ pub async fn a_tag_that_is_not_there_cannot_leave(store: Ports) {
     assert!(read(&world, contact).await.tags.is_empty());
 }
 
-/// A tag or a value comes to a contact only where both are there.
+/// A tag or a value can be added only if it and the contact exist.
 pub async fn links_need_both_ends(store: Ports) {
     let world = World::new(&store).await;
     let (contact, tag) = (world.contact().await.id, world.tag("vip").await.id);
@@ -60,7 +60,7 @@ pub async fn links_need_both_ends(store: Ports) {
     assert!(!store.tags.has_links(&world.access, tag).await.unwrap());
 }
 
-/// A value is set, replaced and cleared; clearing what is not there is nothing.
+/// A value is set, replaced and cleared; clearing a missing value has no effect.
 pub async fn values_are_set_replaced_and_cleared(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await.id;
@@ -77,7 +77,7 @@ pub async fn values_are_set_replaced_and_cleared(store: Ports) {
     assert_eq!(read(&world, contact).await.custom_fields, [("colours".to_owned(), json!(["red", "green"]))].into());
 }
 
-/// Links to a deleted tag are hidden at once and removed in portions, those of other tags never.
+/// Links to a deleted tag are hidden at once and removed in portions; links to other tags stay.
 pub async fn a_deleted_tag_is_swept_in_portions(store: Ports) {
     let world = World::new(&store).await;
     let (tag, other) = (world.tag("vip").await.id, world.tag("other").await.id);
@@ -97,7 +97,7 @@ pub async fn a_deleted_tag_is_swept_in_portions(store: Ports) {
     assert_eq!(store.tags.get(&world.access, other).await.unwrap().unwrap().contact_count, 5);
 }
 
-/// The same for the values of a deleted field.
+/// As above, for the values of a deleted field.
 pub async fn a_deleted_field_is_swept_in_portions(store: Ports) {
     let world = World::new(&store).await;
     let (field, other) = (world.field("size", FieldKind::Text).await, world.field("name", FieldKind::Text).await);
@@ -119,7 +119,7 @@ pub async fn a_deleted_field_is_swept_in_portions(store: Ports) {
     assert!(store.fields.has_values(&world.access, other.id).await.unwrap());
 }
 
-/// Options that go are shown by nothing while the values are still kept, and whoever carries one is found.
+/// Retired options are hidden although their values are still stored, and contacts with one are found.
 pub async fn options_that_go_are_hidden_and_found(store: Ports) {
     let world = World::new(&store).await;
     let red = ["red".to_owned()];
@@ -164,7 +164,7 @@ pub async fn options_that_go_are_hidden_and_found(store: Ports) {
             shown.clone().map(|shown| (field.key.clone(), shown)).into_iter().collect();
         assert_eq!(read(&world, ids[0]).await.custom_fields, expected);
         assert!(read(&world, other.id).await.custom_fields.contains_key(&field.key));
-        // They are not those that somebody thought they were.
+        // The options differ from those that the change expects.
         let stale = world
             .change(Change::Field(FieldChange::RetireOptions {
                 field: field.id,
@@ -174,7 +174,7 @@ pub async fn options_that_go_are_hidden_and_found(store: Ports) {
             }))
             .await;
         assert_eq!(conflict(stale), Conflict::Stale(Object::Field(field.id)));
-        // An update of the field leaves them alone.
+        // An update of the field does not change its retired options.
         let mut renamed = store.fields.get(&world.access, &FieldRef::Id(field.id)).await.unwrap().unwrap();
         assert_eq!(renamed.retired, red);
         (renamed.version, renamed.retired) = (2, vec![]);
@@ -193,8 +193,8 @@ pub async fn options_that_go_are_hidden_and_found(store: Ports) {
     }
 }
 
-/// That nobody carries an option and that it goes are one decision: of a contact that takes it and an update that
-/// removes it, at the same time, one gives way.
+/// An option is removed only if no contact has it. A contact that gets the option and an update that removes it at the
+/// same time exclude each other.
 pub async fn an_option_goes_unused_or_not_at_all(store: Ports) {
     let world = World::new(&store).await;
     let red = ["red".to_owned()];
@@ -203,7 +203,7 @@ pub async fn an_option_goes_unused_or_not_at_all(store: Ports) {
         let (contact, gone) = (world.contact().await, world.contact().await);
         let value =
             field.check(&if kind == FieldKind::Select { json!("red") } else { json!(["green", "red"]) }).unwrap();
-        // Who is deleted does not count.
+        // A deleted contact does not count.
         world
             .add(Change::Field(FieldChange::PutValue { contact: gone.id, field: field.id, value: value.clone() }))
             .await;
@@ -227,7 +227,7 @@ pub async fn an_option_goes_unused_or_not_at_all(store: Ports) {
             }))
             .change(Change::Update(Row::Field(after)));
         });
-        // Whoever is asked first has a head start.
+        // The future that is polled first has a head start.
         let (taken, removed) = match round % 4 < 2 {
             true => futures::join!(take, remove),
             false => {

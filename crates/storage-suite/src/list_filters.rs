@@ -1,4 +1,4 @@
-//! Lists narrowed by names, parts of them, and statuses: the same rows in every store, page by page and counted.
+//! Lists filtered by name, part of a name, and status: the same rows in every store, by page and in counts.
 
 use std::convert::Infallible;
 
@@ -18,10 +18,10 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, a_broadcast, a_channel, a_flow, a_segment, a_sequence, a_webhook, at, id};
 use crate::lists::walk;
 
-/// What the rows of each list are called.
+/// The names of the rows in each list.
 const NAMES: [&str; 6] = ["Spring sale", "50% off", "5 000 off", "a_b", "axb", "Viel A\u{308}rger"];
 
-/// What is asked for by a name and by a part of one, with the places of the rows that are meant.
+/// Filters by name and by part of a name, with the indexes of the matching rows.
 const ASKED: [(Option<&str>, Option<&str>, &[usize]); 9] = [
     (None, Some("OFF"), &[1, 2]),
     (None, Some("0%"), &[1]),
@@ -34,7 +34,7 @@ const ASKED: [(Option<&str>, Option<&str>, &[usize]); 9] = [
     (Some("a_b"), Some("b"), &[3]),
 ];
 
-/// Names and parts, of every list whose rows have names.
+/// Covers every list of objects with names.
 pub async fn lists_are_narrowed_by_names_and_parts_of_them(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut made: [Vec<Uuid>; 6] = Default::default();
@@ -113,7 +113,7 @@ pub async fn lists_are_narrowed_by_names_and_parts_of_them(store: Ports) {
     assert_eq!((page.total, page.items.len()), (Some(Total::of(2)), 1));
 }
 
-/// Statuses, of every list whose rows have some; and a webhook's address and description, as it has no name.
+/// Covers every list of objects with a status; webhooks have no name, so their URL and description are searched.
 pub async fn lists_are_narrowed_by_statuses(store: Ports) {
     let world = World::new(&store).await;
     let (mut flow, mut sequence, mut broadcast) = (a_flow(), a_sequence(), a_broadcast());

@@ -1,4 +1,4 @@
-//! Rule 10: who listens is held in memory under a revision, which each commit compares with the store's own.
+//! Rule 10: listeners are cached with a revision, which each commit compares with the store's revision.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,8 +18,8 @@ use tidings_domain::webhooks::{Subscription, Webhook, WebhookStatus};
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_sequence, a_webhook, at, conflict, id, uuid};
 
-/// What has a set go its way: nothing, so that it may share a transaction; a change that goes alone; a count of the
-/// workspace, by which its guards are looked at one after another.
+/// Additions that select how a store commits a set: none, so it may share a transaction; a change that is committed
+/// separately; and a limit, with guards that are checked one after another.
 const WAYS: [fn(&mut ChangeSet); 3] = [
     |_| {},
     |set| {
@@ -38,7 +38,7 @@ async fn revision(world: &World, outdated: Option<i64>) -> i64 {
     listeners(world, outdated).await.revision
 }
 
-/// Writes a contact, relying on listeners of this revision.
+/// Writes a contact that relies on listeners of this revision.
 async fn write(world: &World, revision: i64, way: fn(&mut ChangeSet)) -> (ContactId, Result<(), CommitError>) {
     let contact = Contact::new(id(), NOW);
     let commit = world.commit(|set| {
@@ -53,8 +53,8 @@ async fn is_there(world: &World, contact: ContactId) -> bool {
     world.ports.contacts.find_even_deleted(&world.access, contact).await.unwrap().is_some()
 }
 
-/// Whatever begins, changes or ends to listen: from then on what relies on the listeners of before is not written, whichever
-/// way it goes, and what relies on the present ones is. Other workspaces do not notice.
+/// After any change to the listeners, sets with the old revision are rejected however they are committed, and sets with
+/// the current one are accepted. Other workspaces are not affected.
 pub async fn what_relies_on_listeners_of_before_is_refused(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (flow, elsewhere) = (world.flow().await, revision(&other, None).await);
@@ -94,8 +94,8 @@ pub async fn what_relies_on_listeners_of_before_is_refused(store: Ports) {
     }
 }
 
-/// Of many that wait at the same time, those that rely on listeners of before are left out, and the others are written: also
-/// where one workspace's revision of before is the present one of another.
+/// Of many concurrent sets, the ones with an old revision are rejected and the others written. An old revision of one
+/// workspace may equal the current revision of another.
 pub async fn each_of_many_is_told_of_its_own_listeners(store: Ports) {
     let worlds = [World::new(&store).await, World::new(&store).await];
     worlds[1].webhook(Subscription::All).await;
@@ -121,8 +121,8 @@ pub async fn each_of_many_is_told_of_its_own_listeners(store: Ports) {
     }
 }
 
-/// Four write all the time, while one webhook after another is made. Nothing is written that began after a webhook's commit was
-/// answered and does not know the webhook.
+/// Four tasks write all the time while webhooks are created one after another. No write that began after a webhook's
+/// commit returned may miss the webhook.
 pub async fn who_listened_before_a_commit_began_is_known_to_it(store: Ports) {
     const WEBHOOKS: usize = 30;
     let world = World::new(&store).await;

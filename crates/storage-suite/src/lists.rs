@@ -1,4 +1,4 @@
-//! Keyset lists: each row once, in both orders, over ties, while others come and go.
+//! Keyset lists: each row once, in both orders, with ties, while other rows are added and removed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,15 +27,15 @@ use crate::fixtures::{
     nothing,
 };
 
-/// How many rows each list has.
+/// The number of rows in each list.
 const ROWS: u64 = 25;
 
-/// Instants with many ties.
+/// Returns a time; many numbers share one.
 fn tied(number: u64) -> Timestamp {
     at(number / 10)
 }
 
-/// Walks a list to its end.
+/// Reads a list to its end.
 macro_rules! walk {
     ($port:expr, $query:ident($($argument:expr),*), $order:expr, $limit:expr, $id:expr) => {{
         let mut ids: Vec<Uuid> = Vec::new();
@@ -58,7 +58,7 @@ macro_rules! walk {
 
 pub(crate) use walk;
 
-/// All lists, over many rows of equal instants.
+/// Covers all lists, with many rows of the same time.
 pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
     let world = World::new(&store).await;
     let mut set = tidings_domain::ports::ChangeSet::new(world.workspace);
@@ -163,7 +163,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
     }
 }
 
-/// The lists inside an object: messages of a conversation, deliveries to a webhook.
+/// Covers the lists of an object: messages of a conversation and deliveries to a webhook.
 pub async fn messages_and_deliveries_are_listed_by_page(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await;
@@ -199,7 +199,7 @@ pub async fn messages_and_deliveries_are_listed_by_page(store: Ports) {
     }
 }
 
-/// Every list whose rows may be counted counts those that its filter admits, on whatever page.
+/// Every list that can be counted counts the rows that match its filter, on every page.
 pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     for (world, rows) in [(&other, 1), (&world, 3)] {
@@ -262,7 +262,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
     assert_eq!(store.tags.list(access, &NameFilter::default(), SortedRequest::default()).await.unwrap().total, None);
 }
 
-/// Rows that were there throughout are shown once, whatever comes and goes around them.
+/// Rows that exist throughout are listed once, whatever is added and removed around them.
 pub async fn a_list_shows_each_row_once_while_others_come_and_go(store: Ports) {
     let world = World::new(&store).await;
     let mut staying = Vec::new();
@@ -279,7 +279,7 @@ pub async fn a_list_shows_each_row_once_while_others_come_and_go(store: Ports) {
         tokio::spawn(async move {
             let mut rounds = 0;
             while !done.load(Ordering::SeqCst) {
-                // An id below those that stay, at the same instant.
+                // An ID lower than those that stay, at the same time.
                 let tag = Tag::new(TypedId::from_uuid(Uuid::from_u128(rounds)), &format!("other {rounds}"), NOW);
                 world.add(Change::Insert(Row::Tag(tag.clone()))).await;
                 let above = Tag::new(id(), &format!("above {rounds}"), NOW);

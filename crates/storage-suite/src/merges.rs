@@ -1,4 +1,4 @@
-//! Merging contacts: all that is kept of one is the other's, and nothing of others moves.
+//! Merges of contacts: all data of one contact moves to the other, and no other data moves.
 
 use tidings_domain::contacts::{Contact, ContactRef};
 use tidings_domain::conversations::{Message, MessageStatus};
@@ -14,12 +14,12 @@ use tidings_domain::sequences::{Enrollment, EnrollmentStatus};
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_custom_event, a_message, a_run, an_enrollment, an_event, at, conflict};
 
-/// A merge of the contact into the other.
+/// Returns a merge of the contact into the other.
 pub(crate) fn merge(contact: ContactId, into: ContactId) -> Merge {
     Merge { contact, into, merged_at: at(1), moved_at: None }
 }
 
-/// The change that begins to merge the contact.
+/// Returns the change that starts the merge.
 pub(crate) fn begin(contact: &Contact, into: &Contact) -> Change {
     let left = Box::new(Erasure::emptied(contact, at(1)));
     Change::Merge(MergeChange::Begin { contact: left, merge: merge(contact.id, into.id) })
@@ -34,7 +34,7 @@ async fn move_all(world: &World, contact: ContactId, into: ContactId) {
     }
 }
 
-/// A settled message; those of the fixtures are queued.
+/// Returns a settled message; the fixtures' messages are queued.
 fn said(world: ConversationId, message: Message) -> Message {
     Message { status: MessageStatus::Sent, conversation: Some(world), ..message }
 }
@@ -44,8 +44,8 @@ async fn page_of(world: &World, talk: ConversationId) -> Vec<Message> {
     world.ports.conversations.messages(&world.access, talk, page).await.unwrap().items
 }
 
-/// In portions of any size all of a contact goes to its survivor, with its addresses and names free again; a message that is
-/// queued stays until it is settled.
+/// In portions of any size, all data of a contact moves to the survivor, and its addresses and identifiers are free
+/// again. A queued message stays until it is settled.
 pub async fn what_is_kept_of_a_merged_contact_moves(store: Ports) {
     let world = World::new(&store).await;
     let gone = world.contact_with(|it| it.external_id = "gone".parse().ok()).await;
@@ -120,7 +120,7 @@ pub async fn what_is_kept_of_a_merged_contact_moves(store: Ports) {
     assert_eq!(store.merges.get(access, gone.id).await.unwrap(), Some(done));
 }
 
-/// Of two conversations on a channel one is left, with the messages of both.
+/// Two conversations on one channel become one, with the messages of both.
 pub async fn a_conversation_goes_up_in_the_one_that_the_survivor_has(store: Ports) {
     let world = World::new(&store).await;
     let (gone, stays) = (world.contact().await, world.contact().await);
@@ -137,7 +137,8 @@ pub async fn a_conversation_goes_up_in_the_one_that_the_survivor_has(store: Port
     assert_eq!((all.len(), all.iter().all(|it| it.contact == stays.id)), (3, true));
 }
 
-/// A portion that was decided before its survivor was merged, too, is told; the next one goes to who is left.
+/// A portion decided before the survivor was merged as well gets a conflict; the next one moves the data to the last
+/// survivor.
 pub async fn what_leads_to_a_merged_contact_leads_on(store: Ports) {
     let world = World::new(&store).await;
     let (first, second, third) = (world.contact().await, world.contact().await, world.contact().await);
@@ -156,7 +157,7 @@ pub async fn what_leads_to_a_merged_contact_leads_on(store: Ports) {
     move_all(&world, first.id, third.id).await;
     let page = PageRequest { limit: 100, ..PageRequest::default() };
     assert_eq!(store.timeline.events(&world.access, third.id, page).await.unwrap().len(), 1);
-    // Who decided by what the contact was learns of it.
+    // A change based on the contact before the merge is stale.
     let mut changed = first.clone();
     changed.touch(at(2));
     let late = world.change(Change::Update(Row::Contact(Box::new(changed)))).await;

@@ -1,4 +1,4 @@
-//! Those who opted out and are gone: they are known again, and nobody comes back unknown.
+//! Opt-outs of deleted contacts: they are remembered, so a new contact at the same address is not opted in.
 
 use tidings_domain::channels::Channel;
 use tidings_domain::contacts::{Contact, ContactRef, NewContact, NewIdentity};
@@ -11,17 +11,17 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, an_http_channel, at, conflict, id};
 use crate::guards::at_once;
 
-/// A key for a workspace.
+/// Returns the change that stores a key for opt-outs.
 pub fn a_key_of_opt_outs(sealed: &[u8]) -> Change {
     Change::OptOut(OptOutChange::MakeKey { sealed: sealed.to_vec(), at: NOW })
 }
 
-/// One that is remembered.
+/// Returns an opt-out.
 pub fn an_opt_out(digest: u8, on: Option<&Channel>) -> OptOut {
     OptOut { channel: on.map(|channel| channel.id), digest: [digest; 32] }
 }
 
-/// That these are remembered.
+/// Returns the change that remembers these opt-outs.
 pub fn remembering(opt_outs: Vec<OptOut>) -> Change {
     Change::OptOut(OptOutChange::Remember { opt_outs, at: at(1) })
 }
@@ -36,7 +36,7 @@ async fn known(world: &World, digests: &[u8]) -> (i64, Vec<u8>) {
     (revision, digests.into_iter().map(|digest| digest[0]).collect())
 }
 
-/// The first key of a workspace stays. Each digest is remembered once, until it is lifted or its channel goes.
+/// The first key of a workspace stays. Each digest is remembered once, until it is lifted or its channel is deleted.
 pub async fn who_opted_out_is_known_by_digests(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let channel = an_http_channel(1);
@@ -71,7 +71,7 @@ pub async fn who_opted_out_is_known_by_digests(store: Ports) {
     assert_eq!(known(&world, &[1, 2, 3]).await, (3, vec![3]));
 }
 
-/// What was decided by what was remembered is written only while that is all.
+/// A change based on the remembered opt-outs is written only while no others exist.
 pub async fn a_revision_of_opt_outs_is_required(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let refused = async |of: &World, revision| match of.change(require(revision)).await {
@@ -98,7 +98,7 @@ pub async fn a_revision_of_opt_outs_is_required(store: Ports) {
     assert_eq!(names, ["in time"], "a set is written as a whole");
 }
 
-/// Somebody is deleted, and made anew by whoever is waiting for the address: each time the opt-out is known.
+/// A contact is deleted while a new one is created at its address: the opt-out is known in every order.
 pub async fn nobody_comes_back_unknown(store: Ports) {
     for number in 0..3 {
         let world = World::new(&store).await;
@@ -111,7 +111,8 @@ pub async fn nobody_comes_back_unknown(store: Ports) {
     }
 }
 
-/// Contacts are made at an address that somebody has who opted out, until one is: when that person is deleted.
+/// Deletes an opted-out contact while other tasks try to create one at its address, and checks that the new contact is
+/// not opted in.
 async fn comes_back(world: &World, tidings: &Tidings, channel: &Channel, address: &str) {
     let new = |opted_in| NewContact {
         identities: Some(vec![NewIdentity { channel: channel.id, address: address.to_owned(), opted_in }]),

@@ -1,4 +1,4 @@
-//! What is held is not given out; what is let go is, as it was.
+//! Paused outbound work is not claimed; resumed work is claimed unchanged.
 
 use tidings_domain::access::OutboundMode;
 use tidings_domain::ids::ConversationId;
@@ -8,7 +8,7 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, at, id};
 use crate::jobs::request;
 
-/// A message, a first and a later attempt at a delivery, and work that reaches nobody.
+/// Adds a message, a first and a later attempt at a delivery, and internal work.
 async fn add_one_of_each(world: &World) {
     let jobs = [
         NewJob::new(
@@ -32,7 +32,7 @@ async fn set_mode(world: &World, mode: OutboundMode) {
     store.ledger.commit(set).await.unwrap();
 }
 
-/// How many jobs of each pool are given out, of the workspace.
+/// Returns how many of the workspace's jobs each pool's claim returns.
 async fn given_out(world: &World) -> [usize; 3] {
     let mut counts = [0; 3];
     for (count, pool) in counts.iter_mut().zip([Pool::Work, Pool::Sends, Pool::Deliveries]) {
@@ -47,7 +47,8 @@ fn a_mark(reason: &str, seconds: u64) -> StoreHold {
     StoreHold { reason: reason.to_owned(), since: at(seconds) }
 }
 
-/// Its neighbours send on, and it does again once it is let go.
+/// Only the internal work of a paused workspace is claimed. Other workspaces continue, and so does this one after it is
+/// resumed.
 pub async fn of_a_held_workspace_only_its_own_work_is_given_out(store: Ports) {
     let (held, free) = (World::new(&store).await, World::new(&store).await);
     set_mode(&held, OutboundMode::Hold).await;
@@ -63,7 +64,7 @@ pub async fn of_a_held_workspace_only_its_own_work_is_given_out(store: Ports) {
     assert_eq!(given_out(&held).await, [0, 1, 2]);
 }
 
-/// A claim with a mark misses what fell due before it, so the end of a pause is counted.
+/// A claim with a mark misses jobs that fell due before it, so the ends of pauses are counted.
 pub async fn the_end_of_a_pause_is_counted(store: Ports) {
     let world = World::new(&store).await;
     let late = |pool| ClaimRequest { since: Some(at(3_600)), ..request(pool, 10) };
@@ -86,7 +87,7 @@ pub async fn the_end_of_a_pause_is_counted(store: Ports) {
     }
 }
 
-/// Whatever the workspaces say, which hold on by themselves afterwards.
+/// A pause of the store applies to all workspaces; pauses of workspaces stay in effect afterwards.
 pub async fn a_mark_on_the_store_holds_everything_until_it_is_lifted(store: Ports) {
     let (world, held) = (World::new(&store).await, World::new(&store).await);
     add_one_of_each(&world).await;
@@ -104,7 +105,7 @@ pub async fn a_mark_on_the_store_holds_everything_until_it_is_lifted(store: Port
     assert_eq!(store.outbound.lift().await, Ok(false));
 }
 
-/// Who restored a copy says why; an operator who holds it once more changes nothing.
+/// The pause of a restored copy has a reason; pausing again does not change it.
 pub async fn the_first_reason_of_a_mark_stays(store: Ports) {
     store.outbound.hold(a_mark("a copy", 0)).await.unwrap();
     store.outbound.hold(a_mark("another", 60)).await.unwrap();

@@ -1,4 +1,4 @@
-//! People: their places in workspaces, their sessions, and what they try.
+//! Users: their memberships, sessions and login attempts.
 
 use tidings_domain::access::attempts::LoginAttempts;
 use tidings_domain::access::{
@@ -13,7 +13,7 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, a_sandbox, a_user, an_invitation, at, conflict, id};
 use crate::guards::at_once;
 
-/// A session of a new person.
+/// Stores a new user with a session.
 pub(crate) async fn a_session(world: &World, email: &str) -> Session {
     let user = a_user(email);
     let session = Session::new(id(), user.id, NOW);
@@ -23,7 +23,7 @@ pub(crate) async fn a_session(world: &World, email: &str) -> Session {
     session
 }
 
-/// People by id and by address; an update changes all of them.
+/// Users are found by ID and by email; an update changes all fields.
 pub async fn people_are_found_by_id_and_address(store: Ports) {
     let world = World::new(&store).await;
     let mut user = a_user("Ada@example.com");
@@ -51,7 +51,7 @@ pub async fn people_are_found_by_id_and_address(store: Ports) {
     assert_eq!(taken, CommitError::Conflict(Conflict::Exists(UniqueKey::UserEmail)));
 }
 
-/// The last link to another password is found by its token, until it is used; and where somebody has a place.
+/// Only the last password reset is found by its token, until it is used; the user's memberships are found, too.
 pub async fn a_link_to_another_password_is_found(store: Ports) {
     let world = World::new(&store).await;
     let mut user = a_user("ada@example.com");
@@ -76,7 +76,7 @@ pub async fn a_link_to_another_password_is_found(store: Ports) {
     );
 }
 
-/// A session tells from where its person signed in, ended or not; the sessions of others do not.
+/// The networks of a user's sessions, ended or not, are known; other users' sessions do not count.
 pub async fn where_somebody_signed_in_is_known(store: Ports) {
     let world = World::new(&store).await;
     let own = a_session(&world, "ada@example.com").await;
@@ -94,7 +94,7 @@ pub async fn where_somebody_signed_in_is_known(store: Ports) {
     assert_eq!(kept.session, ended);
 }
 
-/// Each member with their role; a changed role is the one that counts.
+/// Members are listed with their current roles.
 pub async fn members_are_found_with_their_roles(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (ada, bob) =
@@ -114,7 +114,7 @@ pub async fn members_are_found_with_their_roles(store: Ports) {
     assert_eq!(role(&world, &bob).await, None);
 }
 
-/// Who has a place in a workspace has it in its sandbox, and nobody else.
+/// A sandbox has exactly the members of its live workspace.
 pub async fn a_sandbox_has_the_members_of_its_live_workspace(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (ada, bob) =
@@ -134,7 +134,7 @@ pub async fn a_sandbox_has_the_members_of_its_live_workspace(store: Ports) {
     assert_eq!(store.members.invitations(&access).await.unwrap().len(), 1);
 }
 
-/// Two owners, each looking at the other, leave at the same time: the workspace keeps one.
+/// Two owners who each rely on the other leave at the same time: one of them stays.
 pub async fn of_two_owners_who_leave_at_once_one_stays(store: Ports) {
     let world = World::new(&store).await;
     for round in 0..5 {
@@ -162,7 +162,7 @@ pub async fn of_two_owners_who_leave_at_once_one_stays(store: Ports) {
     }
 }
 
-/// A session with the person and all their places; once ended it stays ended.
+/// A session is found with its user and their memberships. An ended session stays ended.
 pub async fn a_session_is_found_with_its_places_and_ended_once(store: Ports) {
     let world = World::new(&store).await;
     let session = a_session(&world, "ada@example.com").await;
@@ -192,8 +192,8 @@ pub async fn a_session_is_found_with_its_places_and_ended_once(store: Ports) {
     assert_eq!(revoked(other.id).await, Some(at(5)));
 }
 
-/// A person sees the sessions that can be carried on, with when each was last carried on: not what
-/// was ended, what is over, what nobody carried on in time, and what is of others.
+/// A user's sessions that can be refreshed are listed with their last refresh: no ended or expired sessions, none that
+/// was not refreshed in time, and none of other users.
 pub async fn live_sessions_of_a_person_are_listed(store: Ports) {
     let world = World::new(&store).await;
     let first = a_session(&world, "ada@example.com").await;
@@ -235,7 +235,7 @@ pub async fn live_sessions_of_a_person_are_listed(store: Ports) {
     assert_eq!(store.accounts.live_sessions(id(), at(50), 100).await, Ok(vec![]));
 }
 
-/// Of many who present a refresh token at once, one uses it.
+/// Of several concurrent uses of a refresh token, one succeeds.
 pub async fn a_refresh_token_is_used_once(store: Ports) {
     let world = World::new(&store).await;
     let session = a_session(&world, "ada@example.com").await;
@@ -260,7 +260,7 @@ pub async fn a_refresh_token_is_used_once(store: Ports) {
     assert_eq!(store.accounts.refresh_token([1; 32]).await, Ok(Some((used, session))));
 }
 
-/// Tries that were counted from the same reading are one try: the others count again.
+/// Attempts counted from the same reading are one attempt; the others are counted again.
 pub async fn of_many_log_ins_at_once_each_is_counted(store: Ports) {
     let world = World::new(&store).await;
     let try_again = |count: i64| LoginAttempts {
@@ -286,7 +286,7 @@ pub async fn of_many_log_ins_at_once_each_is_counted(store: Ports) {
     }
 }
 
-/// The key that was made last signs; all of them verify.
+/// The newest key signs; all keys verify.
 pub async fn signing_keys_are_found_newest_first(store: Ports) {
     assert_eq!(store.accounts.newest_signing_key().await, Ok(None));
     let key = |seconds, byte| SigningKey { id: id::<SigningKeyId>(), sealed: vec![byte; 9], created_at: at(seconds) };
@@ -303,7 +303,7 @@ pub async fn signing_keys_are_found_newest_first(store: Ports) {
     assert_eq!(store.accounts.signing_key(id()).await, Ok(None));
 }
 
-/// An invitation is found with its workspace, until it is taken.
+/// An invitation is found with its workspace until it is accepted.
 pub async fn invitations_are_found_by_their_digest(store: Ports) {
     let world = World::new(&store).await;
     let invitation = an_invitation("eve@example.com", 7);
@@ -316,7 +316,7 @@ pub async fn invitations_are_found_by_their_digest(store: Ports) {
     assert_eq!(found(7).await, None);
 }
 
-/// Sessions that are over go with their tokens, log-ins that are long ago go, the others stay.
+/// Expired sessions are removed with their tokens, and old login attempts are removed; others stay.
 pub async fn what_opens_nothing_any_more_is_removed(store: Ports) {
     let world = World::new(&store).await;
     let (over, live) = (a_session(&world, "ada@example.com").await, a_session(&world, "bob@example.com").await);

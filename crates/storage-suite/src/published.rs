@@ -1,4 +1,4 @@
-//! What operators see of all workspaces' published flows.
+//! The published flows of all workspaces, for operators.
 
 use serde_json::{Value, json};
 use tidings_domain::flows::{Flow, FlowVersion};
@@ -9,10 +9,10 @@ use uuid::Uuid;
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_flow, a_flow_version};
 
-/// A flow among all workspaces'.
+/// The position of a flow among all workspaces' flows.
 type Key = (Uuid, Uuid);
 
-/// Each is read once, page by page, whatever the workspace; deleted flows are not.
+/// Each definition is read once, by page, from every workspace; deleted flows are skipped.
 pub async fn published_definitions_are_read(store: Ports, read: impl AsyncFn(Option<Key>, u16) -> Vec<(Key, Value)>) {
     let (one, other) = (World::new(&store).await, World::new(&store).await);
     let mut kept = Vec::new();

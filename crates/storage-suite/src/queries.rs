@@ -1,4 +1,4 @@
-//! The other queries: what was written is found, by each of its names and filters.
+//! Other queries: objects are found by each of their identifiers and filters.
 
 use serde_json::json;
 use tidings_domain::access::KeyHolder;
@@ -22,7 +22,7 @@ use crate::fixtures::{
 };
 use crate::seed::an_attempt;
 
-/// A key by its digest, with its workspace, revoked or not; workspaces by name.
+/// A key is found by its digest, with its workspace, revoked or not; workspaces are sorted by name.
 pub async fn keys_and_workspaces_are_found(store: Ports) {
     let (ada, bob) = (World::new(&store).await, World::new(&store).await);
     let (mut key, later) = (a_key(ada.workspace, 1), a_key(ada.workspace, 2));
@@ -33,7 +33,7 @@ pub async fn keys_and_workspaces_are_found(store: Ports) {
     let by_digest = async |digest| store.access.key_by_digest([digest; 32]).await.unwrap();
     assert_eq!(by_digest(1).await, Some(holder(key.clone())));
     assert_eq!(by_digest(3).await, None);
-    // Each change is another version.
+    // Each change increases the version.
     ada.add(Change::Access(AccessChange::ExpireKey { key: key.id, end: at(60), at: at(4) })).await;
     (key.expires_at, key.updated_at, key.version) = (Some(at(60)), at(4), 2);
     assert_eq!(by_digest(1).await, Some(holder(key.clone())));
@@ -53,7 +53,7 @@ pub async fn keys_and_workspaces_are_found(store: Ports) {
     assert_eq!(store.channels.get(&ada.access, ada.channel.id).await.unwrap(), Some(ada.channel));
 }
 
-/// Tags by id and folded name; living contacts are counted.
+/// Tags are found by ID and folded name; their existing contacts are counted.
 pub async fn tags_are_found_and_counted(store: Ports) {
     let world = World::new(&store).await;
     let (mut vip, other) = (world.tag(" VIP ").await, world.tag("Ärger").await);
@@ -85,7 +85,7 @@ pub async fn tags_are_found_and_counted(store: Ports) {
     assert_eq!(get(renamed.id).await, Some(renamed));
 }
 
-/// Custom fields and bot fields by id and by key, all of them by key.
+/// Custom fields and bot fields are found by ID and by key, and listed by key.
 pub async fn fields_are_found_by_id_and_by_key(store: Ports) {
     let world = World::new(&store).await;
     let mut size = a_field("size", FieldKind::MultiSelect);
@@ -115,7 +115,7 @@ pub async fn fields_are_found_by_id_and_by_key(store: Ports) {
     assert_eq!(store.fields.get(access, &FieldRef::Id(size.id)).await.unwrap(), Some(size));
 }
 
-/// A segment comes back as it was written, in its own workspace alone.
+/// All fields of a segment are stored, and only its workspace finds it.
 pub async fn a_segment_comes_back_as_it_was_written(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut segment = a_segment();
@@ -135,7 +135,7 @@ pub async fn a_segment_comes_back_as_it_was_written(store: Ports) {
     assert_eq!(store.segments.get(&world.access, segment.id).await.unwrap(), None);
 }
 
-/// A saved reply by id and by name, in its own workspace alone; a name is there once, whatever its case.
+/// Saved replies are found by ID and by name, only in their workspace. Names are unique in any case.
 pub async fn saved_replies_are_found_by_name(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (mut hours, prices) = (a_saved_reply("Öffnung"), a_saved_reply("Prices"));
@@ -166,7 +166,7 @@ pub async fn saved_replies_are_found_by_name(store: Ports) {
     assert_eq!(named(&world, &hours.name_key()).await, None);
 }
 
-/// Secrets by name, all of them by name, as they were written.
+/// Secrets are found by name and listed by name, with all fields.
 pub async fn secrets_are_found_by_name(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (mut token, key) = (a_secret("TOKEN"), a_secret("KEY"));
@@ -190,7 +190,7 @@ pub async fn secrets_are_found_by_name(store: Ports) {
     assert_eq!(get("TOKEN").await, None);
 }
 
-/// Conversations by pair and by each filter; messages as they were written.
+/// Conversations are found by contact and channel and by each filter; all fields of messages are stored.
 pub async fn conversations_are_found_and_filtered(store: Ports) {
     let world = World::new(&store).await;
     let (ada, bob) = (world.contact().await, world.contact().await);
@@ -250,7 +250,7 @@ pub async fn conversations_are_found_and_filtered(store: Ports) {
     assert_eq!(store.conversations.message(access, message.id).await.unwrap(), Some(message));
 }
 
-/// By who waits and by the tags of contacts; the counts match the lists.
+/// Filters by waiting time and by tags of contacts; the counts match the lists.
 async fn waiting_conversations_are_filtered(store: &Ports, world: &World, [first, mut second]: [Conversation; 2]) {
     let access = &world.access;
     let (waiting_since, status) = (Some(at(3)), Some(second.status));
@@ -300,7 +300,7 @@ async fn waiting_conversations_are_filtered(store: &Ports, world: &World, [first
     world.add(Change::Update(Row::Conversation(second))).await;
 }
 
-/// Those that want all kinds and those that want this one.
+/// Finds webhooks for all event types and those for this one.
 pub async fn subscribers_are_those_that_want_the_kind(store: Ports) {
     let world = World::new(&store).await;
     let all = world.webhook(Subscription::All).await;
@@ -316,7 +316,7 @@ pub async fn subscribers_are_those_that_want_the_kind(store: Ports) {
     assert_eq!(wanting(EventKind::MessageFailed).await, []);
 }
 
-/// Deliveries by each filter, and as they were written.
+/// Deliveries are found by each filter, with all fields.
 pub async fn deliveries_are_filtered(store: Ports) {
     let world = World::new(&store).await;
     let webhook = world.webhook(nothing()).await;
@@ -354,7 +354,7 @@ pub async fn deliveries_are_filtered(store: Ports) {
     }
 }
 
-/// All attempts of a delivery, in order, as they were written.
+/// All attempts of a delivery are returned in order, with all fields.
 pub async fn attempts_come_first_to_last(store: Ports) {
     let world = World::new(&store).await;
     let (webhook, event) = (world.webhook(nothing()).await, world.event(EventKind::MessageSent).await);
@@ -368,7 +368,7 @@ pub async fn attempts_come_first_to_last(store: Ports) {
     assert_eq!(store.webhooks.attempts(&world.access, delivery.id).await.unwrap(), attempts);
 }
 
-/// Both envelopes, byte for byte.
+/// Both envelopes are stored byte for byte.
 pub async fn an_event_comes_back_as_it_was_written(store: Ports) {
     let world = World::new(&store).await;
     let mut event = an_event(EventKind::ContactDeleted);

@@ -1,4 +1,5 @@
-//! What names what: nothing is deleted under what names it, unless by force, and then what lost it is known.
+//! References: an object in use is not deleted, unless by force, and then its users keep a record of the lost
+//! reference.
 
 use futures::future::join_all;
 use tidings_domain::fields::FieldKind;
@@ -23,7 +24,7 @@ async fn put(world: &World, flow: &Flow, targets: &[Referent]) -> Result<(), Com
         .await
 }
 
-/// What names it now, under the name that it has now.
+/// The current users of an object are returned with their current names.
 pub async fn what_names_an_object_is_told(store: Ports) {
     let world = World::new(&store).await;
     let (mut first, second) = (world.flow().await, world.flow().await);
@@ -48,7 +49,7 @@ pub async fn what_names_an_object_is_told(store: Ports) {
     assert_eq!(world.ports.references.lost(&world.access, Referrer::Flow(first.id)).await.unwrap(), []);
 }
 
-/// Of every kind: in use it stays, unused it goes.
+/// For every type: an object in use stays, an unused one is deleted.
 pub async fn what_is_named_is_not_deleted(store: Ports) {
     let world = World::new(&store).await;
     let (tag, field) = (world.tag("vip").await.id, world.field("size", FieldKind::Text).await.id);
@@ -77,7 +78,7 @@ pub async fn what_is_named_is_not_deleted(store: Ports) {
         assert_eq!(delete().await, Ok(()), "{target:?}");
         assert_eq!(conflict(delete().await), Conflict::Stale(target.object()), "{target:?}");
     }
-    // A sequence names, and is named, until it is deleted.
+    // A sequence uses and is used until it is deleted.
     let mut sequence = world.sequence().await;
     let (owner, named) = (Referrer::Sequence(sequence.id), Referent::Flow(flow.id));
     world.add(Change::Reference(ReferenceChange::Put { owner, targets: vec![named] })).await;
@@ -89,7 +90,7 @@ pub async fn what_is_named_is_not_deleted(store: Ports) {
     (sequence.deleted_at, sequence.version) = (Some(at(1)), 2);
     world.add(Change::Update(Row::Sequence(Box::new(sequence)))).await;
     assert_eq!(dependents(&world, named).await, []);
-    // A segment names until it is gone.
+    // A segment uses objects until it is deleted.
     let segment = a_segment();
     world.add(Change::Insert(Row::Segment(segment.clone()))).await;
     let owner = Referrer::Segment(segment.id);
@@ -97,7 +98,7 @@ pub async fn what_is_named_is_not_deleted(store: Ports) {
     assert_eq!(dependents(&world, named).await, [Dependent::new(owner, segment.name.clone())]);
     world.add(Change::Delete(Object::Segment(segment.id))).await;
     assert_eq!(dependents(&world, named).await, []);
-    // A broadcast names until it is over, and what it named is put aside then.
+    // A broadcast uses objects until it ends; its references are then cleared.
     let broadcast = a_broadcast();
     world.add(Change::Insert(Row::Broadcast(Box::new(broadcast.clone())))).await;
     let owner = Referrer::Broadcast(broadcast.id);
@@ -105,13 +106,13 @@ pub async fn what_is_named_is_not_deleted(store: Ports) {
     assert_eq!(dependents(&world, named).await, [Dependent::new(owner, broadcast.name.clone())]);
     world.add(Change::Reference(ReferenceChange::Put { owner, targets: vec![] })).await;
     assert_eq!(dependents(&world, named).await, []);
-    // A flow that names itself is named, too.
+    // A flow can use itself.
     let own = Referent::Flow(flow.id);
     put(&world, &flow, &[own]).await.unwrap();
     assert_eq!(conflict(world.commit(|set| set.guards.push(Guard::Unused(own))).await), Conflict::InUse(own));
 }
 
-/// Its last name and when, until the owner says anew what it names.
+/// A lost reference keeps the last name and the time, until its owner updates its references.
 pub async fn what_was_deleted_by_force_is_lost_to_those_that_named_it(store: Ports) {
     let world = World::new(&store).await;
     let (flow, bystander) = (world.flow().await, world.flow().await);
@@ -136,7 +137,8 @@ pub async fn what_was_deleted_by_force_is_lost_to_those_that_named_it(store: Por
     assert_eq!(lost(&flow).await, []);
 }
 
-/// Flows begin to name a tag while it is deleted: those that came before hold it, those after find it gone.
+/// Flows start to use a tag while it is deleted: a flow that is first prevents the deletion, a later one finds the tag
+/// missing.
 pub async fn nothing_is_named_and_deleted_at_once(store: Ports) {
     let world = World::new(&store).await;
     let flows = join_all((0..4).map(|_| world.flow())).await;

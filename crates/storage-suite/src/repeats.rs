@@ -1,4 +1,4 @@
-//! Repeats of broadcasts: results of recipients, and who is chosen again.
+//! Repeats of broadcasts: results of recipients, and the selection of recipients for a repeat.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use tidings_domain::ports::{BroadcastChange, Change, ContactChange, Row};
 use crate::Ports;
 use crate::fixtures::{World, a_broadcast, a_conversation, a_message, at, id};
 
-/// Contacts with an address on the channel of the world.
+/// Stores contacts with an address on the channel of the world.
 async fn contacts(world: &World, count: usize) -> Vec<Contact> {
     let mut made = Vec::new();
     for number in 0..count {
@@ -27,7 +27,7 @@ async fn contacts(world: &World, count: usize) -> Vec<Contact> {
     made
 }
 
-/// A broadcast that started, to all contacts or as a repeat.
+/// Stores a broadcast that started, to all contacts or as a repeat.
 async fn started(world: &World, repeats: Option<&Broadcast>) -> Broadcast {
     let mut broadcast = Broadcast { repeats: repeats.map(|first| first.id), ..a_broadcast() };
     world.add(Change::Insert(Row::Broadcast(Box::new(broadcast.clone())))).await;
@@ -64,7 +64,7 @@ async fn finish(
     message
 }
 
-/// The recipients who still wait.
+/// Returns the recipients who still wait.
 async fn waiting(world: &World, broadcast: &Broadcast) -> Vec<ContactId> {
     let found = world.ports.broadcasts.waiting(&world.access, broadcast.id, 0..99, 99).await.unwrap();
     let mut contacts: Vec<_> = found.into_iter().map(|it| it.contact).collect();
@@ -115,7 +115,7 @@ pub async fn a_repeat_chooses_recipients_without_the_message(store: Ports) {
     assert_eq!(waiting(&world, &third).await, [two, three]);
 }
 
-/// Recipients who were merged are one person, who gets the message once, whichever broadcast had it.
+/// Merged recipients count as one contact, who gets the message once, whichever broadcast sent it.
 pub async fn a_repeat_excludes_contacts_who_got_the_message_before_a_merge(store: Ports) {
     let world = World::new(&store).await;
     let people = contacts(&world, 8).await;
@@ -153,7 +153,8 @@ pub async fn a_repeat_excludes_contacts_who_got_the_message_before_a_merge(store
     assert_eq!(chosen(id()).await, 1, "it waited until the end, and gets nothing");
 }
 
-/// The list runs by contact in both directions, has all recipients or one status, and shows the results of messages.
+/// The list is sorted by contact in both directions, contains all recipients or those with one status, and shows the
+/// results of messages.
 pub async fn recipients_are_listed_with_their_results(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let people = contacts(&world, 4).await;

@@ -1,4 +1,4 @@
-//! What replies bring, of many people at once: queued steps go and others come, and wishes are noted.
+//! Concurrent replies of many contacts: queued steps are replaced, and opt-ins are stored.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use crate::Ports;
 use crate::fixtures::{World, at, id};
 use crate::jobs::request;
 
-/// So many come at once.
+/// The number of concurrent replies.
 const MANY: usize = 24;
-/// An instant that does not come.
+/// A time that is never reached.
 const FAR: u64 = 90_000_000;
 
-/// The steps of runs of several workspaces are taken back at once, each with the one that was queued behind it, and those that
-/// come in their place are due.
+/// The queued steps of many runs in several workspaces are removed concurrently, each with the one queued behind it,
+/// and their replacements are due.
 pub async fn steps_of_many_runs_are_taken_back_at_once(store: Ports) {
     let worlds = [World::new(&store).await, World::new(&store).await];
     let runs: Vec<(World, RunId)> = (0..MANY).map(|place| (worlds[place % 2].clone(), id())).collect();
@@ -47,7 +47,7 @@ pub async fn steps_of_many_runs_are_taken_back_at_once(store: Ports) {
     assert_eq!(store.engine.next_due(Pool::Work).await.unwrap(), None, "nothing is left behind");
 }
 
-/// Of contacts who say at once whether they take messages, each has what it said last.
+/// Many contacts set their opt-in concurrently; each keeps its last value.
 pub async fn wishes_of_many_contacts_are_noted_at_once(store: Ports) {
     let world = World::new(&store).await;
     let mut contacts = Vec::new();
@@ -59,7 +59,7 @@ pub async fn wishes_of_many_contacts_are_noted_at_once(store: Ports) {
     let channel = world.channel.id;
     let wish = |contact, opted_in| Change::Contact(ContactChange::SetOptIn { contact, channel, opted_in });
     let said = contacts.iter().enumerate().map(|(place, contact)| {
-        // Some change their mind within a set.
+        // Some contacts set it twice in a set.
         let wishes = [wish(*contact, place % 4 < 2), wish(*contact, place % 2 == 0)];
         let world = world.clone();
         tokio::spawn(async move { world.commit(|set| set.changes.extend(wishes)).await })

@@ -1,4 +1,4 @@
-//! Reply times become counts, each once.
+//! Reply times are added to counts, each exactly once.
 
 use tidings_domain::analytics::{ReplyMeasure, ReplyTallies, ReplyTally, ReplyTime};
 use tidings_domain::ids::{ChannelId, UserId};
@@ -8,7 +8,7 @@ use tidings_domain::time::Timestamp;
 use crate::Ports;
 use crate::fixtures::{World, at, id, uuid};
 
-/// A reply time of a new member on the channel of a world.
+/// Returns a reply time of a new member on the channel of a world.
 pub fn a_reply_time(world: &World, measure: ReplyMeasure, at: Timestamp) -> ReplyTime {
     ReplyTime { id: uuid(), measure, channel: world.channel.id, user: id(), bucket: 42, at }
 }

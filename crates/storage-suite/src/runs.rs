@@ -1,4 +1,4 @@
-//! Rule 6: live runs are unique by flow, contact and slot.
+//! Rule 6: a flow, contact and slot have at most one live run.
 
 use futures::future::join_all;
 use serde_json::json;
@@ -14,7 +14,7 @@ use tidings_domain::ports::{
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_conversation, a_flow_version, a_run, at, conflict, id, uuid};
 
-/// One run lives in a slot; another slot is free, and so is the same one after the end.
+/// A slot has one live run. Another slot is free, and so is the same one after the run ends.
 pub async fn one_run_lives_in_a_slot(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
@@ -36,7 +36,7 @@ pub async fn one_run_lives_in_a_slot(store: Ports) {
     assert_eq!(live, Some(again));
 }
 
-/// Two start at once; one run lives.
+/// Of two concurrent starts, one creates a live run.
 pub async fn of_two_concurrent_starts_one_wins(store: Ports) {
     let world = World::new(&store).await;
     let flow = world.flow().await;
@@ -53,7 +53,7 @@ pub async fn of_two_concurrent_starts_one_wins(store: Ports) {
     }
 }
 
-/// The bound on starts counts from an instant, ended runs included, and holds under concurrency.
+/// The limit on starts counts from a given time, including ended runs, and holds for concurrent starts.
 pub async fn starts_are_counted_from_an_instant(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
@@ -81,7 +81,7 @@ pub async fn starts_are_counted_from_an_instant(store: Ports) {
     assert!(starts.is_sorted_by(|a, b| a >= b) && starts[2] >= since && starts[3] == at(99), "{starts:?}");
 }
 
-/// A run that failed before its first node counts for nothing but itself.
+/// A run that failed before its first node counts as no start.
 pub async fn a_refused_run_is_no_start(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact, other) = (world.flow().await, world.contact().await, world.contact().await);
@@ -118,7 +118,7 @@ pub async fn a_refused_run_is_no_start(store: Ports) {
     world.commit(|set| set.guards.push(told(2))).await.unwrap();
 }
 
-/// Everything that a run says is kept.
+/// All fields of a run are stored.
 pub async fn a_run_comes_back_as_it_was_written(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
@@ -160,7 +160,8 @@ pub async fn a_run_comes_back_as_it_was_written(store: Ports) {
     assert_eq!(store.flows.version(&world.access, flow.id, 2).await.unwrap(), None);
 }
 
-/// A run is read with its contact, deleted or not, and all conversations with it, the last one first; so are many at once.
+/// A run is read with its contact, deleted or not, and with all conversations of the contact, the most recent first.
+/// Many runs can be read at once.
 pub async fn a_run_is_read_with_its_contact(store: Ports) {
     let (world, neighbour) = (World::new(&store).await, World::new(&store).await);
     let (flow, contact, mut gone) = (world.flow().await, world.contact().await, world.contact().await);
@@ -196,7 +197,7 @@ pub async fn a_run_is_read_with_its_contact(store: Ports) {
     assert_eq!(store.flows.run_with_contact(&world.access, id()).await.unwrap(), None);
 }
 
-/// All live runs of the contact end, each one version on; others go on.
+/// All live runs of the contact end, each with its next version; other runs continue.
 pub async fn runs_of_a_deleted_contact_end(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact, other) = (world.flow().await, world.contact().await, world.contact().await);
@@ -213,7 +214,7 @@ pub async fn runs_of_a_deleted_contact_end(store: Ports) {
     assert_eq!(read(untouched.id).await, untouched);
 }
 
-/// An event or a message starts a flow once; without a cause, starts are free.
+/// An event or a message starts a flow once; starts without a cause are not limited.
 pub async fn a_cause_starts_a_flow_once(store: Ports) {
     let world = World::new(&store).await;
     let (flow, other) = (world.flow().await, world.flow().await);
@@ -234,7 +235,7 @@ pub async fn a_cause_starts_a_flow_once(store: Ports) {
     assert_eq!(store.flows.started_by(&world.access, uuid()).await.unwrap(), []);
 }
 
-/// Of the runs that wait for the contact's reply, the one that asked last comes first.
+/// Of the runs that wait for the contact's reply, the one with the last question comes first.
 pub async fn runs_that_await_a_reply_are_found(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact, other) = (world.flow().await, world.contact().await, world.contact().await);
@@ -280,7 +281,7 @@ pub async fn runs_are_listed_by_what_they_are(store: Ports) {
     assert_eq!(list(RunFilter { status: Some(RunStatus::Active), ..RunFilter::default() }).await, [second]);
 }
 
-/// All live runs of a flow end or move together; those of other flows are left alone.
+/// All live runs of a flow end or move together; runs of other flows do not change.
 pub async fn live_runs_of_a_flow_end_and_move_together(store: Ports) {
     let world = World::new(&store).await;
     let (flow, other, contact) = (world.flow().await, world.flow().await, world.contact().await);
@@ -312,7 +313,7 @@ pub async fn live_runs_of_a_flow_end_and_move_together(store: Ports) {
     assert_eq!((stats.interrupted, stats.active), (3, 0));
 }
 
-/// Steps are taken back with what they belong to, and come early when their flow is resumed.
+/// Steps are removed with their runs or flow, and become due when their flow is resumed.
 pub async fn queued_steps_follow_their_runs(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
@@ -341,7 +342,8 @@ pub async fn queued_steps_follow_their_runs(store: Ports) {
     assert_eq!(next().await, None);
 }
 
-/// What runs did goes some time after their end, in portions; the runs stay, and what still lives is left alone.
+/// The traces of runs are removed in portions, some time after the end of the run. The runs and the traces of live runs
+/// stay.
 pub async fn traces_go_some_time_after_the_end(store: Ports) {
     let world = World::new(&store).await;
     let flow = world.flow().await;

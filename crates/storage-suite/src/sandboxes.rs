@@ -23,12 +23,12 @@ fn sweep(due_at: Timestamp) -> NewJob {
     NewJob::new(id(), Job::SweepTag { tag: id() }, due_at)
 }
 
-/// When the job with this id is due.
+/// Returns the due time of the job.
 async fn due(world: &World, job: &NewJob) -> Timestamp {
     world.ports.jobs.get(&world.access, job.id).await.unwrap().unwrap().due_at
 }
 
-/// A clock is moved by who holds it; what is queued comes nearer by as much, but not before the present.
+/// Only its holder moves a clock. Due times of queued jobs move closer by the same amount, but not before the present.
 pub async fn a_clock_moves_and_the_queue_with_it(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let ws = world.access.workspace();
@@ -57,13 +57,13 @@ pub async fn a_clock_moves_and_the_queue_with_it(store: Ports) {
     assert_eq!(world.ports.sandboxes.agenda(ws).await.unwrap().next, Some(NOW));
     assert_eq!(other.ports.sandboxes.ahead(other.access.workspace()).await.unwrap(), Duration::ZERO);
 
-    // Who claimed something has it under way.
+    // A claimed job makes the sandbox busy.
     let lease = Duration::from_secs(60);
     let claimed =
         world.ports.engine.claim(ClaimRequest { lease, now: at(0), ..request(Pool::Work, 100) }).await.unwrap();
     assert!(claimed.iter().any(|job| job.id == soon.id), "{claimed:?}");
     assert!(world.ports.sandboxes.agenda(ws).await.unwrap().busy);
-    // A lease that is over is anybody's.
+    // After the lease expires, another holder can take it.
     world.add(Change::Sandbox(SandboxChange::Hold { holder: somebody, now: at(61), until: at(90) })).await;
     assert_eq!(conflict(world.change(advance(holder, HOUR)).await), Conflict::ClaimLost);
     world.add(Change::Sandbox(SandboxChange::Release { holder })).await;
@@ -71,7 +71,7 @@ pub async fn a_clock_moves_and_the_queue_with_it(store: Ports) {
     assert_eq!(world.ports.sandboxes.ahead(ws).await.unwrap(), HOUR * 3);
 }
 
-/// Everything of one workspace goes at once, but its channels and keys, and nothing of another.
+/// All data of a workspace is removed at once, except its channels and keys, and none of another workspace.
 pub async fn a_sandbox_is_emptied(store: Ports) {
     let (seed, other) = (Seed::new(&store, 1).await, Seed::new(&store, 2).await);
     let holder = uuid();
@@ -91,6 +91,6 @@ pub async fn a_sandbox_is_emptied(store: Ports) {
     assert_eq!(agenda, Agenda::default());
     let theirs = other.world.ports.contacts.by_ids(&other.world.access, &[other.contact.id]).await.unwrap();
     assert_eq!(theirs.len(), 1);
-    // It may be filled anew.
+    // The sandbox can be used again.
     seed.world.add(Change::Insert(Row::Tag(seed.tag.clone()))).await;
 }

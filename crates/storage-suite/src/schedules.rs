@@ -1,4 +1,4 @@
-//! When flows fire, and whom their firings took.
+//! Schedules of flows, and the recipients of their firings.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ impl World {
     }
 }
 
-/// The first plan is one, each later one follows the one before; no other is written.
+/// The first plan has number one, and each later plan follows the one before; no other plan is written.
 pub async fn a_plan_follows_the_one_before_it(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (flow, paused) = (world.flow().await, world.flow().await);
@@ -46,7 +46,7 @@ pub async fn a_plan_follows_the_one_before_it(store: Ports) {
     assert_eq!(u8::from(outcomes.0.is_ok()) + u8::from(outcomes.1.is_ok()), 1, "{outcomes:?}");
 }
 
-/// As the condition chooses them at that moment, without those who are deleted; who changes later stays.
+/// The audience contains the existing contacts that match at that moment; later changes have no effect.
 pub async fn an_audience_is_frozen_as_the_condition_chooses(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let flow = world.flow().await;
@@ -83,7 +83,7 @@ pub async fn an_audience_is_frozen_as_the_condition_chooses(store: Ports) {
     assert!(world.frozen(&flow).await.is_empty());
 }
 
-/// Who takes a recipient does so alone; whoever comes second writes nothing.
+/// Of two concurrent attempts to take a recipient, one succeeds; the other writes nothing.
 pub async fn of_two_who_take_a_recipient_one_does(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
@@ -106,7 +106,7 @@ pub async fn of_two_who_take_a_recipient_one_does(store: Ports) {
     assert_eq!(jobs.len(), 1, "of the lane only the first, and of those who lost none");
 }
 
-/// Two engines have the same portion in their hands, as where one was thought dead: each contact is started once.
+/// Two engines process the same portion, as after a false death: each contact is started once.
 pub async fn two_engines_start_each_of_a_firing_once(store: Ports) {
     let world = World::new(&store).await;
     let tidings = Tidings::new(store.clone());

@@ -1,4 +1,4 @@
-//! Sealed values across workspaces, as whoever replaces their key needs them.
+//! Sealed values of all workspaces, for the replacement of their key.
 
 use tidings_domain::access::SigningKey;
 use tidings_domain::events::EventKind;
@@ -12,7 +12,7 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, a_secret, a_webhook, an_answer, an_http_channel, at, id};
 use crate::opt_outs::a_key_of_opt_outs;
 
-/// The first canary stays, until whoever knows it writes another.
+/// The first canary stays until a caller that knows it writes another.
 pub async fn there_is_one_canary(store: Ports) {
     let put = async |before: Option<&[u8]>, after: &[u8]| {
         store.sealed.put_canary(before.map(<[u8]>::to_vec), after.to_vec()).await.unwrap()
@@ -24,7 +24,7 @@ pub async fn there_is_one_canary(store: Ports) {
     assert_eq!(store.sealed.canary().await, Ok(Some(b"third".to_vec())));
 }
 
-/// A store with `count` rows of each kind, in two workspaces.
+/// Stores `count` rows of each type, in two workspaces.
 async fn filled(store: &Ports, count: u8) -> World {
     let (world, other) = (World::new(store).await, World::new(store).await);
     for number in 0..count {
@@ -59,7 +59,7 @@ async fn all(store: &Ports, kind: SealedKind, portion: u32) -> Vec<SealedRow> {
     }
 }
 
-/// Every row with a sealed value comes once, of all workspaces, with what each value is bound to.
+/// Every row with a sealed value of any workspace is returned once, with the context of each value.
 pub async fn sealed_values_are_told_in_portions(store: Ports) {
     filled(&store, 5).await;
     for (kind, values) in SealedKind::ALL.into_iter().zip([3, 2, 1, 1, 1, 1]) {
@@ -79,7 +79,7 @@ pub async fn sealed_values_are_told_in_portions(store: Ports) {
     }
 }
 
-/// Whoever saw the values of before replaces them; nothing else of the row changes. Others replace nothing.
+/// Sealed values are replaced only if they equal the expected ones; nothing else of the row changes.
 pub async fn sealed_values_are_replaced_where_they_are_the_same(store: Ports) {
     let world = filled(&store, 3).await;
     let page = tidings_domain::pagination::PageRequest::default();
@@ -107,7 +107,7 @@ pub async fn sealed_values_are_replaced_where_they_are_the_same(store: Ports) {
     assert_eq!(after, before);
 }
 
-/// Headers that are not sealed are told in portions, and replaced where they are the same; nothing else changes.
+/// Unsealed headers are returned in portions, and replaced only if they equal the expected ones; nothing else changes.
 pub async fn headers_that_are_not_sealed_are_told_and_replaced(store: Ports) {
     let world = filled(&store, 2).await;
     let mut written = Vec::new();

@@ -1,4 +1,4 @@
-//! A workspace that has one of everything, and all of it as one text.
+//! A workspace with one object of each type, and all its data as text.
 
 mod asked;
 
@@ -42,17 +42,17 @@ use crate::fixtures::{
 use crate::imports::a_rejected_row;
 use crate::opt_outs::{a_key_of_opt_outs, an_opt_out, remembering};
 
-/// A workspace with one of everything.
+/// A workspace with one object of each type.
 #[allow(missing_docs, reason = "each is what it is called")]
 pub struct Seed {
     pub world: World,
     pub key: ApiKey,
     pub contact: Contact,
-    /// A deleted one.
+    /// A deleted contact.
     pub gone: Contact,
-    /// One that is being erased.
+    /// A contact that is being erased.
     pub erased: Contact,
-    /// One that was merged into the first, as it is left.
+    /// A contact that was merged into the first, after the merge.
     pub merged: Contact,
     pub tag: Tag,
     pub field: CustomField,
@@ -82,7 +82,7 @@ pub struct Seed {
 }
 
 impl Seed {
-    /// Makes the workspace; its key has this digest.
+    /// Creates the workspace; its key has this digest.
     pub async fn new(ports: &Ports, digest: u8) -> Self {
         let world = World::new(ports).await;
         let contact = world
@@ -246,7 +246,7 @@ impl Seed {
         }
     }
 
-    /// Every object that has a version or a life.
+    /// Returns every object that a guard can check.
     pub fn objects(&self) -> Vec<Object> {
         vec![
             Object::Workspace(self.world.workspace),
@@ -276,7 +276,7 @@ impl Seed {
     }
 }
 
-/// An attempt at the delivery.
+/// Returns an attempt at the delivery.
 pub fn an_attempt(delivery: &Delivery, number: i32) -> Attempt {
     Attempt {
         delivery: delivery.id,

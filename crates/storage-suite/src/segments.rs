@@ -8,7 +8,7 @@ use tidings_domain::segments::SegmentCount;
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_segment, at};
 
-/// A count belongs to its segment and leaves the version.
+/// A count belongs to its segment and does not change the version.
 pub async fn a_count_is_stored_beside_its_segment(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (mut segment, never_counted) = (a_segment(), a_segment());
@@ -35,7 +35,7 @@ pub async fn a_count_is_stored_beside_its_segment(store: Ports) {
     assert_eq!(counts(&world).await, []);
 }
 
-/// Of several who find an old count, one refreshes it.
+/// Of several callers that find an old count, one refreshes it.
 pub async fn a_refresh_is_reserved_once(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let segment = a_segment();

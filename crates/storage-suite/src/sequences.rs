@@ -1,4 +1,4 @@
-//! Sequences and enrollments: a contact is in a sequence once, and leaves it at once.
+//! Sequences and enrollments: a contact has at most one active enrollment in a sequence.
 
 use futures::future::join_all;
 use serde_json::json;
@@ -14,7 +14,7 @@ use tidings_domain::sequences::{
 use crate::Ports;
 use crate::fixtures::{World, a_sequence, an_enrollment, at, conflict, id};
 
-/// Everything that a sequence says is kept; a deleted one is hidden and never written again.
+/// All fields of a sequence are stored. A deleted one is hidden and cannot be updated.
 pub async fn a_sequence_comes_back_as_it_was_written(store: Ports) {
     let world = World::new(&store).await;
     let mut it = world.sequence().await;
@@ -39,7 +39,7 @@ pub async fn a_sequence_comes_back_as_it_was_written(store: Ports) {
     assert_eq!(conflict(world.commit(|set| set.guards.push(Guard::Live(Object::Sequence(it.id)))).await), stale);
     it.version = 4;
     assert_eq!(conflict(world.change(Change::Update(Row::Sequence(Box::new(it)))).await), stale);
-    // What is deleted does not take up room.
+    // A deleted sequence does not count against the limit.
     let room = Guard::Room { what: Counted::Sequences, adding: 1, most: 1 };
     let new = Change::Insert(Row::Sequence(Box::new(a_sequence())));
     let add = |set: &mut ChangeSet| {
@@ -50,7 +50,7 @@ pub async fn a_sequence_comes_back_as_it_was_written(store: Ports) {
     assert_eq!(conflict(full), Conflict::Full { what: Counted::Sequences, most: 1 });
 }
 
-/// Everything that an enrollment says is kept.
+/// All fields of an enrollment are stored.
 pub async fn an_enrollment_comes_back_as_it_was_written(store: Ports) {
     let world = World::new(&store).await;
     let (sequence, contact) = (world.sequence().await, world.contact().await);
@@ -77,7 +77,7 @@ pub async fn an_enrollment_comes_back_as_it_was_written(store: Ports) {
     assert_eq!(store.sequences.enrollment(&world.access, id()).await.unwrap(), None);
 }
 
-/// Two enroll at once; one enrollment lives. After its end the next number is free.
+/// Of two concurrent enrollments, one is created. After its end the next number is free.
 pub async fn a_contact_is_in_a_sequence_once(store: Ports) {
     let world = World::new(&store).await;
     let sequence = world.sequence().await;
@@ -105,7 +105,7 @@ pub async fn a_contact_is_in_a_sequence_once(store: Ports) {
     }
 }
 
-/// All living enrollments of the contact end, each one version and visit on; others go on.
+/// All active enrollments of the contact end, each with its next version and visit; others continue.
 pub async fn enrollments_of_a_deleted_contact_end(store: Ports) {
     let world = World::new(&store).await;
     let (one, two) = (world.sequence().await, world.sequence().await);
@@ -140,7 +140,7 @@ pub async fn enrollments_of_a_deleted_contact_end(store: Ports) {
     assert_eq!(deleted(at(1)).await, [], "what ended otherwise is not among them");
 }
 
-/// What a changed sequence has to decide anew is told in portions, living ones alone.
+/// Active enrollments with an older revision of the sequence are returned in portions.
 pub async fn outdated_enrollments_are_told_in_portions(store: Ports) {
     let world = World::new(&store).await;
     let (sequence, other) = (world.sequence().await, world.sequence().await);
@@ -166,7 +166,7 @@ pub async fn outdated_enrollments_are_told_in_portions(store: Ports) {
     assert_eq!(ask(sequence.id, 1, 100).await, []);
 }
 
-/// Each part of the filter narrows the list, which shows each row once in both orders.
+/// Every part of the filter must match. The list contains each row once in both orders.
 pub async fn enrollments_are_filtered_and_listed_by_page(store: Ports) {
     let world = World::new(&store).await;
     let (sequence, other) = (world.sequence().await, world.sequence().await);

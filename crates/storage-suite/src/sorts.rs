@@ -1,4 +1,4 @@
-//! Lists with several sorts: each row once, rows without the value last both ways, ties broken by id.
+//! Lists with several sorts: each row once, rows without a value last in both orders, ties by ID.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, a_conversation, at, id};
 use crate::lists::walk;
 
-/// The order that a sort promises, worked out from the contacts themselves.
+/// Computes the expected order from the contacts.
 fn expected(contacts: &[Contact], sort: Sort) -> Vec<Uuid> {
     let mut valued: Vec<_> = contacts.iter().filter(|it| it.sort_key(sort.by).is_some()).collect();
     let mut without: Vec<_> = contacts.iter().filter(|it| !it.sort_key(sort.by).is_some()).collect();
@@ -36,7 +36,7 @@ fn expected(contacts: &[Contact], sort: Sort) -> Vec<Uuid> {
     valued.into_iter().chain(without).map(|it| it.id.uuid()).collect()
 }
 
-/// Every sort of contacts in both directions, by pages of several sizes, over ties and absent values.
+/// Every sort of contacts in both orders, with several page sizes, ties and missing values.
 pub async fn every_sort_shows_each_contact_once_with_those_without_value_last(store: Ports) {
     let world = World::new(&store).await;
     let names = [None, Some("zoë"), Some("Ada"), Some("ada"), Some("Äpfel"), Some("Zoe"), Some("世界"), Some("_x")];
@@ -63,7 +63,7 @@ pub async fn every_sort_shows_each_contact_once_with_those_without_value_last(st
     }
 }
 
-/// A thousand rows that no value tells apart, half of them without one, while others are made and deleted.
+/// A thousand rows with equal values, half of them without a value, while others are created and deleted.
 pub async fn a_thousand_ties_are_shown_once_while_others_come_and_go(store: Ports) {
     let world = World::new(&store).await;
     let mut staying = Vec::new();
@@ -86,7 +86,7 @@ pub async fn a_thousand_ties_are_shown_once_while_others_come_and_go(store: Port
             let mut rounds = 0;
             while !done.load(Ordering::SeqCst) {
                 rounds += 1;
-                // Ids below and above those that stay, with their name and without one.
+                // IDs below and above those that stay, with the same name and without one.
                 for contact in [TypedId::from_uuid(Uuid::from_u128(rounds)), id()] {
                     let mut contact = Contact::new(contact, NOW);
                     contact.first_name = (rounds % 2 == 0).then(|| "Ada".to_owned());
@@ -109,7 +109,7 @@ pub async fn a_thousand_ties_are_shown_once_while_others_come_and_go(store: Port
     others.await.unwrap();
 }
 
-/// Conversations by their last message and by who waits, in both directions, whole and by each way that a list goes.
+/// Conversations by last message and by waiting time, in both orders, with several filters.
 pub async fn conversations_without_a_message_come_last(store: Ports) {
     let world = World::new(&store).await;
     let (access, member) = (&world.access, id());
@@ -158,7 +158,7 @@ pub async fn conversations_without_a_message_come_last(store: Ports) {
     }
 }
 
-/// Names as a person sorts them: by letters, then accents, then case.
+/// Names in collation order: by letters, then accents, then case.
 const IN_ORDER: [&str; 17] = [
     "_x",
     "10",
@@ -179,11 +179,11 @@ const IN_ORDER: [&str; 17] = [
     "Жанна",
 ];
 
-/// Contacts and tags by name, in both directions, by pages of several sizes.
+/// Contacts and tags by name, in both orders, with several page sizes.
 pub async fn names_are_sorted_by_the_root_collation(store: Ports) {
     let world = World::new(&store).await;
     let (mut contacts, mut tags) = (Vec::new(), Vec::new());
-    // Written in another order.
+    // Inserted in another order.
     for place in (0..IN_ORDER.len()).map(|number| number * 5 % IN_ORDER.len()) {
         let name = IN_ORDER[place];
         tags.push((place, world.tag(name).await.id.uuid()));
@@ -214,7 +214,7 @@ pub async fn names_are_sorted_by_the_root_collation(store: Ports) {
     }
 }
 
-/// Tags by the order that was before, byte by byte of the folded key.
+/// Tags by the previous sort order: byte by byte of the folded key.
 pub async fn tags_are_sorted_by_their_folded_names(store: Ports) {
     let world = World::new(&store).await;
     let mut tags: Vec<Tag> = Vec::new();
@@ -236,7 +236,7 @@ pub async fn tags_are_sorted_by_their_folded_names(store: Ports) {
     }
 }
 
-/// Asks for both orders of names, from their beginning and behind a position.
+/// Requests both name sorts, from the start and after a position.
 pub async fn names_are_listed_in_both_orders(ports: &Ports, world: &World) {
     let position = |at| Some(Position { at, id: Uuid::from_u128(7) });
     for (by, after) in [
@@ -254,20 +254,20 @@ pub async fn names_are_listed_in_both_orders(ports: &Ports, world: &World) {
     }
 }
 
-/// Statements after which the store is as an upgrade finds it: without sort keys.
+/// Statements that put the store into the state before an upgrade: without sort keys.
 const OF_AN_UPGRADE: [&str; 3] = [
     "UPDATE contacts SET sort_key = NULL, sorted_version = NULL",
     "UPDATE tags SET sort_key = NULL, sorted_version = NULL",
     "DELETE FROM store_marks WHERE name = 'sort_keys'",
 ];
-/// Renames by a process of the release before.
+/// Renames by a process of the previous release.
 const OF_THE_RELEASE_BEFORE: [&str; 2] = [
     "UPDATE contacts SET first_name = 'Aaron', name_key = 'aaron', version = version + 1 WHERE first_name = 'Zoë'",
     "UPDATE tags SET name = 'Aaron', name_key = 'aaron', version = version + 1 WHERE name = 'Zoë'",
 ];
 
-/// For databases: `run` runs a statement. Until all names have sort keys, lists are sorted by folded names; a cursor of that
-/// order is refused afterwards.
+/// For databases: `run` executes a statement. Until all names have sort keys, lists are sorted by folded names; cursors
+/// of that sort are rejected afterwards.
 pub async fn names_of_an_upgrade_get_their_sort_keys(world: World, run: impl AsyncFn(&str)) {
     for name in ["Zoë", "Álvaro", "Bo"] {
         world.tag(name).await;
@@ -310,7 +310,7 @@ pub async fn names_of_an_upgrade_get_their_sort_keys(world: World, run: impl Asy
     assert_eq!(all().await, ["Bo", "Zoë", "Álvaro"]);
     let (of_contacts, of_tags) = (contacts(None).await.unwrap().next, tags(None).await.unwrap().next);
     assert_eq!(engine.fill_sort_keys(2).await, Ok(4));
-    // Some names have none yet.
+    // Some names have no key yet.
     assert_eq!(contacts(of_contacts.clone()).await.unwrap().items[0].name().as_deref(), Some("Zoë"));
     assert_eq!(tags(of_tags.clone()).await.unwrap().items[0].name, "Zoë");
     assert_eq!(engine.fill_sort_keys(2).await, Ok(2));
@@ -321,14 +321,14 @@ pub async fn names_of_an_upgrade_get_their_sort_keys(world: World, run: impl Asy
     for statement in OF_THE_RELEASE_BEFORE {
         run(statement).await;
     }
-    // Under the old key until the next look.
+    // The old key is used until the next fill.
     assert_eq!(all().await, ["Álvaro", "Bo", "Aaron"]);
     assert_eq!(engine.fill_sort_keys(2).await, Ok(2));
     assert_eq!(all().await, ["Aaron", "Álvaro", "Bo"]);
     for statement in &OF_AN_UPGRADE[..2] {
         run(&format!("{statement} WHERE name_key = 'aaron'")).await;
     }
-    // Created by the release before: at the end.
+    // Created by the previous release: at the end.
     assert_eq!(all().await, ["Álvaro", "Bo", "Aaron"]);
     for statement in &OF_AN_UPGRADE[..2] {
         run(&format!("{statement} WHERE name_key <> 'aaron'")).await;

@@ -1,4 +1,4 @@
-//! What is counted of the nodes of flows, and where their runs are.
+//! Counts of flow nodes, and the current nodes of runs.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ fn expected(amount: i64) -> Vec<NodeTally> {
     vec![tally("ask", left), tally("say", NodeCount::Entered), tally("say", NodeCount::Failed)]
 }
 
-/// Steps of one commit and of many, of an hour and of all time, of a version and of all.
+/// Counts of one commit and of several are added, by hour and in total, by version and for all.
 pub async fn what_is_counted_of_nodes_adds_up(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (flow, another) = (world.flow().await, world.flow().await);
@@ -57,7 +57,7 @@ pub async fn what_is_counted_of_nodes_adds_up(store: Ports) {
     assert_eq!(tallies(&other, &flow, all).await, []);
 }
 
-/// What is refused counts nothing.
+/// A rejected set counts nothing.
 pub async fn a_step_that_is_refused_counts_nothing(store: Ports) {
     let world = World::new(&store).await;
     let flow = world.flow().await;
@@ -70,7 +70,7 @@ pub async fn a_step_that_is_refused_counts_nothing(store: Ports) {
     assert_eq!(tallies(&world, &flow, StatisticsRequest::default()).await, []);
 }
 
-/// Live runs are counted where they are, those of a version where one is named.
+/// Live runs are counted by their current node, optionally of one version.
 pub async fn runs_are_counted_where_they_are(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let flow = world.flow().await;
@@ -100,7 +100,7 @@ pub async fn runs_are_counted_where_they_are(store: Ports) {
     assert_eq!(store.flows.waiting_at(&other.access, flow.id, None).await.unwrap(), []);
 }
 
-/// A run of a contact of its own that began at a time and is at a node; returns it.
+/// Stores a run of a new contact with this start time and node.
 async fn at_node(world: &World, flow: &Flow, began: u64, node: Option<&str>, status: RunStatus) -> Run {
     let mut run = a_run(flow, &world.contact().await);
     (run.node, run.status, run.started_at) = (node.map(ToOwned::to_owned), status, at(began));
@@ -109,7 +109,8 @@ async fn at_node(world: &World, flow: &Flow, began: u64, node: Option<&str>, sta
     run
 }
 
-/// Live runs are listed where they are, page by page: no others of the flow, and none of a node of that name elsewhere.
+/// Live runs at a node are listed by page: no other runs of the flow, and none at a node of the same name in another
+/// flow.
 pub async fn runs_are_listed_where_they_are(store: Ports) {
     use RunStatus::{Active, Completed, Failed, Waiting};
     let (world, other) = (World::new(&store).await, World::new(&store).await);

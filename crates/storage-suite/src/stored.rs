@@ -1,4 +1,4 @@
-//! How much text is stored: every walk counts its rows once, whosever they are.
+//! The amount of stored text: a walk counts each row once, for its workspace.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::fixtures::{
 };
 use crate::imports::a_rejected_row;
 
-/// All that is stored of a workspace, by portions of so many objects.
+/// Returns the stored bytes of a workspace, measured in portions of `limit` objects.
 async fn measure(store: &Ports, world: &World, limit: u32) -> StoredBytes {
     let (mut sum, mut place) = (StoredBytes::default(), Some(StoredPlace::default()));
     while let Some(from) = place {
@@ -33,7 +33,7 @@ async fn measure(store: &Ports, world: &World, limit: u32) -> StoredBytes {
     sum
 }
 
-/// In portions of any size, beside others' rows; a set is told to add as much as is found of it afterwards.
+/// In portions of any size, with rows of other workspaces. The expected bytes of a set equal those measured afterwards.
 pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut expected = measure(&store, &world, 100).await;
@@ -52,7 +52,7 @@ pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
         let mut told = a_custom_event(&contact);
         told.data = json!({"a": 1}).as_object().cloned().unwrap();
         world.add(Change::Contact(ContactChange::RecordEvent { event: Box::new(told), depth: 0 })).await;
-        // `Zoë` has four bytes, the address thirteen, the value twelve with its marks, and what was told seven.
+        // `Zoë` has four bytes, the address thirteen, the value twelve with its quotes, and the custom event seven.
         expected.contacts += 4 + 13 + 12 + 7;
     }
     let contact = world.contact().await;
@@ -104,11 +104,11 @@ pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
     }
 }
 
-/// What is kept is told, until it is forgotten.
+/// A measurement is returned until it is deleted.
 pub async fn what_was_measured_is_told(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let bytes = StoredBytes { contacts: 1, messages: 2, events: 3, deliveries: 4, flows: 5, idempotency: 6 };
-    // What was written longer ago than it was measured is in it.
+    // The measurement contains everything written before it.
     let told = async |world: &World, measured| store.usage.stored(&world.access, measured).await.unwrap();
     for measured_at in [at(1), at(2)] {
         store.engine.keep_stored(vec![(world.workspace, bytes), (other.workspace, bytes)], measured_at).await.unwrap();
@@ -122,7 +122,7 @@ pub async fn what_was_measured_is_told(store: Ports) {
     assert_eq!(told(&other, at(3)).await.measured_at, None);
 }
 
-/// One holder at a time, until the lease is over.
+/// A lease has one holder at a time, until it expires.
 pub async fn a_lease_has_one_holder(store: Ports) {
     let (one, another) = (uuid(), uuid());
     let take = async |holder, length| store.engine.take_lease(Lease::Measuring, holder, length, NOW).await.unwrap();

@@ -1,4 +1,4 @@
-//! Timelines of contacts: each entry once, newest first, whatever they are read from.
+//! Timelines of contacts: each entry once, newest first, from all sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use crate::fixtures::{
     NOW, World, a_custom_event, a_message, a_run, an_enrollment, an_event, an_inbound_message, at, uuid,
 };
 
-/// An entry as it is told apart, with when it happened.
+/// The time, type and ID that identify an entry.
 type Seen = (Timestamp, TimelineKind, String);
 
 fn seen(entry: &TimelineEntry) -> Seen {
@@ -26,7 +26,7 @@ fn seen(entry: &TimelineEntry) -> Seen {
     (view.at, view.kind, view.id)
 }
 
-/// All entries of these kinds, page by page; between pages something else may happen.
+/// Reads all entries of these types, page by page; `between` runs between pages.
 async fn read(
     world: &World,
     contact: ContactId,
@@ -48,7 +48,7 @@ async fn read(
     entries
 }
 
-/// That no entry comes twice, and none before a newer one.
+/// Checks that no entry appears twice or before a newer one.
 fn come_once_in_order(entries: &[Seen]) {
     let ids: BTreeSet<&String> = entries.iter().map(|(.., id)| id).collect();
     assert_eq!(ids.len(), entries.len(), "each once");
@@ -71,7 +71,7 @@ fn suppressed(mut message: Message) -> Message {
     message
 }
 
-/// A run with a step at each of these seconds.
+/// Returns a run with a step at each of these seconds.
 fn stepped(flow: &Flow, contact: &Contact, seconds: &[u64]) -> Run {
     let mut run = a_run(flow, contact);
     let step = |second: &u64| TraceEntry {
@@ -91,7 +91,7 @@ fn stepped(flow: &Flow, contact: &Contact, seconds: &[u64]) -> Run {
     run
 }
 
-/// Ten thousand rows of equal time from every source come once each, whatever the page, while others are written.
+/// Ten thousand rows of the same time from every source appear once each, on any page, while others are written.
 pub async fn ten_thousand_entries_of_one_instant_come_once(store: Ports) {
     let world = World::new(&store).await;
     let (contact, flow, sequence) = (world.contact().await, world.flow().await, world.sequence().await);
@@ -115,7 +115,7 @@ pub async fn ten_thousand_entries_of_one_instant_come_once(store: Ports) {
     each(50, &|set| _ = set.change(Change::Insert(Row::Run(Box::new(stepped(&flow, &contact, &[0; 10])))))).await;
     world.add(Change::Insert(Row::Enrollment(Box::new(an_enrollment(&sequence, &contact))))).await;
     let later = async |number: usize| {
-        // What comes meanwhile is newer than all pages.
+        // New entries are newer than all pages.
         if number.is_multiple_of(10) {
             world.commit(|set| set.events.push(an_event_about(&contact, at(9)))).await.unwrap();
         }
@@ -140,7 +140,7 @@ pub async fn ten_thousand_entries_of_one_instant_come_once(store: Ports) {
     assert_eq!(of_kinds(&reasons), [expected[3]].into());
 }
 
-/// Runs overlap, and some last from the first to the last of the others: their steps are merged by time.
+/// The steps of overlapping runs are merged by time, even if some runs last as long as all the others.
 pub async fn steps_of_overlapping_runs_come_in_their_order(store: Ports) {
     let world = World::new(&store).await;
     let (contact, other, flow) = (world.contact().await, world.contact().await, world.flow().await);
@@ -170,7 +170,7 @@ pub async fn steps_of_overlapping_runs_come_in_their_order(store: Ports) {
     }
 }
 
-/// Each contact has its own timeline, and each kind its own entries; a page begins where the one before ended.
+/// Each contact has its own timeline, and each type its own entries; a page continues after the previous one.
 pub async fn a_timeline_is_that_of_one_contact(store: Ports) {
     let (world, elsewhere) = (World::new(&store).await, World::new(&store).await);
     let (ada, eve) = (world.contact().await, world.contact().await);

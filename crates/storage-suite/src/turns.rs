@@ -1,4 +1,4 @@
-//! Deliveries are claimed in turn: around the workspaces, with room for first attempts.
+//! Deliveries are claimed in turn between workspaces, with room for first attempts.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -22,7 +22,7 @@ async fn add_first(world: &World, webhook: WebhookId, count: u64) {
     world.commit(|set| set.jobs.extend(jobs)).await.unwrap();
 }
 
-/// A long queue of one workspace does not stand before the first delivery of another.
+/// A long queue of one workspace does not delay the first delivery of another.
 pub async fn deliveries_go_around_the_workspaces(store: Ports) {
     let (busy, calm, third) = (World::new(&store).await, World::new(&store).await, World::new(&store).await);
     for _ in 0..3 {
@@ -35,7 +35,7 @@ pub async fn deliveries_go_around_the_workspaces(store: Ports) {
     assert_eq!((of(&busy), of(&calm), of(&third)), (2, 2, 1));
 }
 
-/// Later attempts come first, but no more of them than there may be.
+/// Later attempts come first, but only up to their limit.
 pub async fn later_attempts_leave_room_for_first_ones(store: Ports) {
     let world = World::new(&store).await;
     let webhook = id();
@@ -52,8 +52,8 @@ pub async fn later_attempts_leave_room_for_first_ones(store: Ports) {
     assert_eq!(claim(&store, request(Pool::Deliveries, 100)).await.len(), 3);
 }
 
-/// A workspace with a long queue has half of what is claimed, and the rest only where nobody else waits; each claim goes on
-/// where the last one stopped.
+/// A workspace with a long queue gets half of a claim, and the rest only if no other workspace waits. Each claim
+/// continues where the last one stopped.
 pub async fn other_work_goes_around_the_workspaces_where_it_waits(store: Ports) {
     let busy = World::new(&store).await;
     let others = [World::new(&store).await, World::new(&store).await, World::new(&store).await];
@@ -76,13 +76,13 @@ pub async fn other_work_goes_around_the_workspaces_where_it_waits(store: Ports) 
         of_others += each.iter().sum::<usize>();
     }
     assert_eq!(of_others, 12);
-    // Nobody else is left.
+    // No other workspace waits.
     assert_eq!(claim(&store, later(12)).await.len(), 12);
     assert_eq!(claim(&store, later(100)).await.len(), 36);
     assert_eq!(claim(&store, later(100)).await, []);
 }
 
-/// A mark leaves nothing out that fell due behind it.
+/// A mark excludes nothing that fell due after it.
 pub async fn what_fell_due_since_the_mark_is_found(store: Ports) {
     let world = World::new(&store).await;
     let sweep = || NewJob::new(id(), Job::SweepTag { tag: id() }, at(10));
@@ -95,7 +95,7 @@ pub async fn what_fell_due_since_the_mark_is_found(store: Ports) {
     }
 }
 
-/// Workspaces that have enough under way are passed over; other pools know no such bound where nobody else waits.
+/// Workspaces at their concurrency limit are skipped. Other pools have no such limit if no other workspace waits.
 pub async fn full_workspaces_are_passed_over(store: Ports) {
     let (full, other) = (World::new(&store).await, World::new(&store).await);
     for world in [&full, &other] {
@@ -108,7 +108,7 @@ pub async fn full_workspaces_are_passed_over(store: Ports) {
     assert_eq!(claim(&store, asked(Pool::Work)).await.len(), 2);
 }
 
-/// Six claimers over three hundred deliveries of six workspaces.
+/// Six concurrent claimers on three hundred deliveries of six workspaces.
 pub async fn concurrent_claimers_take_each_delivery_once(store: Ports) {
     for _ in 0..6 {
         let world = World::new(&store).await;
@@ -135,7 +135,7 @@ pub async fn concurrent_claimers_take_each_delivery_once(store: Ports) {
     }
 }
 
-/// It is given back as it was, however long it waited, and no other group's is called for with it.
+/// A parked job is released unchanged, however long it waited, and without jobs of other groups.
 pub async fn a_parked_job_waits_until_its_group_is_called_for(store: Ports) {
     let world = World::new(&store).await;
     let (webhook, other): (WebhookId, WebhookId) = (id(), id());

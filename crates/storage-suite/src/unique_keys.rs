@@ -1,4 +1,4 @@
-//! Rule 5: each unique key is one named conflict.
+//! Rule 5: a violation of a unique key is a conflict that names the key.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -21,13 +21,13 @@ use crate::fixtures::{
 };
 use crate::people::a_session;
 
-/// The first byte of a digest that no invitation has, of whatever workspace.
+/// Returns the first byte of a digest that no invitation of any workspace has.
 fn a_digest() -> u8 {
     static NEXT: AtomicU8 = AtomicU8::new(2);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Two sets of which each goes through alone, and the second not after the first.
+/// Returns two sets. Each is accepted alone, but the second conflicts with the first.
 async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
     let contact = |describe: &dyn Fn(&mut Contact)| {
         let mut contact = Contact::new(id(), NOW);
@@ -58,7 +58,7 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
             ["Hours", "hOURS"].map(|name| Change::Insert(Row::Stored(StoredRow::SavedReply(a_saved_reply(name)))))
         }
         UniqueKey::DefaultChannel => {
-            // The workspace has one already: the first set adds one that is none.
+            // The workspace has a default channel already, so the first set adds another channel.
             let mut other = a_channel();
             other.is_default = false;
             [other, a_channel()].map(Row::Channel).map(Change::Insert)
@@ -146,7 +146,7 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
     })
 }
 
-/// Every key of the table is violated; the answer names it, and nothing of the set is written.
+/// A violation of each key names it, and nothing of the set is written.
 pub async fn every_unique_key_answers_by_its_name(store: Ports) {
     let world = World::new(&store).await;
     for key in UniqueKey::ALL.iter().copied() {
@@ -163,7 +163,7 @@ pub async fn every_unique_key_answers_by_its_name(store: Ports) {
     }
 }
 
-/// Keys of what is looked up before a workspace is known.
+/// Keys of objects that are looked up without a workspace.
 const OF_NO_WORKSPACE: [UniqueKey; 6] = [
     UniqueKey::KeyDigest,
     UniqueKey::InboundToken,
@@ -173,7 +173,7 @@ const OF_NO_WORKSPACE: [UniqueKey; 6] = [
     UniqueKey::LoginAttempts,
 ];
 
-/// All other keys are the workspace's own.
+/// All other keys are unique only within a workspace.
 pub async fn keys_are_free_in_another_workspace(store: Ports) {
     let (ada, bob) = (World::new(&store).await, World::new(&store).await);
     for key in UniqueKey::ALL.iter().copied() {

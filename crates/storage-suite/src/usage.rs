@@ -1,4 +1,4 @@
-//! The log of requests: what was written is found, by each of its filters, and adds up.
+//! The request log: entries are stored, found by each filter, and added up.
 
 use futures::future::join_all;
 use tidings_domain::access::usage::{
@@ -12,7 +12,7 @@ use tidings_domain::ports::{AccessChange, Change};
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_key, at, id, uuid};
 
-/// A request of the workspace, so many seconds after [`NOW`].
+/// Returns a request of the workspace, `seconds` after [`NOW`].
 fn a_request(world: &World, seconds: u64) -> UsageRecord {
     UsageRecord {
         workspace: world.workspace,
@@ -31,7 +31,7 @@ fn a_request(world: &World, seconds: u64) -> UsageRecord {
     }
 }
 
-/// The same, refused.
+/// Returns a rejected request.
 fn a_refusal(world: &World, seconds: u64, status: u16, code: &str) -> UsageRecord {
     UsageRecord { status, error_code: Some(code.to_owned()), ..a_request(world, seconds) }
 }
@@ -44,7 +44,7 @@ fn point(seconds: u64, requests: i64, client_errors: i64, server_errors: i64) ->
     UsagePoint { at: at(seconds), requests, client_errors, server_errors }
 }
 
-/// Every filter chooses its requests; another workspace sees none.
+/// Every filter selects its requests; another workspace finds none.
 pub async fn requests_are_listed_and_filtered(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (key, user): (KeyId, UserId) = (id(), id());
@@ -104,7 +104,7 @@ pub async fn requests_are_listed_and_filtered(store: Ports) {
     assert_eq!(shown, requests.iter().rev().map(|it| it.id).collect::<Vec<_>>());
 }
 
-/// Two batches of one hour are one sum; the hours of a span are those that begin in it.
+/// Batches of the same hour are added; a span contains the hours that begin in it.
 pub async fn hours_add_up_over_batches(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let failed = UsageRecord { duration_ms: 8, ..a_refusal(&world, 1_000, 503, "unavailable") };
@@ -120,7 +120,7 @@ pub async fn hours_add_up_over_batches(store: Ports) {
     assert_eq!(store.usage.hours(&world.access, span(0, 3_600)).await.unwrap(), hours[..1]);
 }
 
-/// By the minute and by the quarter of an hour, of what a filter chooses, in order.
+/// Filtered requests are counted by minute and by quarter of an hour, in order.
 pub async fn requests_are_counted_by_minute_and_by_quarter(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (key, user): (KeyId, UserId) = (id(), id());
@@ -159,7 +159,7 @@ pub async fn requests_are_counted_by_minute_and_by_quarter(store: Ports) {
     assert_eq!(quarters(UsageFilter { route: Some("/none".to_owned()), ..all }, span(0, 1_800)).await, []);
 }
 
-/// Answers of 400 and above by code, method, route and status, most requests first.
+/// Responses with status 400 and above are grouped by code, method, route and status, most requests first.
 pub async fn errors_are_grouped(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let contacts = |it: UsageRecord| UsageRecord { route: "/api/v1/contacts".to_owned(), ..it };
@@ -200,7 +200,7 @@ pub async fn errors_are_grouped(store: Ports) {
     assert_eq!(errors(UsageFilter { class, ..all }, span(0, 1_800), 100).await, []);
 }
 
-/// What each key did, the busiest first; what people did is no key's.
+/// Requests are counted by key, most requests first. Requests of users belong to no key.
 pub async fn keys_are_added_up(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (one, two): (KeyId, KeyId) = (id(), id());
@@ -228,7 +228,7 @@ pub async fn keys_are_added_up(store: Ports) {
     assert_eq!(keys(span(1_800, 2_700), 100).await, []);
 }
 
-/// Batches that add to the same sums, in whatever order their requests came, wait for one another and never in a circle.
+/// Concurrent batches that add to the same sums, with requests in any order, do not deadlock.
 pub async fn batches_at_once_add_up(store: Ports) {
     let world = World::new(&store).await;
     let batch = |turned: bool| {
@@ -248,7 +248,7 @@ pub async fn batches_at_once_add_up(store: Ports) {
     assert_eq!(hours.len(), 40);
 }
 
-/// A key knows its latest use, in whatever order uses are told.
+/// A key has the time of its latest use, in whatever order uses are recorded.
 pub async fn stamps_of_keys_go_forward(store: Ports) {
     let world = World::new(&store).await;
     let key = a_key(world.workspace, 1);
@@ -261,7 +261,7 @@ pub async fn stamps_of_keys_go_forward(store: Ports) {
     assert_eq!((known.last_used_at, known.last_used_address.as_deref()), (Some(at(9)), Some("192.0.2.2")));
 }
 
-/// Requests and sums from before an instant go in portions.
+/// Requests and sums from before a given time are removed in portions.
 pub async fn old_requests_are_removed(store: Ports) {
     let world = World::new(&store).await;
     store.usage.record((0..5).map(|quarter| a_request(&world, quarter * 900)).collect(), vec![]).await.unwrap();
@@ -275,7 +275,7 @@ pub async fn old_requests_are_removed(store: Ports) {
     assert_eq!(sums, [point(2_700, 1, 0, 0), point(3_600, 1, 0, 0)]);
 }
 
-/// Sums go though their requests went before.
+/// Sums are removed even if their requests were removed before.
 pub async fn old_sums_are_removed(store: Ports) {
     let world = World::new(&store).await;
     let busy = (0..5).map(|number| UsageRecord { route: format!("/{number}"), ..a_request(&world, 1) });

@@ -1,4 +1,4 @@
-//! Rule 4: what was decided from an older state does not go through.
+//! Rule 4: a change based on an older state is rejected.
 
 use tidings_domain::access::{Member, Role, User, Workspace};
 use tidings_domain::events::EventKind;
@@ -17,7 +17,7 @@ use crate::fixtures::{
 };
 use crate::people::a_session;
 
-/// One object of each kind that the store holds at version 1, and one that it does not hold.
+/// Returns an object of each type with version 1, and a missing one.
 async fn objects(world: &World) -> Vec<[Object; 2]> {
     let contact = world.contact().await;
     let conversation = world.conversation(&contact).await;
@@ -68,7 +68,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
         [Object::Session(session.id), Object::Session(id())],
         [Object::Delivery(world.delivery(&webhook, &event).await.id), Object::Delivery(id())],
     ];
-    // A new kind of object does not compile until it stands in the list.
+    // A new object type does not compile until it is in the list above.
     for [object, _] in &all {
         match object {
             Object::Workspace(_) | Object::Key(_) | Object::Channel(_) | Object::Contact(_) | Object::Tag(_) => {}
@@ -86,7 +86,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
     all
 }
 
-/// A guard on the version that is there holds, on another one it does not; nor on what is not there.
+/// A guard holds for the stored version, but not for another version or a missing object.
 pub async fn a_guard_tells_whether_the_version_is_right(store: Ports) {
     let world = World::new(&store).await;
     for [object, absent] in objects(&world).await {
@@ -99,7 +99,7 @@ pub async fn a_guard_tells_whether_the_version_is_right(store: Ports) {
     }
 }
 
-/// An update is written once: from the version before it, and from no other.
+/// An update is written once, and only on top of the previous version.
 pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await;
@@ -183,7 +183,7 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     }
 }
 
-/// A delete takes what is there, once.
+/// A delete removes an existing object, once.
 pub async fn a_delete_of_what_is_not_there_is_stale(store: Ports) {
     let world = World::new(&store).await;
     let (tag, field) = (world.tag("vip").await.id, world.field("size", FieldKind::Text).await.id);
@@ -212,7 +212,7 @@ pub async fn a_delete_of_what_is_not_there_is_stale(store: Ports) {
     }
 }
 
-/// The row of any object goes by itself, unless something refers to it that stays; and what is not there does not go.
+/// An object is deleted unless another one refers to it. A missing object cannot be deleted.
 pub async fn a_row_goes_once_nothing_refers_to_it(store: Ports) {
     let world = World::new(&store).await;
     let objects = objects(&world).await;
@@ -220,7 +220,7 @@ pub async fn a_row_goes_once_nothing_refers_to_it(store: Ports) {
         assert_eq!(conflict(world.change(Change::Delete(*absent)).await), Conflict::Stale(*absent));
     }
     let mut left: Vec<Object> = objects.into_iter().map(|[object, _]| object).collect();
-    // What is referred to goes after what refers to it.
+    // Referenced objects are deleted after the objects that refer to them.
     loop {
         let mut referred = Vec::new();
         for object in &left {
@@ -238,7 +238,7 @@ pub async fn a_row_goes_once_nothing_refers_to_it(store: Ports) {
         }
         left = referred;
     }
-    // The version of the flow stays, with it the flow, and with that the workspace.
+    // The version of the flow stays, and so do the flow and the workspace.
     assert!(matches!(left[..], [Object::Workspace(_), Object::Flow(_)]), "{left:?}");
     let check = async |object| world.commit(|set| set.guards.push(Guard::Live(object))).await;
     for object in left {

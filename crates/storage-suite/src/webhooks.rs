@@ -1,4 +1,4 @@
-//! Webhooks: as they were written, how their receivers fare, what was counted.
+//! Webhooks: their fields, their health and the counts of attempts.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ async fn read(world: &World, webhook: WebhookId) -> Webhook {
     world.ports.webhooks.get(&world.access, webhook).await.unwrap().unwrap()
 }
 
-/// Everything that a webhook says is kept; an update writes all but its health.
+/// All fields of a webhook are stored; an update writes all but its health.
 pub async fn a_webhook_comes_back_as_it_was_written(store: Ports) {
     let world = World::new(&store).await;
     let mut webhook = a_webhook(Subscription::All);
@@ -32,7 +32,7 @@ pub async fn a_webhook_comes_back_as_it_was_written(store: Ports) {
     ]);
     webhook.health = Health { failures: 3, failing_since: Some(at(1)), version: 7, ..Health::default() };
     world.add(Change::Insert(Row::Webhook(webhook.clone()))).await;
-    // A health of its own comes by its own change only.
+    // The health is written only by its own change.
     webhook.health = Health::default();
     assert_eq!(read(&world, webhook.id).await, webhook);
     let mut after = a_webhook(Subscription::Kinds(vec![EventKind::ContactCreated]));
@@ -43,7 +43,7 @@ pub async fn a_webhook_comes_back_as_it_was_written(store: Ports) {
     assert_eq!(read(&world, webhook.id).await, after);
 }
 
-/// Of two that write the health at once one is stale; the webhook's version stays as it is.
+/// Of two concurrent updates of the health, one is stale; the webhook's version does not change.
 pub async fn the_health_of_a_webhook_has_a_version_of_its_own(store: Ports) {
     let world = World::new(&store).await;
     let mut webhook = world.webhook(nothing()).await;
@@ -70,7 +70,8 @@ pub async fn the_health_of_a_webhook_has_a_version_of_its_own(store: Ports) {
     assert!(matches!(conflict(world.change(nobody).await), Conflict::Stale(Object::Webhook(_))));
 }
 
-/// A success is kept to the second, whatever became of the health meanwhile, and of a webhook that is gone it is none.
+/// A success is stored once per second, even if the health changed in the meantime. It has no effect on a deleted
+/// webhook.
 pub async fn a_success_is_stamped_once_a_second(store: Ports) {
     let world = World::new(&store).await;
     let webhook = world.webhook(nothing()).await;
@@ -98,7 +99,7 @@ pub async fn a_disabled_webhook_gets_no_new_deliveries(store: Ports) {
     assert_eq!(statuses, [WebhookStatus::Active, WebhookStatus::Paused]);
 }
 
-/// The same hour, outcome and duration add up; hours before the asked one are left out.
+/// Attempts with the same hour, outcome and duration are added; hours before the requested time are excluded.
 pub async fn attempts_are_counted_by_webhook_and_hour(store: Ports) {
     let world = World::new(&store).await;
     let (webhook, other) = (id(), id());
@@ -123,7 +124,7 @@ pub async fn attempts_are_counted_by_webhook_and_hour(store: Ports) {
     assert_eq!(read(vec![webhook], NOW).await, [counts[2], twice, counts[3], counts[4]]);
     assert_eq!(read(vec![webhook, other], at(3_600)).await, [counts[4], counts[5]]);
     assert_eq!(read(vec![], NOW).await, []);
-    // They are facts until they are counted.
+    // Attempts are facts until they are counted.
     while store.engine.count_facts(4).await.unwrap() > 0 {}
     assert_eq!(read(vec![webhook], NOW).await, [counts[2], twice, counts[3], counts[4]]);
     assert_eq!(store.engine.expire_counts(at(3_600), 2).await.unwrap(), 2);
@@ -131,7 +132,7 @@ pub async fn attempts_are_counted_by_webhook_and_hour(store: Ports) {
     assert_eq!(read(vec![webhook], NOW).await, [counts[4]]);
 }
 
-/// It is replaced as it goes on.
+/// A replay is updated as it progresses.
 pub async fn a_replay_is_kept_until_it_is_dropped(store: Ports) {
     let world = World::new(&store).await;
     let webhook = world.webhook(nothing()).await;

@@ -17,7 +17,7 @@ async fn delete(world: &World) {
     world.add(Change::Access(AccessChange::DeleteWorkspace { version, deletion: deletion(), at: at(1) })).await;
 }
 
-/// Jobs that were put off until the end of the deletion are due again after the workspace is restored.
+/// Jobs postponed until the end of the deletion are due again after the workspace is restored.
 pub async fn a_restored_workspace_goes_on(store: Ports) {
     let world = World::new(&store).await;
     let ws = world.workspace;
@@ -36,7 +36,8 @@ pub async fn a_restored_workspace_goes_on(store: Ports) {
     assert_eq!((due(&waiting).await, due(&later).await), (at(2), at(101)));
 }
 
-/// A deleted workspace is erased in portions with its sandbox after its time, and nothing of another.
+/// A deleted workspace and its sandbox are erased in portions after the retention time, without data of other
+/// workspaces.
 pub async fn a_deleted_workspace_is_erased(store: Ports) {
     let (seed, other) = (Seed::new(&store, 1).await, Seed::new(&store, 2).await);
     let (world, engine) = (&seed.world, &seed.world.ports.engine);

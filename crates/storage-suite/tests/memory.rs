@@ -1,4 +1,4 @@
-//! The suite on the domain's own store in memory, which says that it keeps the same promises.
+//! Runs the suite on the domain's store in memory, so it gives the same guarantees as the databases.
 
 use std::sync::Arc;
 

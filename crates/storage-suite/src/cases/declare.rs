@@ -1,13 +1,13 @@
 //! The macro that turns the table of cases into a list of names and into tests.
 
-/// Declares the table: files, each with its cases.
+/// Declares the table: files with their cases.
 macro_rules! cases {
     ($($file:ident { $($case:ident,)* })*) => {
         /// The names of all cases.
         pub const CASES: &[&str] = &[$($(stringify!($case)),*),*];
 
-        /// Makes a test of each case. `$fresh` is an async function without arguments that returns
-        /// the [ports](crate::Ports) of an empty store, and whatever must live as long as it.
+        /// Generates a test for each case. `$fresh` is an async function without arguments. It returns the
+        /// [ports](crate::Ports) of an empty store, and a value that keeps the store alive.
         #[macro_export]
         macro_rules! suite {
             ($fresh:path) => {

@@ -1,11 +1,11 @@
-//! The table against the files: every case that is written stands in it.
+//! Checks that the table contains every case of the source files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::CASES;
 
-/// The cases that a source declares: public functions of a store, and of nothing else.
+/// Returns the cases in a source file: public async functions with the store as their only parameter.
 fn cases_of(source: &str) -> Vec<String> {
     let functions = source.split("\npub async fn ").skip(1).filter_map(|function| function.split_once('('));
     let of_a_store = functions.filter(|(_, behind)| {
@@ -15,7 +15,7 @@ fn cases_of(source: &str) -> Vec<String> {
     of_a_store.map(|(name, _)| name.to_owned()).collect()
 }
 
-/// Every source of the crate.
+/// Returns every source file of the crate.
 fn sources() -> Vec<PathBuf> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
     let mut sources = Vec::new();

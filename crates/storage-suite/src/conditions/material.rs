@@ -1,4 +1,4 @@
-//! What random contacts and conditions are made of.
+//! Values for random contacts and conditions.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tidings_domain::time::Timestamp;
 use super::DAY;
 use crate::fixtures::at;
 
-/// Numbers that are the same for one seed (SplitMix64).
+/// A random number generator that is deterministic for a seed (SplitMix64).
 pub(super) struct Random(pub(super) u64);
 
 impl Random {
@@ -25,7 +25,7 @@ impl Random {
         usize::try_from(self.next() % end as u64).unwrap()
     }
 
-    /// Once in so many times.
+    /// Returns true once in `times` times on average.
     pub(super) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// Texts on which databases and programs like to differ.
+/// Texts that databases and programs often treat differently.
 pub(super) fn texts() -> Vec<String> {
     let mut texts: Vec<String> = [
         "",
@@ -118,7 +118,7 @@ pub(super) fn instants() -> Vec<Timestamp> {
 
 pub(super) const OPTIONS: [&str; 5] = ["red", "Größe", "100%", "a_b", "re"];
 
-/// A value of a field's type, as the product keeps it.
+/// Returns a random value of a field's type, in stored form.
 pub(super) fn a_value(random: &mut Random, kind: FieldKind) -> Value {
     match kind {
         FieldKind::Text => json!(random.pick(&texts())),
@@ -136,7 +136,7 @@ pub(super) fn a_value(random: &mut Random, kind: FieldKind) -> Value {
     }
 }
 
-/// The fields that conditions ask for, and their types.
+/// Returns the fields that conditions can use, with their types.
 pub(super) fn fields() -> Vec<(String, &'static str)> {
     let mut fields: Vec<(String, &'static str)> = [
         ("id", "id"),

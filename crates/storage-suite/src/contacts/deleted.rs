@@ -1,4 +1,4 @@
-//! Contacts that are deleted, and come back.
+//! Deleted and restored contacts.
 
 use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted};
 use tidings_domain::ports::{Change, Conflict, ContactChange, Object, Row, TagChange, UniqueKey};
@@ -7,7 +7,7 @@ use super::found::listed;
 use crate::Ports;
 use crate::fixtures::{NOW, World, at, conflict};
 
-/// Deleted and restored, with the addresses that it had, unless somebody else has them by now.
+/// A restored contact gets its addresses back, unless another contact has them by now.
 pub async fn a_deleted_contact_comes_back_whole(store: Ports) {
     let world = World::new(&store).await;
     let tag = world.tag("vip").await;
@@ -61,8 +61,7 @@ pub async fn a_deleted_contact_comes_back_whole(store: Ports) {
     assert_eq!(store.contacts.find_deleted(&world.access, contact.id).await.unwrap(), None);
 }
 
-/// A deleted contact is found by its id alone, and its e-mail, phone, external id and addresses may
-/// be another's.
+/// A deleted contact is found only by ID. Another contact may use its email, phone, external ID and addresses.
 pub async fn a_deleted_contact_is_hidden_and_its_names_are_free(store: Ports) {
     let world = World::new(&store).await;
     let describe = |it: &mut Contact| {

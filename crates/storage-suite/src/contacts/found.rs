@@ -1,4 +1,4 @@
-//! Contacts are found by what they say and carry, and counted.
+//! Contacts are found by their fields and related objects, and counted.
 
 use serde_json::{Value, json};
 use tidings_domain::contacts::{ContactFilter, ContactStatus, FieldMatch};
@@ -17,7 +17,7 @@ pub(super) async fn listed(world: &World, filter: ContactFilter) -> Vec<ContactI
     page.items.into_iter().map(|contact| contact.id).collect()
 }
 
-/// Each part narrows the list, and all must hold.
+/// Every part of the filter must match.
 pub async fn each_part_of_the_filter_holds(store: Ports) {
     let world = World::new(&store).await;
     let none = ContactFilter::default;
@@ -78,7 +78,7 @@ async fn matching(world: &World, field: &CustomField, text: &str) -> Vec<Contact
     listed(world, ContactFilter { fields, ..ContactFilter::default() }).await
 }
 
-/// Texts without regard to case, numbers by value, lists by whole elements, wildcards for themselves.
+/// Texts match in any case, numbers by value, and lists by whole elements; wildcards have no special meaning.
 pub async fn values_are_found_by_their_match_key(store: Ports) {
     let world = World::new(&store).await;
     let text = world.field("city", FieldKind::Text).await;
@@ -121,7 +121,7 @@ pub async fn values_are_found_by_their_match_key(store: Ports) {
     assert_eq!(listed(&world, both).await, [berlin]);
 }
 
-/// Searched for as a person would: any words of name, e-mail, phone and external id, in any order and case.
+/// A search finds words of name, email, phone and external ID, in any order and case.
 pub async fn every_word_of_a_search_is_found(store: Ports) {
     let world = World::new(&store).await;
     let ada = world.contact_with(|it| {
@@ -146,14 +146,14 @@ pub async fn every_word_of_a_search_is_found(store: Ports) {
         assert_eq!(searched(q).await, [], "{q}");
     }
     assert_eq!(searched("+49 30 1234567").await, [bob.id]);
-    // The text is made anew by each update.
+    // Each update rebuilds the search text.
     bob.first_name = Some("Bert".to_owned());
     bob.touch(at(1));
     world.add(Change::Update(Row::Contact(Box::new(bob.clone())))).await;
     assert_eq!((searched("bob").await, searched("bert").await), (vec![], vec![bob.id]));
 }
 
-/// Numbers by their value, dates and times by the calendar; what has no value is another one.
+/// Numbers are compared by value, dates and times by the calendar. A missing value is not equal.
 pub async fn values_are_compared_in_their_order(store: Ports) {
     let world = World::new(&store).await;
     let age = world.field("age", FieldKind::Number).await;
@@ -192,7 +192,7 @@ pub async fn values_are_compared_in_their_order(store: Ports) {
     assert_eq!(listed(&world, between).await, carriers[2..5]);
 }
 
-/// Exactly as many as the list shows, until the bound.
+/// Counts equal the number of listed contacts, up to a limit.
 pub async fn totals_are_counted_up_to_a_bound(store: Ports) {
     let world = World::new(&store).await;
     for number in 0..5 {

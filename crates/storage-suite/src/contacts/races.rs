@@ -1,4 +1,4 @@
-//! Contacts that several write and read at once.
+//! Concurrent writes and reads of contacts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use super::read;
 use crate::Ports;
 use crate::fixtures::{World, at};
 
-/// Over and over, eight say the same of somebody who is not there yet: there is one contact, made once.
+/// Eight concurrent upserts of a missing contact create it once, in every round.
 pub async fn of_two_upserts_at_once_one_makes_the_contact(store: Ports) {
     let world = World::new(&store).await;
     let ports = Ports { ids: Arc::new(Counting), ..store.clone() };
@@ -43,7 +43,7 @@ pub async fn of_two_upserts_at_once_one_makes_the_contact(store: Ports) {
     assert_eq!(store.contacts.count(&world.access, &ContactFilter::default(), 100).await.unwrap(), 10);
 }
 
-/// New ids of the suite.
+/// Generates the IDs of the suite.
 struct Counting;
 
 impl Ids for Counting {
@@ -52,7 +52,7 @@ impl Ids for Counting {
     }
 }
 
-/// Rule 4: a contact and what it carries are read as of one instant, so that its version is true.
+/// Rule 4: a contact and its related objects are read from one snapshot, so its version is correct.
 pub async fn a_contact_is_never_read_half_changed(store: Ports) {
     let world = World::new(&store).await;
     let field = world.field("count", FieldKind::Number).await;

@@ -1,4 +1,4 @@
-//! What a workspace says, and work on many contacts, tried from another workspace.
+//! Attempts by another workspace on the catalog, on bulk work and on conversations.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::Attempt;
 use crate::fixtures::{NOW, a_conversation, a_message, at, uuid};
 use crate::seed::Seed;
 
-/// What is tried of what a workspace says, and of work on many contacts.
+/// Returns attempts on the catalog and on bulk work.
 pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
     let mut bot_field = ada.bot_field.clone();
     bot_field.version += 1;
@@ -97,7 +97,7 @@ pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
     ]
 }
 
-/// What is tried of conversations.
+/// Returns attempts on conversations.
 pub(super) fn conversations(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
     let (mut conversation, mut message) = (ada.conversation.clone(), ada.message.clone());
     conversation.version += 1;

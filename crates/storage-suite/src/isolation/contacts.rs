@@ -1,4 +1,4 @@
-//! Workspaces and contacts, tried from another workspace.
+//! Attempts by another workspace on workspaces and contacts.
 
 use serde_json::json;
 use tidings_domain::access::{Invitation, Member, OutboundMode, Plan, Role, Workspace, WorkspaceDeletion};
@@ -14,7 +14,7 @@ use crate::fixtures::{NOW, a_custom_event, a_key, a_sandbox, at};
 use crate::opt_outs::{a_key_of_opt_outs, an_opt_out, remembering};
 use crate::seed::Seed;
 
-/// What is tried of workspaces, of who has a place in them, and of channels.
+/// Returns attempts on workspaces, their members, keys and channels.
 pub(super) fn places(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
     let workspace = |id| Workspace {
         id,
@@ -42,7 +42,7 @@ pub(super) fn places(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Update(Row::Workspace(Workspace { version: 2, ..workspace(ada.world.workspace) })), true),
         (Change::Access(AccessChange::FoundWorkspace(Box::new(a_sandbox(ada.world.workspace)))), true),
         (Change::Access(AccessChange::FoundWorkspace(Box::new(again))), true),
-        // Each set marks the workspace that it belongs to.
+        // These change the workspace of the set.
         (Change::Access(AccessChange::DeleteWorkspace { version: 99, deletion, at: NOW }), true),
         (Change::Access(AccessChange::RestoreWorkspace { version: 1, deletion, outbound: None, at: NOW }), true),
         (Change::Access(AccessChange::ExpireKey { key: ada.key.id, end: NOW, at: NOW }), true),
@@ -65,7 +65,7 @@ pub(super) fn places(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
     ]
 }
 
-/// What is tried of contacts, and of what they say and carry.
+/// Returns attempts on contacts, their fields and related objects.
 pub(super) fn contacts(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
     let value = ada.field.check(&json!("stolen")).unwrap();
     let (mut contact, mut tag, mut field) = (ada.contact.clone(), ada.tag.clone(), ada.field.clone());

@@ -1,4 +1,4 @@
-//! Copies, and what ends for good, tried from another workspace.
+//! Attempts by another workspace with copies, and with operations that remove data.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use crate::fixtures::{NOW, at, uuid};
 use crate::reply_times::a_reply_time;
 use crate::seed::Seed;
 
-/// What is written down again under an id that is known elsewhere.
+/// Returns inserts of objects with an ID that exists in another workspace.
 pub(super) fn copies(ada: &Seed) -> Vec<Attempt> {
     vec![
-        // These make rows of their own under ids that are known elsewhere.
+        // These insert separate rows with IDs that exist in another workspace.
         (Change::Insert(Row::Flow(ada.flow.clone())), false),
         (Change::Insert(Row::Sequence(Box::new(ada.sequence.clone()))), false),
         (Change::Insert(Row::Segment(ada.segment.clone())), false),
@@ -28,12 +28,12 @@ pub(super) fn copies(ada: &Seed) -> Vec<Attempt> {
         (Change::Insert(Row::BulkOperation(Box::new(ada.operation.clone()))), false),
         (Change::Insert(Row::Import(Box::new(ada.import.clone()))), false),
         (Change::Insert(Row::Webhook(ada.webhook.clone())), false),
-        // A person may have a place in both.
+        // A user may be a member of both workspaces.
         (Change::Insert(Row::Member(Member::new(ada.user.id, Role::Owner, NOW))), false),
     ]
 }
 
-/// What is tried of counts, erasing, merging and sandboxes.
+/// Returns attempts on counts, erasures, merges and sandboxes.
 pub(super) fn endings(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
     let (theirs, own) = (ada.contact.id, bob.contact.id);
     vec![

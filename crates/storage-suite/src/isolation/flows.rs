@@ -1,4 +1,4 @@
-//! Flows, sequences, deliveries and jobs, tried from another workspace.
+//! Attempts by another workspace on flows, sequences, deliveries and jobs.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::Attempt;
 use crate::fixtures::{NOW, a_delivery, a_flow_version, a_run, a_schedule, an_enrollment, at, uuid};
 use crate::seed::{Seed, an_attempt};
 
-/// What is tried of flows and sequences.
+/// Returns attempts on flows and sequences.
 pub(super) fn flows(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
     let (mut flow, mut run) = (ada.flow.clone(), ada.run.clone());
     let (mut sequence, mut enrollment) = (ada.sequence.clone(), ada.enrollment.clone());
@@ -84,7 +84,7 @@ fn a_passage(flow: &Flow) -> Passage {
     Passage { flow: flow.id, version: 1, visits: Vec::new() }
 }
 
-/// What is tried of webhooks, their deliveries and jobs.
+/// Returns attempts on webhooks, their deliveries and jobs.
 pub(super) fn deliveries(ada: &Seed, bob: &Seed, token: i64) -> Vec<Attempt> {
     let (mut webhook, mut delivery) = (ada.webhook.clone(), ada.delivery.clone());
     webhook.version += 1;

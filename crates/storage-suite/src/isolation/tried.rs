@@ -1,4 +1,4 @@
-//! Which changes are tried.
+//! The list of attempted changes.
 
 use tidings_domain::ports::{
     AccessChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, ContactChange, ConversationChange,
@@ -8,7 +8,7 @@ use tidings_domain::ports::{
 use tidings_domain::sandboxes::SandboxChange;
 use tidings_domain::stored::StoredRow;
 
-/// A new kind of change does not compile until it is tried.
+/// Checks at compile time that each variant is attempted: the match has no wildcard arm.
 pub(super) fn is_tried(change: &Change) {
     match change {
         Change::Insert(row) | Change::Update(row) => match row {
@@ -24,7 +24,7 @@ pub(super) fn is_tried(change: &Change) {
             | Row::Enrollment(_)
             | Row::Webhook(_)
             | Row::Delivery(_) => {}
-            // Of no workspace.
+            // Belongs to no workspace.
             Row::User(_) => {}
         },
         Change::Delete(_) | Change::Analytics(AnalyticsChange::Record(_) | AnalyticsChange::RecordReply(_)) => {}
@@ -34,7 +34,7 @@ pub(super) fn is_tried(change: &Change) {
             AccessChange::RefuseInvitation { .. } => {}
             AccessChange::DeleteWorkspace { .. } | AccessChange::RestoreWorkspace { .. } => {}
         },
-        // Of no workspace.
+        // Belongs to no workspace.
         Change::Account(_) => {}
         Change::Channel(ChannelChange::Delete { .. }) => {}
         Change::Conversation(ConversationChange::Touch { .. } | ConversationChange::Adopt { .. }) => {}

@@ -90,7 +90,7 @@ async fn release_held(world: World) -> Sample {
     written.await.unwrap();
     world.add(Change::Job(JobChange::Hold { job: job.id, token: TOKEN, until: HeldUntil::FlowResumes(flow) })).await;
     let change = Change::Job(JobChange::ReleaseHeld { until: HeldUntil::FlowResumes(flow), due_at: at(60) });
-    // PostgreSQL makes what is released due by its own clock, if that is later.
+    // PostgreSQL uses its own clock for the due time of released jobs, if that is later.
     Sample::new(&world, change, Some((true, send)), async move |w| {
         w.ports.jobs.get(&w.access, job.id).await.unwrap().map(|it| (it.due_at < Timestamp::END, it.job))
     })

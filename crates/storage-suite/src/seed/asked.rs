@@ -1,4 +1,4 @@
-//! What the queries answer about the workspace that has one of everything, as one text.
+//! The results of all queries about a seed, as text.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ use super::Seed;
 use crate::fixtures::NOW;
 
 impl Seed {
-    /// Everything that `access` sees when it asks for this seed, one answer on a line.
+    /// Returns everything that `access` can read of this seed, one result per line.
     pub async fn seen_by(&self, access: &Access) -> Vec<String> {
         let ports = &self.world.ports;
         let page = PageRequest { limit: 100, ..PageRequest::default() };
@@ -203,7 +203,7 @@ impl Seed {
         lines
     }
 
-    /// All of the workspace.
+    /// Returns all data of the workspace.
     pub async fn dump(&self) -> Vec<String> {
         let mut lines = self.seen_by(&self.world.access).await;
         let ports = &self.world.ports;
