@@ -1,12 +1,12 @@
-//! What the analyser finds, as clients and operators see it: the same when a flow is validated and when it is published, and
-//! nothing of it stops what is published.
+//! The findings of the flow analyser, as clients and operators see them: validation and publishing report the same, and
+//! findings never prevent publishing.
 
 use serde_json::{Value, json};
 
 use crate::support::people::OFTEN;
 use crate::support::{Client, Server, Store};
 
-/// The codes of the findings in a definition.
+/// Returns the codes of the findings in a definition.
 async fn findings(client: &Client, definition: &Value) -> Vec<String> {
     let told = client.post("/api/v1/flows/validate", &json!({ "definition": definition })).await.expect(200);
     let findings = told["findings"].as_array().unwrap().iter();
@@ -51,7 +51,7 @@ async fn findings_and_errors_have_the_values_of_their_messages() {
     assert_eq!(finding["params"], params, "{told}");
 }
 
-/// Fields and tags of the examples, as far as they are named by what everybody has.
+/// Starts a server with the fields and tags that several examples use.
 async fn server() -> Server {
     let server = Server::start(Store::sqlite().await, &[OFTEN]);
     let client = server.client();
@@ -84,13 +84,13 @@ async fn wrong_examples_are_found_wrong_by_validation_and_by_publishing() {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        // These name a flow and a viewer of another workspace.
+        // These need a flow and a viewer of another workspace.
         if name == "recursion" || name == "not_assignable" {
             continue;
         }
         let body: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
         let code = name.split('-').next().unwrap();
-        // An unsaved flow is led back to by none, but hears what it tells.
+        // No flow leads back to an unsaved flow, but the unsaved flow can receive its own events.
         assert_eq!(findings(&client, &body["definition"]).await, [code], "{name}");
         let saved = flow(&client, body["name"].as_str().unwrap(), &body["definition"]).await;
         let reply = publish(&client, &saved).await;
@@ -139,7 +139,7 @@ async fn what_is_published_runs_on_whatever_is_found_by_now() {
     let path = format!("/api/v1/custom-fields/{}", age["id"].as_str().unwrap());
     client.call("PATCH", &path, Some(&json!({"validation": {"max": 60}}))).await.expect(200);
     assert_eq!(findings(&client, &definition).await, ["value_refused"]);
-    // A start does not look at it again, neither of the server nor of the flow.
+    // A restart does not check the published flow again, and neither does a start of the flow.
     server.kill();
     server.serve();
     let client = server.client();

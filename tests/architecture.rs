@@ -1,5 +1,5 @@
-//! The direction of the arrows: which crate may know which, held over what cargo resolves; and which file of a crate may
-//! know which: none that knows it already.
+//! The allowed dependencies between crates, checked against cargo's resolution, and between files of a crate: no
+//! cycles.
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
@@ -13,14 +13,14 @@ mod channel_kinds;
 mod circles;
 mod declarations;
 
-/// What a crate of ours may know of the others: in what it ships, and besides in its tests alone.
+/// The crates of this repository that a crate may depend on: in production, and additionally in tests.
 struct Allowed {
     name: &'static str,
     normal: &'static [&'static str],
     in_tests: &'static [&'static str],
 }
 
-/// The one table of allowed edges.
+/// The table of allowed dependencies.
 const ALLOWED: &[Allowed] = &[
     Allowed { name: "tables", normal: &[], in_tests: &[] },
     Allowed { name: "domain", normal: &["tables"], in_tests: &[] },
@@ -53,11 +53,11 @@ const ALLOWED: &[Allowed] = &[
         ],
         in_tests: &["storage-suite"],
     },
-    // It speaks to the running program, and shares its ids and its way to verify signatures.
+    // It calls the running program, and shares its IDs and its signature verification.
     Allowed { name: "bench", normal: &["domain", "egress"], in_tests: &[] },
 ];
 
-/// What a crate of ours may not ship, however far down.
+/// Crates that a crate may not depend on in production, directly or indirectly.
 const FORBIDDEN: &[(&str, &[&str])] = &[
     (
         "domain",
@@ -73,7 +73,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("webhook-sender", &["diesel", "diesel-async", "actix-web", "config"]),
     ("channels", &["diesel", "diesel-async", "actix-web", "config"]),
     ("credentials", &["tokio", "diesel", "diesel-async", "actix-web", "reqwest", "config"]),
-    // libpq, OpenSSL, aws-lc and cmake: a build needs Rust, a C compiler and make, no more.
+    // No libpq, OpenSSL, aws-lc or cmake: a build needs only Rust, a C compiler and make.
     ("server", &["pq-sys", "openssl-sys", "aws-lc-sys", "cmake"]),
 ];
 
@@ -124,7 +124,7 @@ fn graph(metadata: &Value) -> Graph {
     graph
 }
 
-/// Every edge between crates of ours that the table does not allow.
+/// Returns every dependency between crates of this repository that the table does not allow.
 fn broken_edges(graph: &Graph) -> Vec<String> {
     let mut broken = Vec::new();
     for (from, edges) in graph {
@@ -144,7 +144,7 @@ fn broken_edges(graph: &Graph) -> Vec<String> {
     broken
 }
 
-/// Every way from a crate of ours to what it may not ship.
+/// Returns every path from a crate of this repository to a forbidden crate.
 fn forbidden_ways(graph: &Graph) -> Vec<String> {
     let mut found = Vec::new();
     for (from, forbidden) in FORBIDDEN {

@@ -1,4 +1,4 @@
-//! Signing in, as it is met from outside: honest programs, thieves, guessers, and what a person then does.
+//! Sign-in over HTTP: honest clients, stolen tokens, guessed passwords, and account recovery.
 
 mod browsers;
 mod demoted;
@@ -27,7 +27,7 @@ async fn refresh(server: &Server, tokens: &Value) -> Reply {
     nobody(server).post("/auth/refresh", &json!({"refresh_token": tokens["refresh_token"]})).await
 }
 
-/// The answer's bytes without the one part that no two answers share.
+/// Returns the response text without the request ID, which is always unique.
 fn lasting(reply: &Reply) -> String {
     reply.text.replace(reply.header("x-request-id").unwrap(), "req")
 }
@@ -39,7 +39,7 @@ async fn a_session_lives_and_ends(store: Store) {
     assert_eq!(tokens["token_type"], "Bearer");
     assert_eq!((&tokens["expires_in"], &tokens["refresh_expires_in"]), (&json!(604_800), &json!(2_592_000)));
 
-    // Honest: twenty at once are given the same pair, and it goes on from there.
+    // Honest clients: twenty concurrent refreshes return the same token pair, which remains valid.
     let pairs = join_all((0..20).map(|_| refresh(&server, &tokens))).await;
     let pairs: BTreeSet<String> = pairs.iter().map(|reply| reply.expect(200).to_string()).collect();
     assert_eq!(pairs.len(), 1, "the same successor for all");
@@ -47,7 +47,7 @@ async fn a_session_lives_and_ends(store: Store) {
     let third = refresh(&server, &second).await.expect(200);
     assert_ne!(text(&second, "refresh_token"), text(&third, "refresh_token"));
 
-    // An access token does not refresh, a refresh token does not open.
+    // An access token cannot refresh, and a refresh token cannot authenticate requests.
     let swapped = json!({"refresh_token": tokens["access_token"]});
     assert_eq!(nobody(&server).post("/auth/refresh", &swapped).await.code(), "unauthorized");
     let opened = nobody(&server).with_key(third["refresh_token"].as_str()).get("/auth/me").await;
@@ -70,8 +70,8 @@ async fn a_session_lives_and_ends_on_postgresql() {
     a_session_lives_and_ends(Store::postgres().await).await;
 }
 
-/// Two servers, one service: what one signs the other takes, what one ends the other refuses, and what
-/// is guessed at one is counted at the other.
+/// Two servers of one service: each accepts tokens signed by the other, rejects sessions ended by the other, and counts
+/// guesses made at the other.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_servers_share_keys_sessions_and_waits() {
     let server = Server::start(Store::postgres().await, &[OFTEN]);
@@ -118,7 +118,7 @@ async fn guessing_gets_nowhere_and_tells_nothing() {
     let wait: u64 = waiting.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=2).contains(&wait), "{wait}");
 
-    // The address runs out before the accounts do.
+    // The limit of the address is reached before those of the accounts.
     let mut statuses = Vec::new();
     for number in 0..60 {
         statuses.push(login(&format!("guess{number}@example.com"), "wrong").await.status);
@@ -134,7 +134,7 @@ async fn a_sandbox_is_played_in(store: Store) {
     let platform = format!("/platform/workspaces/{}", server.workspace);
     let sandbox = ada.post(&format!("{platform}/sandbox"), &json!(null)).await.expect(201);
     let sandbox = text(&sandbox, "id");
-    // It is there for its people at once.
+    // Its members can use it at once.
     let account = ada.get("/auth/me").await.expect(200);
     let places = account["memberships"].as_array().unwrap();
     assert!(places.iter().any(|place| place["workspace"]["id"] == json!(sandbox)), "{account}");
@@ -155,7 +155,7 @@ async fn a_sandbox_is_played_in(store: Store) {
     let path = format!("{platform}/sandbox/inbound");
     let first = ada.post(&path, &played).await.expect(202);
     assert_eq!((&first["direction"], &first["text"]), (&json!("inbound"), &json!("Is anybody there?")));
-    // By any name that a path takes.
+    // By any identifier that a path accepts.
     let bob = json!({"external_id": "crm-7", "email": "bob@example.com", "phone": "+49301234567"});
     let bob = text(&inside.post("/api/v1/contacts", &bob).await.expect(201), "id");
     for name in ["external_id:crm-7", "email:bob@example.com", "email:Bob@Example.com", "phone:+49301234567", &bob] {
@@ -275,7 +275,7 @@ async fn a_reset_link_is_made_by_who_answers_for_the_person() {
     by_admin.post(&path(&admin), &nothing).await.expect(422);
     owner.client(&server).await.post(&path(&admin), &nothing).await.expect(201);
 
-    // One link is open at a time.
+    // Only one link is valid at a time.
     let by_operator = operator.client(&server).await;
     let first = text(&by_operator.post(&path(&both), &nothing).await.expect(201), "reset_token");
     let link = text(&by_operator.post(&path(&both), &nothing).await.expect(201), "reset_token");

@@ -1,5 +1,4 @@
-//! Bad input: each wrong request gets the problem that it earned, at the place where it is wrong,
-//! and changes nothing.
+//! Invalid requests: each gets the expected problem at the expected place, and changes nothing.
 
 mod addresses;
 mod bodies;
@@ -15,7 +14,7 @@ mod values;
 use crate::support::Store;
 use setup::Setup;
 
-/// After how many cases everything that is there is looked at.
+/// The number of cases between two checks of all stored objects.
 const AT_ONCE: usize = 60;
 
 async fn every_case_is_refused(store: Store) {

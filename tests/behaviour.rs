@@ -1,11 +1,12 @@
-//! What a contact's words, a pause, a zone and the last outcome of a broadcast do, over HTTP on both databases.
+//! The effects of a contact's words, a pause, a time zone and the last outcome of a broadcast, over HTTP on both
+//! databases.
 
 use serde_json::{Value, json};
 use tidings_domain::time::Timestamp;
 
 use crate::support::{Client, Person, Server, Store};
 
-/// A client of the sandbox of a new server's workspace.
+/// Returns a client of the sandbox of a new server's workspace.
 async fn sandbox(server: &Server) -> (Client, Client, String) {
     let owner = Person::new(server, &server.workspace, "owner").client(server).await;
     let platform = format!("/platform/workspaces/{}", server.workspace);
@@ -34,14 +35,14 @@ async fn opted_in(client: &Client, contact: &Value) -> Value {
     found["identities"][0]["opted_in"].clone()
 }
 
-/// A published flow of these nodes, which begins with the first one.
+/// Publishes a flow of these nodes, starting with the first.
 async fn flow(client: &Client, nodes: Value) -> Value {
     let definition = json!({"start": nodes[0]["id"], "nodes": nodes});
     let made = client.post("/api/v1/flows", &json!({"name": "Flow", "definition": definition})).await.expect(201);
     client.post(&format!("/api/v1/flows/{}/publish", id(&made)), &json!({})).await.expect(200)
 }
 
-/// A run of the flow for a contact.
+/// Starts the flow for a contact; returns the path of the run.
 async fn run(client: &Client, flow: &Value, contact: &Value) -> String {
     let path = format!("/api/v1/contacts/{}/start-flow", id(contact));
     let run = client.post(&path, &json!({"flow_id": id(flow)})).await.expect(202);
@@ -79,7 +80,7 @@ async fn opt_out_words_stand_alone(store: Store) {
     assert_eq!(opted_in(&client, &ada).await, false);
     says(&client, &ada, "start").await;
 
-    // CANCEL answers a question that offers it. STOP never does.
+    // CANCEL answers a question that offers it as an option. STOP never does.
     let select = json!({"expect": "select", "options": ["Keep", "Cancel", "Stop"]});
     let question = flow(&client, asking(&select)).await;
     let answered = run(&client, &question, &ada).await;
@@ -111,7 +112,7 @@ async fn a_reply_during_a_pause_moves_its_run_once(store: Store) {
     let over = client.get(&paused).await.expect(200);
     assert_eq!((&over["status"], &over["vars"]["answer"]), (&json!("completed"), &json!("last")), "{over}");
 
-    // The same while people have the conversation.
+    // The same while a member handles the conversation.
     let held = run(&client, &question, &ada).await;
     let conversation = client.get("/api/v1/conversations").await.expect(200)["data"][0].clone();
     let conversation = format!("/api/v1/conversations/{}", id(&conversation));
@@ -166,7 +167,7 @@ async fn days_go_by_the_clock_of_the_contact(store: Store) {
     let (client, ..) = sandbox(&server).await;
     let field = json!({"key": "day", "name": "Day", "type": "date"});
     client.post("/api/v1/custom-fields", &field).await.expect(201);
-    // A day before the clocks of Berlin go forward.
+    // The day before daylight saving time starts in Berlin.
     client.post("/api/v1/sandbox/clock", &json!({"until": "2029-03-24T12:30:00Z"})).await.expect(200);
     for zone in ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Europe/Berlin"] {
         let day = json!({"first_name": zone, "time_zone": zone, "custom_fields": {"day": "2029-03-25"}});

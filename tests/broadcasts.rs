@@ -1,4 +1,4 @@
-//! A broadcast under kill -9: each person gets it once.
+//! A broadcast interrupted by kill -9: each contact gets it once.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, Server, Store};
 
-/// How many people there are.
+/// The number of contacts.
 const PEOPLE: usize = 600;
 
-/// All that the sandbox took.
+/// Returns all messages captured by the sandbox.
 async fn captured(client: &Client) -> Vec<Value> {
     let channels = client.get("/api/v1/channels").await.expect(200);
     let path = format!("/api/v1/channels/{}/captured?limit=100", channels["data"][0]["id"].as_str().unwrap());

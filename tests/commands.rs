@@ -1,4 +1,4 @@
-//! The binary as its users meet it: first start, second start, wrong starts, and the receiver.
+//! The binary as users run it: first start, second start, failed starts, and `listen`.
 mod elsewhere;
 mod forward;
 
@@ -15,7 +15,7 @@ use tidings_webhook_sender::{SigningSecret, sign};
 
 const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
-/// A folder in which the program runs; removed at the end.
+/// A working directory for the program, removed at the end.
 struct Place(PathBuf);
 
 impl Place {
@@ -25,7 +25,7 @@ impl Place {
         Self(path)
     }
 
-    /// The program with these arguments, on any free port, with nothing of this process's environment.
+    /// Returns the program with these arguments, on any free port, without this process's environment.
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tidings"));
         command.args(arguments).current_dir(&self.0).env_clear().env("TIDINGS__HTTP__ADDRESS", "127.0.0.1:0");
@@ -37,7 +37,7 @@ impl Place {
         self.command(arguments).output().unwrap()
     }
 
-    /// What the program printed as JSON.
+    /// Returns the program's JSON output.
     fn json(&self, arguments: &[&str]) -> Value {
         let output = self.run(arguments);
         assert!(output.status.success(), "{}", said(&output));
@@ -59,7 +59,7 @@ impl Drop for Place {
     }
 }
 
-/// A process that has said its first line.
+/// A process that has printed its first line.
 struct Running {
     child: Child,
     first_line: String,
@@ -73,7 +73,7 @@ impl Running {
         Self { child, first_line }
     }
 
-    /// Asks it to stop and returns whether it ended well.
+    /// Asks the process to stop; returns whether it exited successfully.
     fn stop(mut self) -> bool {
         let asked = Command::new("kill").arg("-TERM").arg(self.child.id().to_string()).status().unwrap();
         asked.success() && self.child.wait().unwrap().success()
@@ -91,7 +91,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Sends one request and returns status and body.
+/// Sends one request; returns status and body.
 fn ask(address: &str, request: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
     let host = address.trim().trim_start_matches("http://");
     let mut stream = TcpStream::connect(host).unwrap();
@@ -348,14 +348,14 @@ fn the_receiver_prints_what_is_signed_and_refuses_the_rest() {
     assert!(said(&without).contains("TIDINGS_LISTEN_SECRET"), "{}", said(&without));
 }
 
-/// A server program of somebody else, that answers nothing.
+/// Starts another server program that never responds.
 fn somebody_else() -> (std::net::TcpListener, String) {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     (listener, address)
 }
 
-/// The status of a check, and what is advised.
+/// Returns the status and the advice of a check.
 fn diagnosis<'r>(report: &'r Value, name: &str) -> (&'r str, &'r str) {
     let checks = report["checks"].as_array().unwrap();
     let check = checks.iter().find(|check| check["name"] == name).expect(name);
@@ -393,7 +393,7 @@ fn the_doctor_tells_whose_server_has_the_port() {
     let another = format!("{address} is used by a Tidings server with another database");
     assert_eq!(found(&elsewhere, address), ("wrong".to_owned(), another));
 
-    // Whoever knows nothing of `/healthz`.
+    // A server that does not know `/healthz`.
     let (listener, address) = somebody_else();
     std::thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {

@@ -1,5 +1,5 @@
-//! The life of connections: who keeps the server waiting is cut, there is a place for everybody else, and nobody is cut
-//! off when it stops.
+//! The lifecycle of connections: slow clients are disconnected, other clients still get connections, and a shutdown
+//! interrupts no request.
 
 mod crowds;
 mod overdue;

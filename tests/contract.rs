@@ -1,4 +1,4 @@
-//! The finer rules of the API, one after another against one server for each store.
+//! Detailed rules of the API, one after another on one server for each store.
 
 mod audit_log;
 mod batch;
@@ -36,7 +36,7 @@ use futures::FutureExt;
 
 use crate::support::{Server, Store};
 
-/// Plays all of them, and then tells which did not hold.
+/// Runs all rules, and then reports those that failed.
 macro_rules! play {
     ($server:expr; $($module:ident::$rule:ident,)+) => {{
         let mut broken = Vec::new();

@@ -1,8 +1,7 @@
-//! kill -9 under load: what was acknowledged is there, once, and was told, once.
+//! kill -9 under load: acknowledged changes exist once and have one event each.
 //!
-//! Judged from the clients' own log of acknowledged answers. A client whose connection broke
-//! repeats its request with the same idempotency key, as real ones do. `TIDINGS_TEST_KILLS` and `TIDINGS_TEST_SEED` make another
-//! story.
+//! The clients' log of acknowledged responses is the reference. A client whose connection broke repeats its request
+//! with the same idempotency key, as real clients do. `TIDINGS_TEST_KILLS` and `TIDINGS_TEST_SEED` vary the run.
 
 mod bulk;
 mod imports;
@@ -20,7 +19,7 @@ use crate::support::{Client, Receiver, Server, Store};
 
 const CLIENTS: usize = 8;
 
-/// A small repeatable source of numbers (SplitMix64), so that a failing seed can be played again.
+/// A deterministic random number generator (SplitMix64), so a failing seed can be repeated.
 struct Dice(u64);
 
 impl Dice {
@@ -33,14 +32,14 @@ impl Dice {
     }
 }
 
-/// What the clients were told.
+/// The acknowledged objects.
 #[derive(Default)]
 struct Acknowledged {
-    /// Contact by external id.
+    /// Contact ID by external ID.
     contacts: Mutex<BTreeMap<String, String>>,
-    /// Message and its conversation.
+    /// Conversation by message.
     messages: Mutex<BTreeMap<String, String>>,
-    /// Run and its contact.
+    /// Contact by run.
     runs: Mutex<BTreeMap<String, String>>,
     count: AtomicUsize,
     more: Notify,
@@ -53,7 +52,7 @@ impl Acknowledged {
     }
 }
 
-/// Asks until there is an answer, at whatever address the server has by then.
+/// Repeats a request until there is a response, at the server's current address.
 async fn insist(
     address: &mut watch::Receiver<String>,
     key: &str,
@@ -69,7 +68,7 @@ async fn insist(
             Ok(reply) if reply.status < 300 => return reply.json(),
             Ok(reply) if reply.status == 503 => {}
             Ok(reply) => panic!("{path}: {} {}", reply.status, reply.text),
-            // The connection broke: the server is down, and comes back elsewhere.
+            // The connection broke: the server is down and restarts at another address.
             Err(_) => address.changed().await.unwrap(),
         }
     }
@@ -139,7 +138,7 @@ async fn killed_under_load(store: Store, kills: usize, seed: u64) {
             }
             more.await;
         }
-        // Somewhere in the middle of the requests that follow.
+        // At a random point of the following requests.
         for _ in 0..dice.below(2_000) {
             tokio::task::yield_now().await;
         }
@@ -157,7 +156,7 @@ async fn killed_under_load(store: Store, kills: usize, seed: u64) {
     }
 }
 
-/// A flow that waits a second, counts, sends a message, and counts once more; returns its id.
+/// Publishes a flow that waits a second, counts, sends a message, and counts again; returns its ID.
 async fn flow(client: &Client) -> String {
     let field = json!({"key": "steps", "name": "Steps", "type": "number"});
     client.post("/api/v1/custom-fields", &field).await.expect(201);
@@ -174,7 +173,7 @@ async fn flow(client: &Client) -> String {
     id
 }
 
-/// Compares what clients were told with what is there.
+/// Compares the acknowledged objects with the stored ones.
 async fn judge(server: &Server, told: &Acknowledged) {
     let contacts = told.contacts.lock().unwrap().clone();
     let messages = told.messages.lock().unwrap().clone();
@@ -210,7 +209,7 @@ async fn judge(server: &Server, told: &Acknowledged) {
     }
 }
 
-/// The events that were delivered of each fact: a kind, and an object.
+/// Returns the IDs of the delivered events, by event type and object.
 fn told_of(received: &[crate::support::receiver::Received]) -> BTreeMap<(String, String), BTreeSet<String>> {
     let mut events: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
     for delivery in received {
@@ -222,12 +221,12 @@ fn told_of(received: &[crate::support::receiver::Received]) -> BTreeMap<(String,
     events
 }
 
-/// Compares what clients were told with what was delivered to one webhook.
+/// Compares the acknowledged objects with the deliveries of one webhook.
 async fn judge_deliveries(receiver: &Receiver, told: &Acknowledged) {
     let contacts = told.contacts.lock().unwrap().clone();
     let messages = told.messages.lock().unwrap().clone();
     let runs = told.runs.lock().unwrap().clone();
-    // Each run sends a message, and completes.
+    // Each run sends a message and completes.
     let facts = contacts.len() + messages.len() + 2 * runs.len();
     let received = receiver.until("all events", |received| told_of(received).len() >= facts).await;
     let events = told_of(&received);
@@ -249,7 +248,7 @@ async fn judge_deliveries(receiver: &Receiver, told: &Acknowledged) {
     assert_eq!(events.len(), facts, "no event of what is not there");
 }
 
-/// How often the program is killed: as the test says, or more for once.
+/// Returns the number of kills: the default of the test, or the number from the environment.
 fn kills(usual: usize) -> usize {
     std::env::var("TIDINGS_TEST_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(usual)
 }
@@ -260,7 +259,8 @@ fn seed() -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_or_doubled_on_sqlite() {
-    // A job in hand at five kills is given up, and lives of a tenth of a second end no job.
+    // A job is dead-lettered if it was claimed at five kills, and processes that live a tenth of a second complete no
+    // job.
     killed_under_load(Store::sqlite().await, kills(4), seed()).await;
 }
 

@@ -1,5 +1,4 @@
-//! PostgreSQL as it is run and as it fails in the field: roles that may little, TLS, a primary that steps down, a machine
-//! that freezes.
+//! PostgreSQL in operation and in failure: restricted roles, TLS, a primary that is demoted, a machine that freezes.
 
 mod frozen_engine;
 mod pooler;
@@ -16,15 +15,15 @@ use tidings_storage_suite::databases::{run, texts};
 use crate::support::cluster::Cluster;
 use crate::support::{Client, Reply, Server, Store};
 
-/// No answer takes longer, and no recovery.
+/// The longest response time and recovery time.
 const IN_TIME: Duration = Duration::from_secs(10);
 
-/// Waits until readiness is told so.
+/// Waits until the server reports that it is ready.
 async fn until_ready(client: &Client) {
     until_readiness(client, 200).await;
 }
 
-/// Waits until readiness is told by this status.
+/// Waits until readiness has this status.
 async fn until_readiness(client: &Client, status: u16) -> Reply {
     let began = Instant::now();
     loop {
@@ -37,9 +36,9 @@ async fn until_readiness(client: &Client, status: u16) -> Reply {
     }
 }
 
-/// Changes a setting of the cluster, and waits until it is so.
+/// Changes a setting of the cluster, and waits until it is in effect.
 async fn reload(cluster: &Cluster, setting: &str, value: &str) {
-    // Of a cluster that takes no writes this does.
+    // This also works on a read-only cluster.
     run(&cluster.url, &format!("ALTER SYSTEM SET {setting} = {value}")).await;
     run(&cluster.url, "SELECT pg_reload_conf()").await;
     let began = Instant::now();
@@ -50,7 +49,7 @@ async fn reload(cluster: &Cluster, setting: &str, value: &str) {
 }
 
 fn signal(signal: &str, processes: &[String]) {
-    // One that has ended meanwhile is none to stop.
+    // A process that ended in the meantime needs no signal.
     let _ = Command::new("kill").arg(signal).args(processes).output().unwrap();
 }
 
@@ -61,7 +60,7 @@ async fn a_database_that_freezes_as_a_whole_is_told_in_time_and_survived() {
     let client = server.client();
     client.post("/api/v1/tags", &json!({"name": "before"})).await.expect(201);
 
-    // Connections stand, and new ones are taken: whoever waits for an answer waits in vain.
+    // Connections stay open and new ones are accepted, but no query is answered.
     let mut frozen = texts(&cluster.url, "SELECT pid::text FROM pg_stat_activity").await;
     frozen.extend(texts(&cluster.url, "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)").await);
     signal("-STOP", &frozen);

@@ -1,5 +1,4 @@
-//! `tidings demo` against a server that is killed with -9 in the middle, again and again: the story
-//! ends with nothing lost and nothing doubled.
+//! `tidings demo` with a server that is killed with -9 repeatedly: nothing is lost or duplicated.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
@@ -9,8 +8,8 @@ use serde_json::Value;
 
 use crate::support::{Server, Store};
 
-/// The steps after which the server is killed: while the flow waits for a reply, while deliveries
-/// are under way, while the run waits for its time, while the enrollment does.
+/// The steps after which the server is killed: while the flow waits for a reply, while deliveries are in progress, and
+/// while the run and the enrollment wait for their time.
 const KILLS: [&str; 4] = [
     "subscribed a receiver to all events",
     "the flow replied, and asked for an email address",
@@ -18,12 +17,12 @@ const KILLS: [&str; 4] = [
     "the flow saved the reply",
 ];
 
-/// A port that is free now. The server must come back where the demo looks for it.
+/// Returns a free address. The server must restart at the address that the demo uses.
 fn free_address() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
 
-/// Plays the demo and calls `break_down` after each of [`KILLS`]; returns what it came to.
+/// Runs the demo and calls `break_down` after each of [`KILLS`]; returns the result.
 fn play(server: &mut Server, mut break_down: impl FnMut(&mut Server)) -> Value {
     let mut demo: Child = server.begin(&["demo", "--json"]);
     let mut said = String::new();
@@ -45,7 +44,7 @@ fn play(server: &mut Server, mut break_down: impl FnMut(&mut Server)) -> Value {
 }
 
 fn ended_well(outcome: &Value) {
-    // The greeting, the question twice, the thanks, the sequence's step.
+    // The greeting, the question twice, the thanks, and the step of the sequence.
     assert_eq!(outcome["messages"], 5, "{outcome}");
     assert!(outcome["events"].as_u64().unwrap() >= 12, "{outcome}");
     println!("{outcome}");
@@ -82,7 +81,7 @@ async fn on_postgres_with_two_processes_the_story_ends_well_though_each_is_kille
     ended_well(&outcome);
 }
 
-/// A second process on the same database that runs what falls due.
+/// A second process on the same database that processes due work.
 struct Second(Child);
 
 impl Second {

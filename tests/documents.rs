@@ -1,7 +1,7 @@
-//! The commands of the documents, pasted into a shell beside a running server: every `curl` must succeed.
+//! The commands of the documentation, executed in a shell with a running server: every `curl` must succeed.
 //!
-//! A block of `sh` with a `curl` runs with the variables that `CONTRIBUTING.md` lists. One that cannot run here has
-//! `<!-- not run: why -->` in the line before it, and is counted. `tour.rs` runs the tours.
+//! A block of `sh` with a `curl` runs with the variables that `CONTRIBUTING.md` lists. A block that cannot run here has
+//! `<!-- not run: why -->` in the line before it and is counted. `tour.rs` runs the tours.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,9 +11,9 @@ use serde_json::json;
 use crate::support::people::OFTEN;
 use crate::support::{Person, Server, Store};
 
-/// How many blocks are marked as not to be run. Who marks one more says so here.
+/// The number of blocks marked as not run. Update it with the marks.
 const NOT_RUN: usize = 0;
-/// Before every block: a refusal is an error, and nothing is printed over what is compared.
+/// The prelude of every block: an error status fails, and curl prints no progress.
 const SHELL: &str = "set -euo pipefail\ncurl() { command curl --silent --show-error --fail-with-body \"$@\"; }\n";
 
 struct Block {
@@ -22,7 +22,7 @@ struct Block {
     is_run: bool,
 }
 
-/// The blocks of a document that hold a `curl`, but for those of a tour.
+/// Returns the blocks of a document that contain a `curl`, without those of a tour.
 fn blocks(name: &str, document: &str) -> Vec<Block> {
     let (mut found, mut block, mut mark, mut tour) = (Vec::new(), None::<(usize, String)>, false, false);
     for (number, line) in document.lines().enumerate() {
@@ -52,7 +52,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// README and all documents except the decisions, in the order of their names.
+/// Returns README and all documents except the decisions, sorted by path within their folder.
 fn documents() -> Vec<(String, String)> {
     let docs = root().join("docs");
     let mut paths = vec![root().join("README.md")];
@@ -72,7 +72,7 @@ fn documents() -> Vec<(String, String)> {
 async fn every_curl_of_the_documents_succeeds() {
     let server = Server::start(Store::sqlite().await, &[OFTEN]);
     let client = server.client();
-    // What the examples name.
+    // Objects that the examples use.
     for tag in ["vip", "newsletter"] {
         client.post("/api/v1/tags", &json!({"name": tag})).await.expect(201);
     }

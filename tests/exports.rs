@@ -1,5 +1,5 @@
-//! Exports of the largest objects that the API takes, read slowly by several clients at once: what the server holds does not
-//! depend on the size of the objects, and no task keeps a thread that answers requests.
+//! Exports of the largest objects that the API accepts, read slowly by several clients: the server's memory does not
+//! depend on the size of the objects, and no task blocks a request thread.
 
 use futures::future::join_all;
 use futures::{StreamExt, stream};
@@ -9,15 +9,15 @@ use tokio::net::{TcpSocket, TcpStream};
 
 use crate::support::{Client, METRICS_TOKEN, Person, Server, Store};
 
-/// So many clients read an export at once.
+/// The number of clients that read an export concurrently.
 const READERS: u64 = 4;
-/// So much memory a reader may cost.
+/// The memory limit for each reader.
 const MOST_OF_A_READER: u64 = 16 << 20;
 /// Fields with values of the largest length.
 const LONG_FIELDS: usize = 64;
-/// Number fields that have only wrong values in the table.
+/// Number fields with only invalid values in the table.
 const WRONG_FIELDS: usize = 60;
-/// So many values fit into one request.
+/// The number of values that fit into one request.
 const FIELDS_AT_ONCE: usize = 8;
 
 const CONTACTS: usize = 6;
@@ -57,14 +57,14 @@ impl Setup {
     }
 }
 
-/// How often a task kept a request thread for long.
+/// Returns how often a task blocked a request thread for long.
 async fn long_turns(client: &Client) -> u64 {
     let metrics = client.with_key(Some(METRICS_TOKEN)).get("/metrics").await.text;
     let count = metrics.lines().find_map(|line| line.strip_prefix("tidings_http_long_turns_total "));
     count.map_or(0, |count| count.parse().unwrap())
 }
 
-/// Creates contacts with the longest value in every long field. Returns the path of one contact.
+/// Creates contacts with the longest value in every long field; returns the path of one contact.
 async fn contacts(client: &Client) -> String {
     let value = "𝄞".repeat(4_096);
     let keys: Vec<String> = (0..LONG_FIELDS).map(|n| format!("long{n}")).collect();
@@ -73,7 +73,7 @@ async fn contacts(client: &Client) -> String {
             let fields: serde_json::Map<_, _> = keys.iter().map(|key| (key.clone(), json!(value))).collect();
             let contact = json!({"external_id": format!("c{number}"), "custom_fields": fields});
             let batch = json!({"operations": [{"action": "create", "contact": contact}]});
-            // A debug build on a busy machine may take longer than a request may.
+            // A debug build on a busy machine may exceed the request timeout.
             let put = || client.post("/api/v1/contacts/batch?on_conflict=update", &batch);
             let mut reply = put().await;
             for _ in 0..5 {
@@ -88,7 +88,7 @@ async fn contacts(client: &Client) -> String {
     "/api/v1/contacts/external_id:c0".to_owned()
 }
 
-/// Imports a table of long rows with only wrong numbers, which fails. Returns the path of the import.
+/// Imports a table of long rows with only invalid numbers, which fails; returns the path of the import.
 async fn import(client: &Client) -> String {
     let wrong: Vec<String> = (0..WRONG_FIELDS).map(|n| format!("custom_fields.wrong{n}")).collect();
     let mut table = format!("external_id,{}\r\n", wrong.join(","));
@@ -120,7 +120,7 @@ impl SlowReader {
         Self { stream, length: 0, end: Vec::new() }
     }
 
-    /// Reads a part. Returns whether the response is at its end.
+    /// Reads a part; returns whether the response is complete.
     async fn read_some(&mut self) -> bool {
         let mut some = vec![0; 256 << 10];
         let read = self.stream.read(&mut some).await.unwrap();
@@ -135,7 +135,7 @@ impl SlowReader {
     }
 }
 
-/// Reads an export to its end with several slow clients. Returns its length and the growth of the server's memory.
+/// Reads an export completely with several slow clients; returns its length and the growth of the server's memory.
 async fn read_slowly(setup: &Setup, path: &str, key: &str) -> (usize, u64) {
     let before = setup.server.memory();
     let mut readers = join_all((0..READERS).map(|_| SlowReader::ask(&setup.server, path, key))).await;
@@ -206,7 +206,7 @@ async fn large_bodies_do_not_keep_the_threads_that_answer_requests() {
     while table.len() < (5 << 20) - 1 {
         table.extend_from_slice(b"a,b\n");
     }
-    // The end of the table refuses it: a quote that is never closed.
+    // The end of the table is invalid: an unclosed quote.
     table.truncate((5 << 20) - 3);
     table.extend_from_slice(b"\n\"a");
     let attack = async {

@@ -1,4 +1,4 @@
-//! What `fuzz/` holds for any input, held here for a few hundred changes of each seed.
+//! The invariants of `fuzz/`, checked for a few hundred mutations of each seed.
 //!
 //! A failure prints the smallest input that was found. `PROPTEST_CASES=100000` tries more, without a fuzzer.
 
@@ -14,7 +14,7 @@ mod targets;
 
 use targets::{TARGETS, Target};
 
-/// What is put into an input, beside any byte: the marks of the languages that are read.
+/// Texts that are inserted into an input, in addition to random bytes: tokens of the parsed languages.
 const MARKS: [&str; 24] = [
     "\0",
     "\n",
@@ -42,7 +42,7 @@ const MARKS: [&str; 24] = [
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 ];
 
-/// A change of an input.
+/// A mutation of an input.
 #[derive(Debug, Clone)]
 enum Edit {
     Put(Index, Index),
@@ -84,7 +84,7 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-/// A seed with some changes; now and then none, or bytes of no seed.
+/// Generates a seed with some mutations, sometimes none, or random bytes.
 fn input(target: &'static Target) -> impl Strategy<Value = Vec<u8>> {
     let changed = (proptest::sample::select(target.seeds), vec(edit(), 0..6)).prop_map(|(seed, edits)| {
         let mut input = seed.as_bytes().to_vec();

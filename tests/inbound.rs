@@ -1,8 +1,8 @@
-//! A channel to a provider, both ways: messages go out signed, contacts' messages and reports come in
-//! signed, once each, in whatever order they come.
+//! A channel to a provider in both directions: messages are sent with a signature, and signed messages and reports are
+//! received once each, in any order.
 //!
-//! The provider's side is written here once more from the words of the protocol, so that the
-//! product's own code is not its own witness.
+//! The provider's side is implemented again from the protocol's specification, so the product's code does not test
+//! itself.
 
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -17,7 +17,7 @@ use tokio::sync::mpsc;
 
 use crate::support::{Client, Receiver, Reply, Server, Store};
 
-/// Base64 of HMAC-SHA256 over `id.timestamp.body`.
+/// Returns the base64 of HMAC-SHA256 over `id.timestamp.body`.
 fn signature(secret: &str, id: &str, timestamp: &str, body: &[u8]) -> String {
     let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
     let content = [id.as_bytes(), b".", timestamp.as_bytes(), b".", body].concat();
@@ -28,24 +28,24 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs()
 }
 
-/// What the provider does with a request.
+/// The provider's behaviour for a request.
 #[derive(Clone, Copy)]
 enum Conduct {
-    /// Answers 202 and names the message `p-` and its number.
+    /// Responds with 202 and the provider ID `p-` and a number.
     Takes,
-    /// Answers this status with `Retry-After: 0`, then as usual.
+    /// Responds with this status and `Retry-After: 0` once, then as usual.
     AnswersOnce(u16),
-    /// Reads all of the request and closes the connection.
+    /// Reads the request and closes the connection.
     BreaksOff,
 }
 
-/// A request that the provider got.
+/// A request that the provider received.
 struct Got {
     headers: BTreeMap<String, String>,
     body: Vec<u8>,
 }
 
-/// A provider: a socket that speaks just enough HTTP to misbehave.
+/// A provider: a socket with just enough HTTP to misbehave.
 struct Provider {
     url: String,
     got: mpsc::UnboundedReceiver<Got>,
@@ -103,7 +103,7 @@ impl Provider {
     }
 }
 
-/// A connected `http` channel, as its provider knows it.
+/// A connected `http` channel, from the provider's side.
 struct Line {
     client: Client,
     nobody: Client,
@@ -140,7 +140,7 @@ impl Line {
         Self { nobody: client.with_key(None), client, channel, secret, inbound }
     }
 
-    /// Sends what the provider sends, signed so many seconds ago.
+    /// Sends an inbound request with a signature that is `age` seconds old.
     async fn signed(&self, body: &Value, age: i64) -> Reply {
         let bytes = body.to_string().into_bytes();
         let timestamp = (now() as i64 - age).to_string();
@@ -184,7 +184,7 @@ impl Line {
     }
 }
 
-/// The types that are served, with the schema by which their channels are created.
+/// Lists the supported types, with the schema of their channels' configuration.
 async fn channel_types_describe_their_configuration(store: Store) {
     let server = Server::start(store, &[]);
     let client = server.client();
@@ -238,7 +238,7 @@ async fn two_first_messages_at_once_make_one_contact(store: Store) {
     let contact = line.only_contact().await;
     assert_eq!((&contact["first_name"], &contact["identities"][0]["address"]), (&json!("Ada"), &json!("+4930")));
     let conversation = line.only_conversation().await;
-    // No flow takes the messages, so people see them; the bot continues to handle the conversation.
+    // No flow handles the messages, so the conversation is open; its handler is still the bot.
     let path = format!("/api/v1/conversations/{}", conversation["id"].as_str().unwrap());
     let conversation = line.client.until(&path, |it| it["status"] == "open").await;
     assert_eq!(
@@ -284,7 +284,7 @@ async fn what_is_not_signed_leaves_nothing(store: Store) {
         assert_eq!((reply.status, reply.code().as_str()), (401, "invalid_signature"), "{}", reply.text);
     }
     assert_eq!(line.client.get("/api/v1/contacts").await.expect(200)["data"], json!([]));
-    // Signed, and wrong all the same.
+    // Signed, but invalid.
     let wrong = line.signed(&json!({"type": "message", "id": "", "text": 1, "zzz": 1}), 0).await;
     assert_eq!(wrong.status, 422, "{}", wrong.text);
     let large = line.signed(&json!({"type": "message", "text": "x".repeat(256 * 1024)}), 0).await;
@@ -397,7 +397,7 @@ async fn who_opts_out_gets_nothing_until_coming_back(store: Store) {
     let told = receiver.until("the event", |received| !received.is_empty()).await;
     let data = &told[0].envelope()["data"];
     assert_eq!((&data["source"], &data["channel_id"]), (&json!("keyword"), &json!(line.channel)));
-    // The provider was away for a moment; the message came through all the same, under one id.
+    // The provider was unavailable for a moment; the message was still delivered, with one ID.
     let ids = [provider.next().await, provider.next().await].map(|got| got.headers["webhook-id"].clone());
     assert_eq!(ids[0], ids[1]);
     let conversation = line.only_conversation().await;

@@ -1,5 +1,4 @@
-//! What every answer keeps to: the plan's limit, the forms of HTTP, and one effect for one
-//! idempotency key.
+//! Rules of every response: the plan's limit, HTTP conformance, and one effect for each idempotency key.
 
 mod plan;
 mod repeats;

@@ -1,14 +1,14 @@
-//! Files that name a type of channel. A connector is the only code that knows its type.
+//! The number of files that name a channel type. Only a connector may know its type.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Maximum number of production files outside `crates/channels` that name a type: the list of types, the sandbox that
-/// each workspace has, the request body and the stored word.
+/// The maximum number of production files outside `crates/channels` that name a type: the list of types, the sandbox of
+/// each workspace, the request body and the stored name.
 const MOST: usize = 4;
 const NAME: &str = "ChannelKind::";
 
-/// Production files below `folder` with their text, without the unit tests at their end.
+/// Collects the production files below `folder` with their text, without the unit tests at their end.
 fn production_files(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
     for entry in fs::read_dir(folder).expect("a folder of sources").map(Result::unwrap) {
         let path = entry.path();
@@ -26,7 +26,7 @@ fn production_files(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
     }
 }
 
-/// Whether a line matches on a type of channel.
+/// Whether a line matches on a channel type.
 fn matches_on_a_kind(line: &str) -> bool {
     line.trim_start().contains(NAME) && line.contains("=>")
 }

@@ -1,41 +1,41 @@
-//! Circles between the files of a crate, found by the paths that their sources name.
+//! Cycles between the files of a crate, found through the paths in their sources.
 //!
-//! A file knows another if a `use` of it or a path in its code leads there: from `crate`, `super` or `self`, or from a
-//! module that it imported or declares. What another module re-exports is followed to its origin. A module and its parts
-//! may know each other; tests are left out. Methods are not followed: whoever calls one need not name its file.
+//! A file depends on another if a `use` or a path in its code refers to it: from `crate`, `super` or `self`, or from an
+//! imported or declared module. Re-exports are followed to their origin. A module and its submodules may depend on each
+//! other; tests are skipped. Method calls are not followed, because they need not name a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The names from the root of the crate to a module.
+/// The path of a module from the root of the crate.
 type Module = Vec<String>;
 
-/// A module as its source says it.
+/// The parsed source of a module.
 #[derive(Default)]
 struct Source {
     tokens: Vec<String>,
-    /// The modules that it declares.
+    /// The declared submodules.
     parts: Vec<String>,
-    /// By which name it imports what.
+    /// Imported paths by name.
     imports: BTreeMap<String, Vec<String>>,
-    /// From which modules it imports everything.
+    /// Modules imported with `*`.
     globs: Vec<Vec<String>>,
 }
 
-/// The modules of a crate, without those for tests.
+/// The modules of a crate, without test modules.
 #[derive(Default)]
 pub struct Crate {
     modules: BTreeMap<Module, Source>,
-    /// Macros that are exported stand at the root, wherever they are written.
+    /// The modules of exported macros, which are addressed from the root.
     macros: BTreeMap<String, Module>,
 }
 
-/// Each file in a circle with those of its circle that it knows.
+/// Each file in a cycle, with the files of the cycle that it depends on.
 pub type Circles = BTreeMap<String, BTreeSet<String>>;
 
 impl Crate {
-    /// Reads a crate from the folder of its sources.
+    /// Reads a crate from its source folder.
     pub fn read(folder: &Path) -> Self {
         let root = ["lib.rs", "main.rs"].map(|name| folder.join(name)).into_iter().find(|file| file.is_file());
         let mut found = Self::default();
@@ -43,7 +43,7 @@ impl Crate {
         found
     }
 
-    /// Adds a file and the modules that it declares, which stand in `folder`.
+    /// Adds a file and its submodules, which are in `folder`.
     fn add(&mut self, file: &Path, folder: &Path, module: Module) {
         let source = Source::parse(&fs::read_to_string(file).unwrap());
         for part in source.parts.clone() {
@@ -61,7 +61,7 @@ impl Crate {
         self.modules.insert(module, source);
     }
 
-    /// The module to which a path leads that stands in `module`, if it is one of this crate.
+    /// Resolves a path in `module`; `None` if it refers to another crate.
     fn leads(&self, module: &Module, path: &[String], depth: usize) -> Option<Module> {
         let mut at = module.clone();
         let mut rest = path;
@@ -109,7 +109,7 @@ impl Crate {
         Some(at)
     }
 
-    /// The modules that a module knows, itself, those above it and its parts left out.
+    /// Returns the modules that a module depends on, without itself, its ancestors and its submodules.
     fn known_to(&self, module: &Module) -> BTreeSet<Module> {
         let source = &self.modules[module];
         let imports = source.imports.values().chain(&source.globs).cloned();
@@ -118,7 +118,7 @@ impl Crate {
         known.filter(|other| !other.starts_with(module) && !module.starts_with(other)).collect()
     }
 
-    /// Every file that takes part in a circle.
+    /// Returns every file that is part of a cycle.
     pub fn circles(&self) -> Circles {
         let known: BTreeMap<&Module, BTreeSet<Module>> =
             self.modules.keys().map(|module| (module, self.known_to(module))).collect();
@@ -136,7 +136,7 @@ impl Crate {
     }
 }
 
-/// All modules to which some way leads.
+/// Returns all modules that are reachable from `start`.
 fn reached_from<'a>(start: &Module, known: &'a BTreeMap<&Module, BTreeSet<Module>>) -> BTreeSet<&'a Module> {
     let (mut reached, mut next) = (BTreeSet::new(), vec![start]);
     while let Some(module) = next.pop() {
@@ -176,7 +176,7 @@ impl Source {
         source
     }
 
-    /// Every path of two words or more in the code.
+    /// Returns every path of two or more segments in the code.
     fn paths(&self) -> Vec<Vec<String>> {
         let mut paths = Vec::new();
         let mut place = 0;
@@ -190,7 +190,7 @@ impl Source {
                 path.push(self.tokens[place + 2].clone());
                 place += 2;
             }
-            // What is behind `::{` and `::*` is told by the imports.
+            // Paths before `::{` and `::*` are imports and handled there.
             let ends = self.tokens.get(place + 1).is_none_or(|token| token != "::");
             if ends && path.len() > 1 {
                 paths.push(path);
@@ -200,14 +200,14 @@ impl Source {
         paths
     }
 
-    /// Whether something of this name is written here.
+    /// Whether the module declares an item of this name.
     fn declares(&self, name: &str) -> bool {
         const ITEMS: [&str; 8] = ["struct", "enum", "trait", "fn", "type", "const", "static", "union"];
         self.tokens.windows(2).any(|words| ITEMS.contains(&words[0].as_str()) && words[1] == name)
     }
 }
 
-/// What a tree of `use` imports: name and path.
+/// Collects the imports of a `use` tree: name and path.
 fn leaves(tokens: &[String], before: &[String], found: &mut Vec<(String, Vec<String>)>) {
     let mut path = before.to_vec();
     let mut place = 0;
@@ -244,7 +244,7 @@ fn is_word(token: &str) -> bool {
     token.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
-/// Words and marks of a source, without comments and texts.
+/// Splits a source into words and punctuation, without comments and literals.
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     let mut rest = text;
@@ -273,7 +273,7 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// How long the literal text or character is that stands here, if one does.
+/// Returns the length of the string or character literal at the start, if there is one.
 fn text_at(rest: &str) -> Option<usize> {
     let prefix = rest.find(|it: char| !matches!(it, 'b' | 'c' | 'r')).filter(|length| *length <= 2)?;
     let (marked, raw) = (&rest[prefix..], rest[..prefix].contains('r'));
@@ -288,7 +288,7 @@ fn text_at(rest: &str) -> Option<usize> {
     while let Some((place, character)) = characters.next() {
         match character {
             '\\' => drop(characters.next()),
-            // A lifetime: one word behind the mark, and no mark behind that.
+            // A lifetime: one word after the quote, and no closing quote.
             it if quote == '\''
                 && place == 1
                 && is_word(&it.to_string())
@@ -303,7 +303,7 @@ fn text_at(rest: &str) -> Option<usize> {
     None
 }
 
-/// Without the items behind `#[cfg(test)]`.
+/// Removes the items after `#[cfg(test)]`.
 fn without_tests(tokens: &[String]) -> Vec<String> {
     const TEST: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
     let mut kept = Vec::new();
@@ -329,7 +329,7 @@ fn without_tests(tokens: &[String]) -> Vec<String> {
     kept
 }
 
-/// A crate of these modules, to try the rules on.
+/// Builds a crate from these modules, to test the rules.
 #[cfg(test)]
 pub fn of(sources: &[(&str, &str)]) -> Crate {
     let mut made = Crate::default();

@@ -1,9 +1,9 @@
-//! The number of production files that name a simple object. A test fails when an object needs another file.
+//! The number of production files that name a simple object. The test fails if an object needs another file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The names of a sample in Rust, in SQL and in paths of the API.
+/// The names of the sample object in Rust, in SQL and in API paths.
 const SAMPLE: [&str; 3] = ["SavedRepl", "saved_repl", "saved-repl"];
 /// The maximum. Four files are migrations, five are the object itself.
 const MOST_FILES: usize = 19;
@@ -20,7 +20,7 @@ fn a_simple_object_is_named_in_few_production_files() {
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(&folder).expect("a folder of sources").map(|entry| entry.unwrap().path()) {
             let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-            // The baseline repeats the migrations before it.
+            // The baseline repeats the earlier migrations.
             let is_left_out = name == "tests" || name.ends_with("_tests") || name == "baseline";
             if path.is_dir() && !is_left_out {
                 folders.push(path);

@@ -1,4 +1,4 @@
-//! A browser that keeps its refresh token in a cookie: on its own pages, over restarts, in two tabs.
+//! A browser that stores its refresh token in a cookie: same-origin only, over restarts, and in two tabs.
 
 use serde_json::{Value, json};
 
@@ -9,12 +9,12 @@ use crate::support::{Client, Person, Reply, Server, Store};
 const PUBLIC: &str = "https://tidings.example";
 const JSON: (&str, &str) = ("content-type", "application/json");
 
-/// What the answer tells the browser to keep.
+/// Returns the `Set-Cookie` headers of a response.
 fn set_cookies(reply: &Reply) -> Vec<&str> {
     reply.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap()).collect()
 }
 
-/// The one cookie that the answer sets, as `Cookie` has it.
+/// Returns the only cookie that the response sets, in the form of `Cookie`.
 #[track_caller]
 fn cookie(reply: &Reply) -> String {
     let [set] = set_cookies(reply)[..] else { panic!("{} {:?}", reply.status, reply.headers) };
@@ -51,7 +51,7 @@ async fn a_browser_stays_signed_in(store: Store) {
     assert!(first.starts_with("tidings_refresh=tdg_token_"));
     signed_in(&server, &tokens).get("/auth/me").await.expect(200);
 
-    // A restart is not noticed; the page is at another port afterwards, the cookie is not.
+    // A restart has no effect: the page is on another port afterwards, but the cookie is valid.
     server.kill();
     server.serve();
     let base = server.base.clone();
@@ -65,7 +65,7 @@ async fn a_browser_stays_signed_in(store: Store) {
     assert_ne!(second, first);
     signed_in(&server, &one.json()).get("/auth/me").await.expect(200);
 
-    // Nobody else's page uses it, however it asks; and the cookie is as good as before.
+    // No other origin can use the cookie, however it sends the request, and the cookie stays valid.
     for headers in [
         &[("origin", "https://evil.example"), ("sec-fetch-site", "same-origin")][..],
         &[("origin", "http://localhost:1")],
@@ -80,7 +80,7 @@ async fn a_browser_stays_signed_in(store: Store) {
     let third = refresh(&server, &[("sec-fetch-site", "same-origin"), ("cookie", &second)]).await;
     let (tokens, third) = (third.expect(200), cookie(&third));
 
-    // What the cookie becomes when its person signs out, and what is left of it.
+    // Signing out deletes the cookie and ends its session.
     let client = signed_in(&server, &tokens);
     let out = client.send("POST", "/auth/logout", &[origin], None).await.unwrap();
     out.expect(204);
@@ -137,7 +137,7 @@ async fn a_cookie_is_for_own_pages_over_https_or_on_this_machine() {
             (&json!("/cookie"), &json!("insecure"))
         );
     }
-    // Broken cookies are no more than a reason to sign in again.
+    // Malformed cookies only require a new sign-in.
     let huge = format!("tidings_refresh={}", "x".repeat(8_000));
     for broken in ["tidings_refresh", "=;=;;", "tidings_refresh=a; tidings_refresh=b", huge.as_str()] {
         assert_eq!(refresh(&server, &[("origin", &server.base), ("cookie", broken)]).await.status, 401, "{broken:.40}");

@@ -1,5 +1,5 @@
-//! People who were demoted or removed, and keys that were revoked, change no permissions: not even in the seconds in which
-//! other requests of theirs are still let in.
+//! Demoted or removed members and revoked keys cannot change permissions, not even in the seconds in which a cache
+//! still admits their other requests.
 
 use futures::future::join_all;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::matrix::requests::Requests;
 use crate::support::people::OFTEN;
 use crate::support::{Client, Person, Server, Store};
 
-/// Routes of a workspace for people that change no permissions: they play in its sandbox.
+/// Workspace routes for members that change no permissions, because they only simulate in the sandbox.
 const OF_THE_SANDBOX: [&str; 3] = ["play_inbound", "move_clock_of_sandbox", "reset_sandbox_of_workspace"];
 
 #[test]
@@ -24,7 +24,7 @@ fn every_route_that_changes_permissions_is_privileged() {
     }
 }
 
-/// A body that the route takes; the ids in the path may name nothing.
+/// Returns a body that the route accepts. IDs in the path may belong to no object.
 fn body_of(route: &'static Route, unique: &str) -> Option<Value> {
     Some(match route.operation_id {
         "patch_workspace" => json!({"name": unique}),
@@ -44,7 +44,7 @@ fn privileged() -> impl Iterator<Item = &'static Route> {
     ROUTES.iter().filter(|route| route.traits.privileged)
 }
 
-/// The requests of all privileged routes. `own` is the id of the person who asks: where a path names a member, it is they.
+/// Sends a request to every privileged route. `own` is the caller's user ID, used in paths of members.
 async fn try_all(client: &Client, server: &Server, own: &str, unique: &str) -> Vec<(String, u16)> {
     let mut outcomes = Vec::new();
     for route in privileged() {
@@ -64,7 +64,7 @@ async fn nothing_is_restored(store: Store) {
     let server = Server::start(store, &[OFTEN]);
     let owner = Person::new(&server, &server.workspace, "owner").client(&server).await;
     let members = format!("/platform/workspaces/{}/members", server.workspace);
-    // Both are known from memory when their permissions go.
+    // The cache contains both users when they lose their permissions.
     let [demoted, removed] = ["admin", "owner"].map(|role| Person::new(&server, &server.workspace, role));
     let [by_demoted, by_removed] = [demoted.client(&server).await, removed.client(&server).await];
     for client in [&by_demoted, &by_removed] {
@@ -97,7 +97,8 @@ async fn nothing_is_restored(store: Store) {
     of_a_race_nothing_commits_afterwards(&server, &owner).await;
 }
 
-/// An admin makes keys as fast as they can while they are demoted: once the demotion is answered, no key comes about.
+/// An admin creates keys as fast as possible while being demoted: after the response to the demotion, no key is
+/// created.
 async fn of_a_race_nothing_commits_afterwards(server: &Server, owner: &Client) {
     let [members, keys] = ["members", "api-keys"];
     let path = |part: &str| format!("/platform/workspaces/{}/{part}", server.workspace);

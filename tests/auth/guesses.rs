@@ -1,4 +1,4 @@
-//! Ten thousand guesses at one password, from one address and from several.
+//! Ten thousand guesses of one password, from one address and from several.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -9,10 +9,10 @@ use serde_json::json;
 
 use crate::support::{Client, Person, Reply, Server, Store};
 
-/// How many guesses are under way at once.
+/// The number of concurrent guesses.
 const AT_ONCE: usize = 32;
 
-/// A client at another address of the machine.
+/// Returns a client with another address of this machine.
 fn at(server: &Server, last: u8) -> Client {
     Client::from_address(&server.base, None, Some(IpAddr::from(Ipv4Addr::new(127, 0, 0, last))))
 }
@@ -21,13 +21,13 @@ async fn sign_in(client: &Client, email: &str, password: &str) -> Reply {
     client.post("/auth/login", &json!({"email": email, "password": password})).await
 }
 
-/// Guesses so many times, from all of these addresses in turn. Returns how often which status came.
+/// Sends `times` guesses from these addresses in turn; returns the number of responses by status.
 async fn guess(clients: &[Client], email: &str, times: usize) -> BTreeMap<u16, usize> {
     let guesses = (0..times).map(|number| {
         let client = &clients[number % clients.len()];
         let body = json!({"email": email, "password": format!("guess {number}")}).to_string();
         async move {
-            // Whoever says where they come from is not believed.
+            // The address in this header is not trusted.
             let forwarded = format!("198.51.100.{}", number % 250);
             let headers = [("content-type", "application/json"), ("x-forwarded-for", forwarded.as_str())];
             client.send("POST", "/auth/login", &headers, Some(body.into_bytes())).await.unwrap()
@@ -46,7 +46,7 @@ async fn guess(clients: &[Client], email: &str, times: usize) -> BTreeMap<u16, u
     statuses
 }
 
-/// A password was hashed for each 401, and for nothing else.
+/// Returns the number of password hashes: one for each 401 and none for other statuses.
 fn hashes(statuses: &BTreeMap<u16, usize>) -> usize {
     assert!(statuses.keys().all(|status| [401, 429, 503].contains(status)), "{statuses:?}");
     statuses.get(&401).copied().unwrap_or_default()
@@ -69,7 +69,8 @@ async fn ten_thousand_guesses_get_nowhere_and_keep_nobody_out() {
     let looked_at = hashes(&one) + hashes(&many);
     assert!((1..=12).contains(&looked_at), "{looked_at} passwords were looked at");
 
-    // Where Ada has signed in before, nobody's guesses keep her out; elsewhere she waits, and not for long.
+    // From an address where Ada has signed in before, guesses of others do not lock her out. From another address she
+    // has to wait, but not long.
     sign_in(&home, &ada.email, &ada.password).await.expect(200);
     let ends = Instant::now() + Duration::from_secs(120);
     loop {

@@ -1,4 +1,4 @@
-//! Another workspace's keys, people and invitations, named below one's own workspace.
+//! Keys, members and invitations of another workspace, addressed below the own workspace.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::lasting;
 use crate::support::people::OFTEN;
 use crate::support::{Person, Server, Store};
 
-/// The last part of an id that nobody has.
+/// The suffix of an ID that does not exist.
 const NOBODY: &str = "01h455vb4pex5vsknk084sn02q";
 
 fn id(value: &Value) -> String {

@@ -1,5 +1,5 @@
-//! Two tenants. One of them invites, accepts, moves and removes people in every order. Its sessions read nothing of the other
-//! tenant, and the other tenant's people get the same responses as before.
+//! Two tenants. One of them invites, accepts, moves and removes users in every order. Its sessions can read nothing of
+//! the other tenant, and the other tenant's users get the same responses as before.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use crate::support::{Client, Person, Reply, Server, Store};
 const CFO: &str = "cfo@corp.example";
 const PASSWORD: &str = "a password of Evil";
 
-/// One request of Evil about people.
+/// A request of Evil about users.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Act {
     InviteCfo,
@@ -40,14 +40,14 @@ const ACTS: [Act; 9] = [
     Act::Leave,
 ];
 
-/// The acts that the random sequences add. Two acts are repeated, because together they create an account with the address
-/// that Corp invites.
+/// The acts that the random sequences add. Two acts are repeated, because together they create an account with the
+/// address that Corp invites.
 const MORE_ACTS: [Act; 4] = [Act::Remove, Act::ReachVictim, Act::InviteCfo, Act::AcceptNew];
 /// Requests are not limited: the sequences send hundreds of them in a minute.
 const NO_LIMITS: [(&str, &str); 3] =
     [OFTEN, ("TIDINGS__LIMITS__PERSON", "1000000"), ("TIDINGS__LIMITS__PLANS__BUSINESS", "1000000")];
 
-/// A workspace with a hostile owner. The owner reads every token that the workspace hands out, and controls a second account.
+/// A workspace with a hostile owner, who reads every token that the workspace creates and controls a second account.
 struct Evil<'s> {
     server: &'s Server,
     workspace: String,
@@ -55,11 +55,11 @@ struct Evil<'s> {
     cfo: String,
     owner: Client,
     puppet: Person,
-    /// The session in which the puppet acts.
+    /// The session of the puppet.
     signed_in: Client,
     /// The token of the last invitation.
     token: String,
-    /// Every session that Evil ever had.
+    /// All sessions of Evil so far.
     sessions: Vec<Client>,
     /// The number of accepted invitations.
     accepted: usize,
@@ -89,7 +89,7 @@ impl<'s> Evil<'s> {
         Some(client)
     }
 
-    /// The puppet in its last session, otherwise in a new one. The owner if the puppet cannot sign in.
+    /// Returns the puppet in its last session, or in a new one; the owner if the puppet cannot sign in.
     async fn puppet(&mut self) -> Client {
         if self.signed_in.get("/auth/me").await.status == 200 {
             return self.signed_in.clone();
@@ -182,7 +182,7 @@ impl<'s> Evil<'s> {
     }
 }
 
-/// The other tenant: its owner, and a member.
+/// The other tenant, with its owner and a member.
 struct Corp {
     workspace: String,
     owner: Client,
@@ -199,14 +199,15 @@ impl Corp {
         Self { workspace, owner, victim, client }
     }
 
-    /// Corp invites the address that Evil is after. Its token goes to the person, and not to Evil.
+    /// Corp invites the address that Evil wants. Only the invited person gets the token.
     async fn invite(&self, cfo: &str) {
         let path = format!("/platform/workspaces/{}/members", self.workspace);
         let invited = self.owner.post(&path, &json!({"email": cfo, "role": "admin"})).await;
         assert_eq!(invited.expect(201)["status"], "invited");
     }
 
-    /// The responses to its people: to the victim without `X-Workspace-Id`, and to the owner about the members.
+    /// Returns the responses to Corp's users: to the victim without `X-Workspace-Id`, and to the owner about the
+    /// members.
     async fn answers(&self) -> Vec<(u16, Value)> {
         let path = format!("/platform/workspaces/{}/members", self.workspace);
         let mut answers = Vec::new();
@@ -249,7 +250,8 @@ async fn one_tenant_reads_nothing_of_the_other(store: Store, followers: &[Act]) 
         }
         corp.is_closed_to(&evil.sessions, &format!("{first:?} and others")).await;
     }
-    // By now Evil has an account of the address. Corp invites it once more, and its person is still reset by its owner.
+    // Evil now has an account with the address. Corp invites it again, and Corp's owner can still reset the victim's
+    // password.
     corp.invite(CFO).await;
     let mut evil = Evil::new(&server, CFO).await;
     evil.sign_in(CFO, PASSWORD).await;
@@ -271,8 +273,8 @@ async fn one_tenant_reads_nothing_of_the_other_on_postgresql() {
     one_tenant_reads_nothing_of_the_other(Store::postgres().await, &followers).await;
 }
 
-/// Runs random sequences of six acts, ten against each Corp: a workspace may create 20 invitations in an hour. The sequences are
-/// the same in each run, unless `TIDINGS_TEST_SEED` sets another seed.
+/// Runs random sequences of six acts, ten against each Corp, because a workspace may create 20 invitations per hour.
+/// The sequences are the same in each run, unless `TIDINGS_TEST_SEED` sets another seed.
 async fn random_acts_read_nothing_of_the_other_tenant(store: Store, corps: usize) {
     let server = Server::start(store, &NO_LIMITS);
     let acts: Vec<Act> = ACTS.into_iter().chain(MORE_ACTS).collect();
@@ -309,7 +311,7 @@ async fn random_acts_read_nothing_of_the_other_tenant_on_postgresql() {
     random_acts_read_nothing_of_the_other_tenant(Store::postgres().await, 1).await;
 }
 
-/// A person with an account accepts while signed in. No other credential accepts with that account.
+/// A user with an account accepts while signed in. No other credential of that account can accept.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_account_accepts_an_invitation_of_any_address_while_signed_in() {
     let server = Server::start(Store::sqlite().await, &[OFTEN]);

@@ -1,4 +1,4 @@
-//! What the log of requests tells those who look for what went wrong.
+//! The request log, as used to diagnose errors.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::text;
 use crate::support::people::OFTEN;
 use crate::support::{Person, Server, Store};
 
-/// What is sent here and must be nowhere in the log.
+/// A value that is sent and must not be in the log.
 const SECRET: &str = "ada.lovelace.at.example.com";
 
 async fn a_refusal_is_in_the_log(store: Store) {

@@ -1,5 +1,4 @@
-//! Webhooks to private addresses, in every spelling that a parser, a name server or a kernel might
-//! take for one.
+//! Webhooks to private addresses, in every spelling that a parser, a name server or a kernel might accept.
 
 use serde_json::json;
 
@@ -103,7 +102,7 @@ const IPV6: [&str; 30] = [
     "[1::1]",
 ];
 
-/// Addresses that are refused whatever their host is.
+/// URLs that are rejected whatever their host is.
 const FORMS: [&str; 22] = [
     "http://example.com/",
     "ftp://example.com/",
@@ -147,7 +146,7 @@ pub async fn no_private_address_is_taken(store: Store) {
     assert_eq!(reply.expect(422)["errors"][0]["pointer"], "/url");
     assert_eq!(client.get("/api/v1/webhooks").await.expect(200)["data"], json!([]), "nothing was kept");
 
-    // A public address is taken: the refusals above are not for everything.
+    // A public URL is accepted, so the rejections above are not general.
     let fine = json!({"url": "https://example.com/hook", "events": ["contact.deleted"]});
     client.post("/api/v1/webhooks", &fine).await.expect(201);
     println!("{} addresses were refused", urls.len() + 1);

@@ -1,4 +1,4 @@
-//! Bodies that are no JSON, no object, too large, too deep, or not of the form that was asked for.
+//! Bodies that are not JSON, not an object, too large, too deep, or not of the expected form.
 
 use serde_json::{Value, json};
 
@@ -73,7 +73,7 @@ fn unknown_and_read_only(setup: &Setup) -> Vec<Case> {
             .wrong_at("/c~0d", "unknown_field"),
         post(CONTACTS, json!({"": 1})).wrong_at("/", "unknown_field"),
         post(CONTACTS, json!({"Email": "a@example.com"})).wrong_at("/Email", "unknown_field"),
-        // All that is wrong is told at once.
+        // All errors are reported together.
         post(CONTACTS, json!({"emial": 1, "email": "nobody", "phone": 7, "subscribed": "yes"}))
             .wrong_at("/emial", "unknown_field")
             .wrong_at("/email", "invalid_format")
@@ -184,7 +184,7 @@ fn nulls(setup: &Setup) -> Vec<Case> {
     ]
 }
 
-/// U+0000, which PostgreSQL cannot keep.
+/// U+0000, which PostgreSQL cannot store.
 fn zeros(setup: &Setup) -> Vec<Case> {
     let zero = "invalid_character";
     let text = "a\0b";
@@ -213,7 +213,7 @@ fn too_large_and_too_deep(setup: &Setup) -> Vec<Case> {
     let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     let objects = |depth: usize| format!("{}1{}", r#"{"a":"#.repeat(depth), "}".repeat(depth));
     let deep = |depth: usize| format!(r#"{{"custom_fields": {{"plan": {}}}}}"#, nested(depth));
-    // Root and `custom_fields` are two of the 32; the array that is the 33rd stands below 30 others.
+    // The root and `custom_fields` are two of 32 levels; the array at level 33 is inside 30 others.
     let place = format!("/custom_fields/plan{}", "/0".repeat(30));
     let definition = format!(r#"{{"definition": {{"layout": {}}}}}"#, objects(10_000));
     vec![
@@ -221,7 +221,7 @@ fn too_large_and_too_deep(setup: &Setup) -> Vec<Case> {
         post(CONTACTS, json!({"first_name": filler(300 * 1024)})).earns(413, "payload_too_large"),
         post("/api/v1/tags", json!({"name": filler(256 * 1024)})).earns(413, "payload_too_large"),
         put(setup.draft(), json!({"definition": {"layout": filler(1024 * 1024)}})).earns(413, "payload_too_large"),
-        // Below the limit of bytes, the limits of each value speak.
+        // Below the size limit of the body, the limits of each value apply.
         post(CONTACTS, json!({"first_name": filler(255 * 1024)})).wrong_at("/first_name", "too_long"),
         raw("POST", CONTACTS, deep(10_000)).wrong_at(place.clone(), "too_deep"),
         raw("POST", CONTACTS, deep(31)).wrong_at(place, "too_deep"),

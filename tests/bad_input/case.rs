@@ -1,4 +1,4 @@
-//! One wrong request and what it earns.
+//! An invalid request and the expected problem.
 
 use std::fmt;
 
@@ -7,15 +7,15 @@ use serde_json::Value;
 use super::setup::Setup;
 use crate::support::{Client, Reply};
 
-/// With which key it is asked.
+/// The key of the request.
 pub enum Key {
     /// The workspace's `full` key.
     Full,
-    /// This one, or none.
+    /// Another key, or none.
     Other(Option<String>),
 }
 
-/// One wrong request and what it earns.
+/// An invalid request and the expected problem.
 pub struct Case {
     method: &'static str,
     path: String,
@@ -24,7 +24,7 @@ pub struct Case {
     body: Option<Vec<u8>>,
     status: u16,
     code: &'static str,
-    /// Places with their codes, all that there are; no expectation where it is empty.
+    /// All expected errors with their places and codes; not checked if empty.
     errors: Vec<(String, &'static str)>,
     hint: Option<&'static str>,
     extension: Option<(&'static str, String)>,
@@ -52,7 +52,7 @@ pub fn get(path: impl Into<String>) -> Case {
     bare("GET", path)
 }
 
-/// A request with these bytes as its JSON.
+/// A request with these bytes as its JSON body.
 pub fn raw(method: &'static str, path: impl Into<String>, body: impl Into<Vec<u8>>) -> Case {
     Case { body: Some(body.into()), ..bare(method, path) }.header("content-type", "application/json")
 }
@@ -70,7 +70,7 @@ impl Case {
         Self { key: Key::Other(key), ..self }
     }
 
-    /// Sets a header; `Content-Type` replaces the usual one.
+    /// Sets a header. `Content-Type` replaces the default.
     pub fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
         if name == "content-type" {
             self.headers.retain(|(earlier, _)| *earlier != name);
@@ -84,28 +84,28 @@ impl Case {
         self
     }
 
-    /// What it earns.
+    /// Expects this status and code.
     pub fn earns(self, status: u16, code: &'static str) -> Self {
         Self { status, code, ..self }
     }
 
-    /// It earns 422, with an error at this pointer or parameter; several calls name several errors.
+    /// Expects status 422 with an error at this pointer or parameter. Several calls expect several errors.
     pub fn wrong_at(mut self, place: impl Into<String>, code: &'static str) -> Self {
         self.errors.push((place.into(), code));
         self.earns(422, "validation_failed")
     }
 
-    /// One of its messages says this.
+    /// Expects this text in an error message.
     pub fn hinting(self, hint: &'static str) -> Self {
         Self { hint: Some(hint), ..self }
     }
 
-    /// The problem has this member.
+    /// Expects this member in the problem.
     pub fn telling(self, name: &'static str, value: &str) -> Self {
         Self { extension: Some((name, value.to_owned())), ..self }
     }
 
-    /// The answer has this header.
+    /// Expects this response header.
     pub fn answered_with(self, name: &'static str, value: &'static str) -> Self {
         Self { answered_with: Some((name, value)), ..self }
     }

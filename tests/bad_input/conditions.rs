@@ -1,4 +1,4 @@
-//! Searches whose condition is wrong.
+//! Searches with invalid conditions.
 
 use serde_json::{Value, json};
 
@@ -101,7 +101,7 @@ fn fields(setup: &Setup) -> Vec<Case> {
         search(leaf("event.a", "eq", json!(1))).wrong_at("/filter/field", "unknown_field"),
         search(leaf("tags", "has", json!("vipp"))).wrong_at("/filter/value", "unknown_tag").hinting("`vip`"),
         search(leaf("tags", "in", json!(["vip", foreign]))).wrong_at("/filter/value/1", "unknown_tag"),
-        // All that is wrong is told at once.
+        // All errors are reported together.
         search(json!({"all": [leaf("nmae", "iz", json!(1)), {"not": leaf("custom_fields.age", "eq", json!("1"))}]}))
             .wrong_at("/filter/all/0/field", "unknown_field")
             .wrong_at("/filter/all/0/op", "unknown_operator")

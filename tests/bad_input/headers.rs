@@ -1,4 +1,4 @@
-//! Keys, types, preconditions and idempotency keys.
+//! Keys, content types, preconditions and idempotency keys.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -33,7 +33,7 @@ fn credentials(setup: &Setup) -> Vec<Case> {
         Some("null".to_owned()),
         Some(String::new()),
     ];
-    // Cut anywhere, it opens nothing.
+    // A key that is cut anywhere is invalid.
     wrong.extend((1..full.len()).step_by(6).map(|length| Some(full[..length].to_owned())));
     let mut cases = Vec::new();
     for key in wrong {
@@ -132,7 +132,7 @@ async fn idempotency(setup: &Setup) -> Vec<Case> {
     cases
 }
 
-/// Sends a body in pieces without its length in front, larger than the route takes.
+/// Sends a chunked body, without a length, that is larger than the route accepts.
 pub async fn a_chunked_body_is_cut_off(store: Store) {
     let server = Server::start(store, &[]);
     let address = server.base.strip_prefix("http://").unwrap().to_owned();
@@ -145,7 +145,7 @@ pub async fn a_chunked_body_is_cut_off(store: Store) {
     stream.write_all(head.as_bytes()).unwrap();
     let piece = format!("1000\r\n{}\r\n", "x".repeat(0x1000));
     for _ in 0..75 {
-        // The server may have answered and closed already.
+        // The server may have responded and closed already.
         if stream.write_all(piece.as_bytes()).is_err() {
             break;
         }

@@ -1,4 +1,4 @@
-//! Names of objects: of another kind, of another workspace, of nobody, and names that are taken.
+//! References to objects of another type, of another workspace or that do not exist, and names that are taken.
 
 use serde_json::json;
 
@@ -42,7 +42,7 @@ fn in_paths(setup: &Setup) -> Vec<Case> {
             cases.push(gone(get(format!("{collection}/{id}"))));
         }
     }
-    // Deep in a path, and on methods that change something.
+    // Deep in a path, and with methods that change objects.
     let (contact, tag) = (setup.contact(), setup.seed.id("tag"));
     for kind in ["contact", "field", "flow"] {
         let id = setup.seed.id(kind);
@@ -136,7 +136,7 @@ fn taken(setup: &Setup) -> Vec<Case> {
     }
     for name in ["vip", "VIP", " Ｖｉｐ "] {
         cases.push(post("/api/v1/tags", json!({"name": name})).earns(409, "name_taken"));
-        // Not the tag itself, which may keep its name.
+        // Another tag, because a tag may keep its own name.
         let other = setup.later_tag();
         cases.push(put(other, json!({"name": name})).earns(409, "name_taken"));
     }

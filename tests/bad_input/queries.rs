@@ -151,7 +151,7 @@ fn unknown(setup: &Setup) -> Vec<Case> {
             .wrong_at("force", "unknown_parameter"),
         post(format!("{CONTACTS}?dry_run=true"), serde_json::json!({"first_name": "Ada"}))
             .wrong_at("dry_run", "unknown_parameter"),
-        // A key in the address opens nothing.
+        // A key in the URL is ignored.
         get(format!("{CONTACTS}?api_key={}", setup.seed.full)).with_key(None).earns(401, "unauthorized"),
     ]
 }

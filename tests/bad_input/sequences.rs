@@ -1,4 +1,4 @@
-//! Sequences that cannot be, and contacts that cannot be enrolled.
+//! Invalid sequences and enrollments.
 
 use serde_json::{Value, json};
 

@@ -1,27 +1,27 @@
-//! What is there before anything goes wrong.
+//! The objects that exist before the invalid requests.
 
 use serde_json::{Value, json};
 
 use crate::support::seed::Seed;
 use crate::support::{Client, Receiver, Server, Store, keys};
 
-/// A server with a filled workspace, a neighbour, and whatever else a wrong request needs.
+/// A server with a filled workspace, a neighbour, and further objects for invalid requests.
 pub struct Setup {
     _server: Server,
     pub client: Client,
     pub seed: Seed,
     pub neighbour: Seed,
-    /// A key that was revoked.
+    /// A revoked key.
     pub revoked: String,
-    /// A contact that carries 100 tags.
+    /// A contact with 100 tags.
     pub laden: String,
     /// A flow that was never published.
     pub draft: String,
-    /// A tag whose name is `later`.
+    /// The tag named `later`.
     later: String,
 }
 
-/// Custom fields beside the seed's `plan`, one of each type.
+/// Custom fields in addition to the seed's `plan`, one of each type.
 pub const FIELDS: [(&str, &str); 9] = [
     ("age", "number"),
     ("vegan", "boolean"),
@@ -57,7 +57,7 @@ impl Setup {
         let draft = client.post("/api/v1/flows", &json!({"name": "Draft"})).await;
         let id = |made: Value| made["id"].as_str().unwrap().to_owned();
         let (laden, draft) = (id(laden.expect(201)), id(draft.expect(201)));
-        // The neighbour's list of contacts has more than one page, too.
+        // A second contact, so that the neighbour's list has more than one page, too.
         let grace = json!({"first_name": "Grace"});
         client.with_key(Some(&neighbour.full)).post("/api/v1/contacts", &grace).await.expect(201);
         let later = id(client.post("/api/v1/tags", &json!({"name": "later"})).await.expect(201));
@@ -79,13 +79,13 @@ impl Setup {
         format!("/api/v1/tags/{}", self.later)
     }
 
-    /// Every list and object of the workspace, as GET shows them.
+    /// Returns every list and object of the workspace, as GET returns them.
     pub async fn everything(&self) -> Vec<(String, Option<String>, String)> {
         self.seed.everything().await
     }
 }
 
-/// The first thing that is not as it was.
+/// Describes the first difference.
 pub fn difference(before: &[(String, Option<String>, String)], after: &[(String, Option<String>, String)]) -> String {
     let changed = before.iter().zip(after).find(|(before, after)| before != after);
     changed.map_or_else(String::new, |(before, after)| format!("{}: {} is now {}", before.0, before.2, after.2))

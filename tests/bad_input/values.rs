@@ -1,4 +1,4 @@
-//! Values of the wrong type or form, and drafts that cannot be published.
+//! Values of the wrong type or format, and drafts that cannot be published.
 
 use serde_json::{Value, json};
 
@@ -271,7 +271,7 @@ fn definitions_of_fields() -> Vec<Case> {
     ]
 }
 
-/// Drafts may be kept; publishing them names all that is wrong.
+/// Drafts can be saved; publishing them reports all errors.
 pub async fn drafts(setup: &Setup) -> Vec<Case> {
     let end = json!({"id": "end", "type": "end"});
     let node = |mut node: Value| {
@@ -350,7 +350,7 @@ pub async fn drafts(setup: &Setup) -> Vec<Case> {
         let flow = flow.expect(201)["id"].as_str().unwrap().to_owned();
         let publish = post(format!("/api/v1/flows/{flow}/publish"), json!({}));
         let mut case = publish.wrong_at(format!("/definition{place}"), code);
-        // Where the first node leads nowhere, no way leads to the second.
+        // If the first node has no next node, the second is unreachable.
         if ["unknown_node", "dead_end", "cycle_without_wait", "unknown_flow"].contains(&code)
             && place.starts_with("/nodes/0")
         {

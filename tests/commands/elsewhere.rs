@@ -1,4 +1,5 @@
-//! Commands in a folder that is not the server's: they begin no second database, and say which server they do not find.
+//! Commands in a folder that is not the server's: they create no second database, and report which server they did not
+//! find.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -7,7 +8,7 @@ use serde_json::Value;
 
 use super::{Place, said};
 
-/// What is said where no database is.
+/// The parts of the error message if there is no database.
 const ABSENT: [&str; 4] =
     ["there is no database at /", "data/tidings.db (storage.url)", "TIDINGS__STORAGE__URL", "`tidings serve`"];
 

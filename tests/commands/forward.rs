@@ -1,4 +1,4 @@
-//! `tidings listen --forward-to URL`: events reach a program on this machine as a webhook would send them.
+//! `tidings listen --forward-to URL`: a program on this machine receives events in the form of a webhook.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,7 +11,7 @@ use tidings_webhook_sender::{SigningSecret, verify};
 
 use super::{Place, Running, ask, said, with_key};
 
-/// Takes one request, answers it with this status, and tells its headers and its body.
+/// Accepts one request, responds with this status, and returns its headers and body.
 fn take(listener: &TcpListener, status: u16) -> (BTreeMap<String, String>, Vec<u8>) {
     let (stream, _) = listener.accept().unwrap();
     let mut reader = BufReader::new(stream);
@@ -43,7 +43,7 @@ fn events_are_passed_on_in_order_once_somebody_is_there() {
         assert_eq!(ask(address, "POST /api/v1/contacts", &headers, body).0, 201);
     };
     contact(r#"{"first_name": "Before"}"#);
-    // The feed has it a moment later.
+    // The event is in the feed a moment later.
     while !ask(address, "GET /api/v1/events", &[(name, &value)], "").1.contains("Before") {
         std::thread::yield_now();
     }

@@ -9,12 +9,12 @@ use tokio::net::{TcpSocket, TcpStream};
 use super::wire::{address, answer, connect_from, head, metric, until_closed, until_metric};
 use crate::support::{METRICS_TOKEN, Server, Store};
 
-/// Addresses of this machine: on Linux all of 127.0.0.0/8 are.
+/// Returns an address of this machine; on Linux, all of 127.0.0.0/8 are.
 fn from(number: u8) -> IpAddr {
     Ipv4Addr::new(127, 0, 0, number).into()
 }
 
-/// Connections that were let in, and are silent.
+/// Opens connections that are accepted and send nothing.
 async fn hold(server: &Server, address: IpAddr, count: usize) -> Vec<TcpStream> {
     let mut held = Vec::with_capacity(count);
     for _ in 0..count {
@@ -23,14 +23,14 @@ async fn hold(server: &Server, address: IpAddr, count: usize) -> Vec<TcpStream> 
     held
 }
 
-/// What a connection is told that has sent its request.
+/// Returns the response to a request on a new connection.
 async fn told(server: &Server, address: IpAddr) -> String {
     let mut stream = connect_from(server, address).await;
     stream.write_all(head(server, "GET /api/v1/me", &["Connection: close"]).as_bytes()).await.unwrap();
     until_closed(&mut stream).await.0
 }
 
-/// How many files this process may have open.
+/// Returns the maximum number of files that this process may open.
 fn descriptors() -> usize {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap();
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
@@ -46,7 +46,7 @@ async fn with_few_descriptors_connections_are_refused_and_requests_are_answered(
         ("TIDINGS__METRICS__TOKEN", METRICS_TOKEN),
     ];
     let mut server = Server::provision(Store::sqlite().await, &settings);
-    // So 128 connections, 64 of them from one address.
+    // This allows 128 connections, 64 of them from one address.
     server.allow_descriptors(256);
     server.serve();
     let open = "tidings_http_connections";
@@ -58,12 +58,12 @@ async fn with_few_descriptors_connections_are_refused_and_requests_are_answered(
     assert!(refused.contains("Your address has reached its connection limit"), "{refused}");
     assert!(told(&server, from(3)).await.starts_with("HTTP/1.1 200"), "there is a place for others");
 
-    // Who is in before the crowd comes.
+    // This client is connected before the crowd.
     let mut known = connect_from(&server, from(4)).await;
     known.write_all(head(&server, "GET /healthz", &[]).as_bytes()).await.unwrap();
     answer(&mut known).await;
     let crowd = hold(&server, from(5), 200).await;
-    // Of many that are refused at once some are closed without a word.
+    // If many are refused at once, some are closed without a response.
     let refused = async {
         while !told(&server, from(7)).await.contains("The server has reached its connection limit") {
             tokio::time::sleep(Duration::from_millis(25)).await;
@@ -108,7 +108,7 @@ async fn a_crowd_that_is_silent_keeps_nobody_from_being_answered() {
     until_metric(&server, "tidings_http_connections", |open| open <= 2.0).await;
 }
 
-/// The docs script has some megabytes: they are there once, not once for each client that is slow to read them.
+/// The docs script has several megabytes. It is in memory once, not once for each slow client.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_long_answer_that_many_read_slowly_is_held_once() {
@@ -125,7 +125,7 @@ async fn a_long_answer_that_many_read_slowly_is_held_once() {
         readers.push(stream);
     }
     for stream in &mut readers {
-        // Its answer is under way.
+        // Its response has begun.
         assert!(stream.read_u8().await.is_ok());
     }
     let after = server.memory();

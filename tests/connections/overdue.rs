@@ -1,4 +1,4 @@
-//! Who keeps the server waiting.
+//! Clients that keep the server waiting.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio::net::TcpSocket;
 use super::wire::{address, answer, connect, head, metric, pour, until_closed, until_metric};
 use crate::support::{METRICS_TOKEN, Server, Store};
 
-/// A server with these times in `http.timeouts`, in place of the defaults.
+/// Starts a server with these values of `http.timeouts` instead of the defaults.
 async fn with_times(times: &[(&str, &str)]) -> Server {
     let times: Vec<_> = times.iter().map(|(name, time)| (format!("TIDINGS__HTTP__TIMEOUTS__{name}"), *time)).collect();
     let mut settings: Vec<_> = times.iter().map(|(name, time)| (name.as_str(), *time)).collect();
@@ -17,7 +17,7 @@ async fn with_times(times: &[(&str, &str)]) -> Server {
     Server::start(Store::sqlite().await, &settings)
 }
 
-/// More than the times below, and less than every one of the defaults.
+/// Longer than the timeouts below, and shorter than every default.
 const SOON: Duration = Duration::from_secs(4);
 const A_LITTLE: Duration = Duration::from_millis(50);
 
@@ -85,7 +85,7 @@ async fn an_unread_body_ends_with_its_connection_soon_after_the_answer() {
     let chunk = format!("{:x}\r\n{}\r\n", 64 * 1024, "x".repeat(64 * 1024));
     let flood = async |form: &str, bytes: &[u8], pause: Duration| {
         let mut stream = connect(&server).await;
-        // A route that takes no body: the answer is there before the body.
+        // A route without a body: the response is sent before the body arrives.
         stream.write_all(head(&server, "GET /api/v1/me", &[form]).as_bytes()).await.unwrap();
         let told = answer(&mut stream).await.to_lowercase();
         assert!(told.starts_with("http/1.1 200") && told.contains("connection: close"), "{form}: {told}");
@@ -101,7 +101,7 @@ async fn an_unread_body_ends_with_its_connection_soon_after_the_answer() {
         flood(length, b"x", A_LITTLE),
         flood(chunked, b"1\r\nx\r\n", A_LITTLE),
     );
-    // The bound is 16 MiB; the systems at both ends hold some more.
+    // The limit is 16 MiB; the kernels at both ends buffer some more.
     assert!(one.max(two) < 64 * 1024 * 1024, "{one} and {two} bytes were taken");
     until_metric(&server, "tidings_http_connections_cut_total{reason=\"unread_body\"}", |cut| cut == 4.0).await;
 }
@@ -110,7 +110,7 @@ async fn an_unread_body_ends_with_its_connection_soon_after_the_answer() {
 async fn a_body_too_large_is_answered_though_its_client_only_reads_when_it_has_sent_all() {
     let server = with_times(&[]).await;
     for form in ["Content-Length: 2000000", "Transfer-Encoding: chunked"] {
-        // Who reads then does not wait for the end of the connection.
+        // A client that reads then does not have to wait until the connection closes.
         let mut stream = connect(&server).await;
         let json = "Content-Type: application/json";
         stream.write_all(head(&server, "POST /api/v1/tags", &[json, form]).as_bytes()).await.unwrap();
@@ -131,11 +131,11 @@ async fn an_answer_that_nobody_takes_is_given_up() {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4_096).unwrap();
     let mut stream = socket.connect(address(&server)).await.unwrap();
-    // Together longer than what the system takes by itself.
+    // Together larger than the kernel's buffers.
     let many = head(&server, "GET /docs/scalar-1.72.1.js", &[]).repeat(16);
     stream.write_all(many.as_bytes()).await.unwrap();
     until_metric(&server, "tidings_http_connections_cut_total{reason=\"unread_answer\"}", |cut| cut >= 1.0).await;
-    // Only the connection that asks is left.
+    // Only the connection that reads the metrics is left.
     until_metric(&server, "tidings_http_connections", |open| open <= 2.0).await;
 }
 
@@ -154,7 +154,7 @@ async fn who_keeps_to_the_forms_keeps_the_connection() {
         stream.write_all((head(&server, "POST /api/v1/tags", &[json, form]) + &body).as_bytes()).await.unwrap();
         let told = answer(&mut stream).await.to_lowercase();
         assert!(told.starts_with("http/1.1 201") && !told.contains("connection: close"), "{told}");
-        // A body that the route does not want, and that is there.
+        // A body that the route does not need, completely sent.
         stream.write_all((head(&server, "DELETE /api/v1/tags/tag_0", &[json, form]) + &body).as_bytes()).await.unwrap();
         let told = answer(&mut stream).await.to_lowercase();
         assert!(told.starts_with("http/1.1 404") && !told.contains("connection: close"), "{told}");

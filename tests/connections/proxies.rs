@@ -1,4 +1,4 @@
-//! Behind proxies, and before people who only say so.
+//! Requests through trusted proxies, and from clients that only claim to be one.
 
 use std::net::IpAddr;
 
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{Client, Reply, Server, Store};
 
-/// From an address that is a trusted proxy's, or from one that is not.
+/// Sends a request from an address, which may be that of a trusted proxy.
 async fn ask(server: &Server, from: &str, path: &str, headers: &[(&str, &str)]) -> Reply {
     let address: IpAddr = from.parse().unwrap();
     let client = Client::from_address(&server.base, Some(&server.key), Some(address));

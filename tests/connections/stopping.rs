@@ -1,4 +1,4 @@
-//! How it stops.
+//! Shutdown with open connections.
 
 use std::net::TcpListener;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::support::{Client, METRICS_TOKEN, Server, Store};
 
 const REQUESTS: usize = 1_000;
 
-/// An address that was free a moment ago.
+/// Returns an address that was free a moment ago.
 fn free_address() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
@@ -18,7 +18,7 @@ fn free_address() -> String {
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_is_cut_off_while_it_drains() {
-    // Longer than the test: it is told a second time when all is answered.
+    // Longer than the test; a second signal ends the drain after all responses.
     let mut server = Server::start(Store::sqlite().await, &[("TIDINGS__SHUTDOWN__DRAIN", "PT1M")]);
     let client = server.client();
     let mut last = 0;
@@ -46,7 +46,7 @@ async fn after_the_drain_what_was_begun_is_answered_and_what_is_idle_ends() {
     let (mut idle, mut busy) = (connect(&server).await, connect(&server).await);
     idle.write_all(head(&server, "GET /healthz", &[]).as_bytes()).await.unwrap();
     answer(&mut idle).await;
-    // Begun: its head is there, its body not yet.
+    // In progress: the head has arrived, but not the body.
     let headers = ["Content-Type: application/json", "Content-Length: 15", "Expect: 100-continue"];
     busy.write_all(head(&server, "POST /api/v1/tags", &headers).as_bytes()).await.unwrap();
     assert!(answer(&mut busy).await.starts_with("HTTP/1.1 100"));

@@ -1,4 +1,4 @@
-//! Connections as clients have them that do as they like.
+//! Raw connections, for clients that do not behave well.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use crate::support::Server;
 
-/// No test waits longer for anything.
+/// The longest wait in any test.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub fn address(server: &Server) -> SocketAddr {
@@ -20,20 +20,20 @@ pub async fn connect(server: &Server) -> TcpStream {
     TcpStream::connect(address(server)).await.unwrap()
 }
 
-/// A connection from another address of this machine.
+/// Connects from another address of this machine.
 pub async fn connect_from(server: &Server, from: IpAddr) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind(SocketAddr::new(from, 0)).unwrap();
     socket.connect(address(server)).await.unwrap()
 }
 
-/// The head of a request.
+/// Returns the head of a request.
 pub fn head(server: &Server, line: &str, headers: &[&str]) -> String {
     let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
     format!("{line} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n{headers}\r\n", server.key)
 }
 
-/// Everything until the server closes, whether it does so with or without a word, and how long that took.
+/// Reads until the server closes the connection, by an end or a reset; returns the data and the time.
 pub async fn until_closed(stream: &mut TcpStream) -> (String, Duration) {
     let (began, mut answer) = (Instant::now(), Vec::new());
     let ended = timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
@@ -41,7 +41,7 @@ pub async fn until_closed(stream: &mut TcpStream) -> (String, Duration) {
     (String::from_utf8_lossy(&answer).into_owned(), began.elapsed())
 }
 
-/// One answer with a `Content-Length`.
+/// Reads one response with a `Content-Length`.
 pub async fn answer(stream: &mut TcpStream) -> String {
     let mut answer = Vec::new();
     let whole = async {
@@ -60,7 +60,7 @@ pub async fn answer(stream: &mut TcpStream) -> String {
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// Sends these bytes again and again until the server closes; how many were taken, and how long that took.
+/// Sends these bytes repeatedly until the server closes; returns the number of bytes sent, and the time.
 pub async fn pour(stream: &mut TcpStream, bytes: &[u8], pause: Duration) -> (usize, Duration) {
     let (began, mut taken) = (Instant::now(), 0);
     while stream.write_all(bytes).await.is_ok() {
@@ -71,15 +71,15 @@ pub async fn pour(stream: &mut TcpStream, bytes: &[u8], pause: Duration) -> (usi
     (taken, began.elapsed())
 }
 
-/// What the metrics say of this name and these labels; nothing where they do not have it.
+/// Returns the metric with this name and these labels, if it exists.
 pub async fn metric(server: &Server, name: &str) -> Option<f64> {
-    // A connection of a server that waits for nobody may end just when it is used.
+    // The connection may end just when it is used, because this server closes idle connections at once.
     let client = server.client().with_key(Some(crate::support::METRICS_TOKEN));
     let text = client.send("GET", "/metrics", &[], None).await.ok()?.text;
     text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
 }
 
-/// Waits until the metrics say so.
+/// Waits until the metric matches.
 pub async fn until_metric(server: &Server, name: &str, wanted: impl Fn(f64) -> bool) {
     let began = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! The audit log: who changed what, as owners and admins read it.
+//! The audit log: changes with their actors, as owners and admins read them.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ fn actions(entries: &[Value]) -> Vec<&str> {
     entries.iter().map(|it| it["action"].as_str().unwrap()).collect()
 }
 
-/// What keys and people change is told with what it was and became, once, newest first, by filters and by pages.
+/// Changes by keys and users are logged once, with the values before and after, newest first, with filters and pages.
 pub async fn what_changed_is_told_once(server: &Server) {
     let workspace = server.new_workspace("Audited");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
@@ -80,7 +80,7 @@ pub async fn what_changed_is_told_once(server: &Server) {
     assert_eq!(walked, all);
 }
 
-/// Owners and admins read it; keys, members and strangers do not, and nobody writes it.
+/// Owners and admins can read the log; keys, members and strangers cannot, and no client can write it.
 pub async fn the_audit_log_is_for_owners_and_admins(server: &Server) {
     let workspace = server.new_workspace("Audited by few");
     let log = format!("/platform/workspaces/{workspace}/audit-log");
@@ -111,7 +111,7 @@ pub async fn the_audit_log_is_for_owners_and_admins(server: &Server) {
     }
 }
 
-/// A sandbox has a log of its own, which outlives what it tells of; the live workspace tells that the sandbox was made.
+/// A sandbox has its own log, which outlives the logged objects; the live workspace logs the creation of the sandbox.
 pub async fn a_sandbox_that_is_emptied_keeps_its_audit_log(server: &Server) {
     let workspace = server.new_workspace("Audited sandbox");
     let owner = Person::new(server, &workspace, "owner");

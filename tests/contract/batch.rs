@@ -1,4 +1,4 @@
-//! Several contacts by one request: each outcome for itself, each once.
+//! Several contacts in one request: each has its own outcome, and is processed once.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn statuses(reply: &Value) -> Vec<u64> {
     reply["outcomes"].as_array().unwrap().iter().map(|it| it["status"].as_u64().unwrap()).collect()
 }
 
-/// Each operation has the outcome that a request of its own would have had.
+/// Each operation has the same outcome as a separate request.
 pub async fn each_operation_of_a_batch_has_its_outcome(server: &Server) {
     let client = client(server, "Batch");
     let first = json!({"operations": [create("a"), create("b"), create("c")]});
@@ -53,7 +53,7 @@ pub async fn each_operation_of_a_batch_has_its_outcome(server: &Server) {
     assert_eq!(statuses(&again), [200, 200, 201]);
 }
 
-/// What is wrong in its form changes nothing, wherever it stands.
+/// A batch with an invalid operation changes nothing, wherever the error is.
 pub async fn a_batch_of_the_wrong_form_changes_nothing(server: &Server) {
     let client = client(server, "Wrong batch");
     let wrong = json!({"operations": [
@@ -76,7 +76,7 @@ pub async fn a_batch_of_the_wrong_form_changes_nothing(server: &Server) {
     assert_eq!(statuses(&client.post(PATH, &json!({"operations": hundred})).await.expect(200)), [201; 100]);
 }
 
-/// A key that may not delete may not delete by a batch.
+/// A key without permission to delete cannot delete in a batch either.
 pub async fn deleting_by_a_batch_takes_a_full_key(server: &Server) {
     let workspace = server.new_workspace("Batch that deletes");
     let (full, write) = (server.new_key(&workspace, "full"), server.new_key(&workspace, "write"));
@@ -93,7 +93,7 @@ pub async fn deleting_by_a_batch_takes_a_full_key(server: &Server) {
     assert_eq!(statuses(&deleted), [204]);
 }
 
-/// Under an idempotency key each part is done once, and told again as it was.
+/// With an idempotency key, each operation is done once, and its outcome is returned again unchanged.
 pub async fn a_batch_that_is_repeated_is_done_once(server: &Server) {
     let client = client(server, "Batch again");
     client.post("/api/v1/contacts", &json!({"external_id": "old"})).await.expect(201);
@@ -108,7 +108,7 @@ pub async fn a_batch_that_is_repeated_is_done_once(server: &Server) {
     };
     let first = post(&batch).await.expect(200);
     assert_eq!(statuses(&first), [201, 404, 204]);
-    // What was not done is tried again, and what was done is told of as it was.
+    // Failed operations are tried again; the outcomes of successful ones are returned unchanged.
     client.post("/api/v1/contacts", &json!({"external_id": "a2"})).await.expect(201);
     let path = format!("/api/v1/contacts/{}", first["outcomes"][0]["contact"]["id"].as_str().unwrap());
     client.call("PATCH", &path, Some(&json!({"first_name": "Changed since"}))).await.expect(200);

@@ -1,4 +1,4 @@
-//! Broadcasts from outside: previewed, sent, paused, cancelled, and told.
+//! Broadcasts over HTTP: preview, send, pause, cancel, and events.
 
 use serde_json::{Value, json};
 
@@ -37,7 +37,8 @@ async fn captured(client: &Client) -> Vec<Value> {
     client.get(&path).await.expect(200)["data"].as_array().unwrap().clone()
 }
 
-/// Everybody gets it once, in words of their own; who does not is counted by the reason, and the feed tells of the end.
+/// Every contact gets a personalised message once, others are counted by reason, and the feed contains the end of the
+/// broadcast.
 pub async fn a_broadcast_reaches_everybody_once(server: &Server) {
     let client = client(server, "Broadcasts");
     let people = contacts(&client, 5).await;
@@ -77,7 +78,7 @@ pub async fn a_broadcast_reaches_everybody_once(server: &Server) {
     }
     client.call("PATCH", &path, Some(&json!({"name": "Old"}))).await.expect(409);
 
-    // A message to somebody who has it opens the conversation, and takes it in.
+    // A direct message to a recipient opens the conversation, which adopts the broadcast's message.
     let hello = json!({"type": "text", "text": "Hello"});
     let hello = client.post(&format!("/api/v1/contacts/{}/send-message", people[0]), &hello).await.expect(202);
     let messages = format!("/api/v1/conversations/{}/messages", hello["conversation_id"].as_str().unwrap());
@@ -86,7 +87,7 @@ pub async fn a_broadcast_reaches_everybody_once(server: &Server) {
     assert_eq!(senders, ["api_key", "broadcast"]);
 }
 
-/// A pause holds all within a second; what is cancelled makes nothing more.
+/// A pause takes effect within a second; a cancelled broadcast creates no further messages.
 pub async fn a_broadcast_is_paused_resumed_and_cancelled(server: &Server) {
     let client = client(server, "Pauses");
     contacts(&client, 30).await;
@@ -116,7 +117,8 @@ pub async fn a_broadcast_is_paused_resumed_and_cancelled(server: &Server) {
     client.get(&later).await.expect(404);
 }
 
-/// What it names is in use until it is over, a test goes to a few alone, and what is wrong is told at its place.
+/// Referenced objects are in use until the broadcast ends, a test is sent only to the given contacts, and errors are
+/// reported with their place.
 pub async fn a_broadcast_names_tests_and_refuses(server: &Server) {
     let client = client(server, "Names of broadcasts");
     let people = contacts(&client, 2).await;
@@ -158,7 +160,8 @@ pub async fn a_broadcast_names_tests_and_refuses(server: &Server) {
     assert!(errors[0]["message"].as_str().unwrap().contains("did you mean `contact.first_name` or"), "{errors}");
 }
 
-/// Recipients are listed by status with their reasons, and a repeat reaches only those who did not get the message.
+/// Recipients are listed by status with their reasons, and a repeat is sent only to recipients who did not get the
+/// message.
 pub async fn a_broadcast_is_repeated_for_those_who_did_not_get_it(server: &Server) {
     let client = client(server, "Repeats of broadcasts");
     let people = contacts(&client, 3).await;

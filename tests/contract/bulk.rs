@@ -1,4 +1,4 @@
-//! Bulk operations over HTTP: contacts that a filter chooses are tagged, untagged and deleted, and what is refused.
+//! Bulk operations over HTTP: contacts that match a filter are tagged, untagged and deleted; and rejected requests.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ fn client(server: &Server, name: &str) -> Client {
     server.client().with_key(Some(&server.new_key(&workspace, "full")))
 }
 
-/// Contacts of this first name, by a table: no event is told of them that tests count.
+/// Imports contacts with this first name, because an import creates no events that tests count.
 async fn named(client: &Client, name: &str, many: usize) {
     let mut table = "external_id,first_name\n".to_owned();
     (0..many).for_each(|number| table.push_str(&format!("{name}-{number},{name}\n")));
@@ -26,7 +26,7 @@ async fn tag(client: &Client, name: &str) -> String {
     made["id"].as_str().unwrap().to_owned()
 }
 
-/// The operation once it is over.
+/// Waits for the end of the operation and returns it.
 async fn over(client: &Client, started: &Value) -> Value {
     let path = format!("{BULK}/{}", started["id"].as_str().unwrap());
     client.until(&path, |it| !["queued", "running"].contains(&it["status"].as_str().unwrap())).await
@@ -49,7 +49,7 @@ fn is_named(name: &str) -> Value {
     json!({"field": "first_name", "op": "eq", "value": name})
 }
 
-/// Contacts are tagged, untagged and deleted, in the name of who asked; flows and receivers hear of each.
+/// Contacts are tagged, untagged and deleted on behalf of the caller; flows and receivers get an event for each.
 pub async fn contacts_are_changed_in_bulk(server: &Server) {
     let client = client(server, "Bulk");
     named(&client, "ada", 300).await;
@@ -114,7 +114,7 @@ pub async fn contacts_are_changed_in_bulk(server: &Server) {
     assert_eq!(client.get(&format!("{BULK}?status=running")).await.expect(200)["data"], json!([]));
 }
 
-/// Contacts get fields, subscriptions, enrollments and runs, after a preview; contacts that opted out stay so.
+/// Contacts get fields, subscriptions, enrollments and runs, after a preview; opted-out contacts stay opted out.
 pub async fn fields_subscriptions_enrollments_and_runs_in_bulk(server: &Server) {
     let workspace = server.new_workspace("More in bulk");
     let [client, write] =
@@ -141,7 +141,7 @@ pub async fn fields_subscriptions_enrollments_and_runs_in_bulk(server: &Server) 
     assert_eq!((shown["sample"].as_array().unwrap().len(), &shown["sample"][0]["name"]), (3, &json!("ada")));
     assert_eq!(total(&client, "&custom_fields.plan=pro").await, 0, "a preview changes nothing");
     let it = run(&set).await;
-    // The value is removed at the end.
+    // The value is removed in the end.
     let action = json!({"type": "set_field", "tag_id": null, "field": "plan", "sequence_id": null, "flow_id": null});
     assert_eq!((more(&it), &it["action"]), (json!([3, 0, 0, 0, 0]), &action));
     assert_eq!(total(&client, "&custom_fields.plan=pro").await, 3);
@@ -200,7 +200,7 @@ pub async fn fields_subscriptions_enrollments_and_runs_in_bulk(server: &Server) 
     }
 }
 
-/// A repeated request gets the first answer, although the custom field that it names was deleted since.
+/// A repeated request gets the first response, although its custom field was deleted since.
 pub async fn a_repeat_is_answered_after_its_field_was_deleted(server: &Server) {
     let client = client(server, "Repeats of bulk operations");
     named(&client, "ada", 3).await;
@@ -225,7 +225,7 @@ pub async fn a_repeat_is_answered_after_its_field_was_deleted(server: &Server) {
     }
 }
 
-/// What takes something away needs the scope for it, and who deletes or means everybody says how many.
+/// Removals need the matching scope, and a delete or a filter that matches all contacts needs the expected count.
 pub async fn what_goes_too_far_is_refused(server: &Server) {
     let workspace = server.new_workspace("Refused");
     let [full, write, read] =
@@ -288,7 +288,7 @@ pub async fn what_goes_too_far_is_refused(server: &Server) {
     over(&full, &made).await;
 }
 
-/// A cancelled operation ends where it is; a further time it stays so. Few wait at once.
+/// A cancelled operation stops; a second cancellation has no effect. Only a few operations may wait at once.
 pub async fn a_bulk_operation_is_cancelled(server: &Server) {
     let client = client(server, "Cancelled in bulk");
     named(&client, "ada", 2_000).await;
@@ -302,7 +302,7 @@ pub async fn a_bulk_operation_is_cancelled(server: &Server) {
     assert!(cancelled["done"].as_i64().unwrap() < 2_000, "{cancelled}");
     assert_eq!(total(&client, "&tag=vip").await, cancelled["changed"], "what was done stays, and nothing goes on");
     assert_eq!(client.get(&path).await.expect(200), cancelled);
-    // One that goes on now leaves out whom the first one reached.
+    // A new operation skips the contacts that the first one changed.
     let done = done(&client, body).await;
     assert_eq!((&done["matched"], &done["done"]), (&json!(2_000), &json!(2_000)));
     assert_eq!((&done["unchanged"], total(&client, "&tag=vip").await), (&cancelled["changed"], json!(2_000)));

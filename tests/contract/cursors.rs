@@ -1,4 +1,4 @@
-//! Cursors of lists that are sorted by name.
+//! Cursors of lists sorted by name.
 
 use serde_json::json;
 use tidings_credentials::master_key::MasterKey;
@@ -16,13 +16,13 @@ async fn next_cursor(client: &Client, path: &str) -> String {
     page["next_cursor"].as_str().unwrap_or_else(|| panic!("{path} has one page only")).to_owned()
 }
 
-/// The cursor with another character at one place.
+/// Replaces the character at one place of the cursor.
 fn changed(cursor: &str, place: usize) -> String {
     let other = if cursor.as_bytes()[place] == b'A' { 'B' } else { 'A' };
     format!("{}{other}{}", &cursor[..place], &cursor[place + 1..])
 }
 
-/// The names on all pages of a list.
+/// Returns the names on all pages of a list.
 async fn names(client: &Client, path: &str, member: &str) -> Vec<String> {
     let (mut names, mut next) = (Vec::new(), path.to_owned());
     loop {
@@ -35,8 +35,8 @@ async fn names(client: &Client, path: &str, member: &str) -> Vec<String> {
     }
 }
 
-/// The server refuses a cursor of the order before names had sort keys, of another list or order, and a damaged one. The
-/// client then starts the list again.
+/// The server rejects a cursor of the previous sort order, of another list or order, and a damaged one. The client then
+/// starts the list again.
 pub async fn cursors_of_another_order_or_list_are_refused(server: &Server) {
     let workspace = server.new_workspace("Cursors");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
@@ -54,7 +54,7 @@ pub async fn cursors_of_another_order_or_list_are_refused(server: &Server) {
         let payload = key.open(&binding, &workspace, &cursor).unwrap();
         assert_eq!(key.seal(&binding, &workspace, &payload), cursor, "{list}: the test creates the same cursors");
         assert_eq!(payload[0], b'C', "{list}: the cursor contains a sort key");
-        // An earlier release stored a folded name in place of the sort key. The last 16 bytes are the ID of the row.
+        // An earlier release stored a folded name instead of the sort key. The last 16 bytes are the ID of the row.
         let (_, id) = payload.split_at(payload.len() - 16);
         let folded = [b"Sbo".as_slice(), id].concat();
         let unnamed = [b"s".as_slice(), id].concat();

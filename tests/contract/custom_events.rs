@@ -1,10 +1,10 @@
-//! What clients tell of contacts.
+//! Custom events of contacts.
 
 use serde_json::{Value, json};
 
 use crate::support::{Client, Server};
 
-/// A contact of a new workspace, and the paths of its events and of its runs.
+/// Creates a contact of a new workspace; returns the paths of the contact and of its runs.
 async fn contact(client: &Client) -> (String, String) {
     let made = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
     let id = made["id"].as_str().unwrap();
@@ -18,7 +18,8 @@ async fn publish(client: &Client, definition: Value) -> String {
     id
 }
 
-/// One is told once, however often the request is repeated; it starts the flow whose filter holds, and the feed is silent.
+/// A custom event is recorded once, however often the request is repeated. It starts the flow with a matching filter
+/// and does not appear in the feed.
 pub async fn a_custom_event_starts_a_flow_and_stands_in_no_feed(server: &Server) {
     let workspace = server.new_workspace("Custom events");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));
@@ -52,7 +53,7 @@ pub async fn a_custom_event_starts_a_flow_and_stands_in_no_feed(server: &Server)
     assert_eq!(client.post(&events, &order).await.code(), "not_found");
 }
 
-/// A flow whose runs wait so long for an order, of all orders or of those that a filter holds for.
+/// Returns a flow whose runs wait this long for an order, optionally with a filter.
 fn waits(timeout: &str, filter: &Value) -> Value {
     let mut wait = json!({"id": "wait", "type": "wait_for_event", "custom_event": "order.paid", "timeout": timeout,
         "save_to": "vars.order", "next": "end", "on_timeout": "late"});
@@ -63,7 +64,7 @@ fn waits(timeout: &str, filter: &Value) -> Value {
     json!({"start": "wait", "nodes": [wait, late, {"id": "end", "type": "end"}]})
 }
 
-/// Starts a flow for a contact, whose run waits at once, and gives the run's path.
+/// Starts a flow for a contact. Its run waits at once; returns the path of the run.
 async fn start(client: &Client, contact: &str, flow: &str) -> String {
     let run = client.post(&format!("{contact}/start-flow"), &json!({"flow_id": flow})).await.expect(202);
     let seen = (&run["status"], &run["wait"]["kind"], &run["node_id"]);
@@ -77,8 +78,8 @@ async fn tell(client: &Client, contact: &str, total: i64) {
     client.post(&format!("{contact}/events"), &event).await.expect(201);
 }
 
-/// A run waits for the next event of its own contact that its filter holds for, and has its data. That an event moved nothing
-/// is seen once a run went on at it that takes any, as all runs that wait for an event go on together.
+/// A run waits for the next matching event of its own contact, and gets its data. Runs that wait for any event continue
+/// first, which shows that a non-matching event was processed without effect.
 pub async fn a_run_waits_for_an_event(server: &Server) {
     let workspace = server.new_workspace("Awaited events");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));
@@ -107,7 +108,7 @@ pub async fn a_run_waits_for_an_event(server: &Server) {
     assert_eq!((&ended["vars"], &ended["wait"]), (&json!({"order": {"total": 120}}), &Value::Null), "{ended}");
 }
 
-/// After the time-out a run goes on at `on_timeout`, whatever came that its filter does not hold for.
+/// After the timeout a run continues at `on_timeout`, whatever non-matching events arrived.
 pub async fn a_wait_for_an_event_has_an_end(server: &Server) {
     let workspace = server.new_workspace("Awaited in vain");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));

@@ -1,4 +1,4 @@
-//! All contacts as a table or as lines, however many.
+//! Export of all contacts as CSV or NDJSON, in any number.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ fn client(server: &Server, name: &str) -> Client {
     server.client().with_key(Some(&server.new_key(&workspace, "full")))
 }
 
-/// More contacts than are read at once, `c0` to `c249`, every tenth of them with a tag.
+/// Creates more contacts than one read returns, `c0` to `c249`, every tenth with a tag.
 async fn fill(client: &Client) {
     client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
     for batch in 0..3 {
@@ -27,7 +27,7 @@ async fn fill(client: &Client) {
     }
 }
 
-/// Each contact is on one line, as the API shows it.
+/// Each contact is on one line, in the form of the API.
 pub async fn every_contact_is_exported_once(server: &Server) {
     let client = client(server, "Export");
     fill(&client).await;
@@ -46,7 +46,7 @@ pub async fn every_contact_is_exported_once(server: &Server) {
     assert_eq!(tenth.text.lines().count(), 25);
 }
 
-/// The table has a line of names, a column for each custom field, and no formulas.
+/// The table has a header line, a column for each custom field, and no formulas.
 pub async fn a_table_of_contacts_is_written(server: &Server) {
     let client = client(server, "Table");
     fill(&client).await;

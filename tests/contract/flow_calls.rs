@@ -1,4 +1,4 @@
-//! Flows that call others.
+//! Flows that call other flows.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ async fn publish(client: &Client, name: &str, nodes: Value) -> String {
     id
 }
 
-/// A flow that waits for an order, and one that calls it.
+/// Publishes a flow that waits for an order, and one that calls it.
 async fn flows(client: &Client) -> (String, String) {
     let waits = json!([
         {"id": "wait", "type": "wait_for_event", "custom_event": "order.paid", "timeout": "P1D",
@@ -27,7 +27,7 @@ async fn flows(client: &Client) -> (String, String) {
     (publish(client, "Call", calls).await, called)
 }
 
-/// Starts a flow for a new contact: the contact's path, and those of the run and of the one that it called.
+/// Starts a flow for a new contact; returns the paths of the contact, the run and the called run.
 async fn start(client: &Client, flow: &str) -> (String, String, String) {
     let made = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
     let contact = format!("/api/v1/contacts/{}", made["id"].as_str().unwrap());
@@ -44,7 +44,8 @@ async fn start(client: &Client, flow: &str) -> (String, String, String) {
     (contact, caller, called)
 }
 
-/// The called run has the variables of its caller, which goes on with those of the called run as soon as that one is done.
+/// The called run gets the variables of its caller. The caller continues with those of the called run as soon as it
+/// ends.
 pub async fn a_flow_calls_another_and_comes_back(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Calls"), "write")));
     let (calls, _) = flows(&client).await;
@@ -58,8 +59,8 @@ pub async fn a_flow_calls_another_and_comes_back(server: &Server) {
     assert_eq!(client.get(&called).await.expect(200)["status"], "completed");
 }
 
-/// A called run that is cancelled, or whose flow is archived, sends its caller the way of errors; a caller that is cancelled
-/// takes the called run with it.
+/// If a called run is cancelled or its flow archived, its caller continues at `on_error`; if a caller is cancelled, so
+/// is the called run.
 pub async fn the_end_of_either_run_reaches_the_other(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Ends"), "write")));
     let (calls, waits) = flows(&client).await;
@@ -81,7 +82,7 @@ pub async fn the_end_of_either_run_reaches_the_other(server: &Server) {
     sorry(&of_archived).await;
 }
 
-/// What only a call has is refused where the run goes over to the other flow.
+/// Settings of a call are rejected if the run does not return from the other flow.
 pub async fn a_call_says_where_it_comes_back(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Findings"), "write")));
     let other = publish(&client, "Other", json!([])).await;

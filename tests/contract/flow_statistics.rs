@@ -1,4 +1,4 @@
-//! What became of runs at the nodes of a flow, and what waits while a flow is paused.
+//! Statistics of the nodes of a flow, and messages that wait while a flow is paused.
 
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ fn node<'v>(statistics: &'v Value, id: &str) -> &'v Value {
     statistics["nodes"].as_array().unwrap().iter().find(|node| node["id"] == id).unwrap_or(&Value::Null)
 }
 
-/// Each node tells how often it was entered and left, and how many wait at it; of one version, and of a span.
+/// Each node counts its entries, its exits and the waiting runs; for one version, and for a period.
 pub async fn nodes_tell_what_became_of_runs(server: &Server) {
     let client = client(server, "Statistics");
     let flow = published(&client, "Wait", &waiting("order.paid")).await;
@@ -93,7 +93,7 @@ pub async fn nodes_tell_what_became_of_runs(server: &Server) {
     }
 }
 
-/// The number of those who wait at a node leads to them: the list of runs by the node has as many.
+/// The list of runs at a node has as many entries as the count of waiting runs.
 pub async fn who_waits_at_a_node_is_listed(server: &Server) {
     let client = client(server, "Standing");
     let flow = published(&client, "Wait", &waiting("order.paid")).await;
@@ -129,7 +129,8 @@ pub async fn who_waits_at_a_node_is_listed(server: &Server) {
     assert_eq!((&error["parameter"], &error["code"]), (&json!("node"), &json!("missing_flow_id")), "{refused}");
 }
 
-/// What a flow queued waits while it is paused, and goes out once when it is resumed; what others say goes out meanwhile.
+/// The queued messages of a paused flow wait, and are sent once after it is resumed; other messages are sent in the
+/// meantime.
 pub async fn a_paused_flow_holds_what_it_queued(server: &Server) {
     let workspace = server.new_workspace("Paused");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));

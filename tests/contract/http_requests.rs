@@ -1,4 +1,4 @@
-//! Calls of flows, with secrets: to a service on this machine.
+//! HTTP calls of flows with secrets, to a service on this machine.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ async fn put_secret(client: &Client, host: &str) {
     client.call("PUT", "/api/v1/secrets/SHOP_TOKEN", Some(&secret)).await.expect(201);
 }
 
-/// Calls an address, and says in `vars.failed` whether that failed.
+/// Returns a flow that calls a URL and sets `vars.failed` if the call fails.
 fn calling(url: &str) -> Value {
     json!({"start": "call", "nodes": [
         {"id": "call", "type": "http_request", "method": "POST", "url": url,
@@ -33,7 +33,7 @@ async fn publish(client: &Client, definition: &Value) -> String {
     id
 }
 
-/// Starts a flow for a new contact, and gives its run once that ended.
+/// Starts a flow for a new contact; returns the run after its end.
 async fn run(client: &Client, flow: &str, vars: &Value) -> Value {
     let contact = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
     let path = format!("/api/v1/contacts/{}/start-flow", contact["id"].as_str().unwrap());
@@ -42,7 +42,7 @@ async fn run(client: &Client, flow: &str, vars: &Value) -> Value {
     client.until(&format!("/api/v1/flow-runs/{}", run["id"].as_str().unwrap()), |run| run["ended_at"].is_string()).await
 }
 
-/// The request has the secret, and what the service sends back of it is masked, as everywhere.
+/// The request contains the secret. If the service returns it, it is masked, as everywhere.
 pub async fn a_flow_calls_a_service_with_a_secret(server: &Server) {
     let (client, service) = (client(server, "Calls"), Receiver::start());
     service.answer_with(200, &json!({"echo": format!("you said {VALUE}")}).to_string());
@@ -58,8 +58,8 @@ pub async fn a_flow_calls_a_service_with_a_secret(server: &Server) {
     assert_eq!(received.envelope(), json!({"name": "Ada"}));
 }
 
-/// A host that the secret is not for, and an address that is never called, are found when they are written out; else the call
-/// fails and nothing leaves.
+/// A host without permission for the secret and a forbidden address are reported if they are literal; otherwise the
+/// call fails and nothing is sent.
 pub async fn a_call_goes_where_it_may(server: &Server) {
     let (client, service) = (client(server, "Calls to others"), Receiver::start());
     put_secret(&client, "api.example.com").await;
@@ -90,7 +90,7 @@ pub async fn a_call_goes_where_it_may(server: &Server) {
     assert_eq!(ended["trace"][1]["outcome_parts"], json!([{"code": "failed", "params": params}]));
 }
 
-/// A secret stays while a published flow or a draft names it.
+/// A secret cannot be deleted while a published flow or a draft uses it.
 pub async fn a_secret_that_is_named_is_in_use(server: &Server) {
     let client = client(server, "Secrets in use");
     put_secret(&client, "api.example.com").await;
@@ -109,8 +109,8 @@ pub async fn a_secret_that_is_named_is_in_use(server: &Server) {
     client.delete("/api/v1/secrets/SHOP_TOKEN").await.expect(204);
 }
 
-/// A key that may write flows cannot ask questions about a secret. A version that was published before this was refused fails
-/// before any call, and is listed.
+/// A key that may write flows cannot compute with a secret. Versions published before this rule fail before any call,
+/// and are listed.
 pub async fn a_flow_cannot_work_on_a_secret(server: &Server) {
     let (client, service) = (client(server, "Questions about secrets"), Receiver::start());
     put_secret(&client, "127.0.0.1").await;

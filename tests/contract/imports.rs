@@ -1,4 +1,4 @@
-//! Tables of contacts over HTTP: taken in, rejected row by row, refused as a whole, cancelled.
+//! Imports of contacts over HTTP: imported, rejected by row, rejected as a whole, cancelled.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ async fn send(client: &Client, query: &str, table: impl Into<Vec<u8>>) -> Reply 
     client.send("POST", &format!("{IMPORT}{query}"), &[CSV], Some(table.into())).await.unwrap()
 }
 
-/// The import once it is over.
+/// Waits for the end of the import and returns it.
 async fn over(client: &Client, started: &Value) -> Value {
     let path = format!("/api/v1/contacts/imports/{}", started["id"].as_str().unwrap());
     client.until(&path, |it| !["queued", "running"].contains(&it["status"].as_str().unwrap())).await
@@ -39,7 +39,8 @@ async fn rejected(client: &Client, import: &Value) -> Vec<String> {
     reply.text.lines().map(ToOwned::to_owned).collect()
 }
 
-/// Columns are mapped, contacts are made and told of, wrong rows are handed back; what is sent again under a key is done once.
+/// Columns are mapped, contacts are created with events, and invalid rows are returned; a repeated request with the
+/// same key is done once.
 pub async fn a_table_is_taken_in(server: &Server) {
     let client = client(server, "Imports");
     client.post("/api/v1/custom-fields", &json!({"key": "plan", "name": "Plan", "type": "text"})).await.expect(201);
@@ -76,12 +77,13 @@ pub async fn a_table_is_taken_in(server: &Server) {
     assert_eq!(feed["data"].as_array().unwrap().len(), 3);
     let list = client.get("/api/v1/contacts/imports").await.expect(200);
     assert_eq!((list["data"].as_array().unwrap().len(), &list["data"][0]), (1, &done));
-    // Once more, and what is there is as the table says.
+    // Imported again: existing contacts match the table.
     let again = imported(&client, query, table).await;
     assert_eq!(counts(&again), json!([4, 0, 0, 3, 1]));
 }
 
-/// What was rejected is mended and sent again as its table was; what is still wrong comes back in the same form.
+/// Rejected rows can be corrected and sent again as a table of the same form; rows that are still invalid are returned
+/// in the same form.
 pub async fn rejected_rows_are_mended_and_sent_again(server: &Server) {
     let client = client(server, "Mended");
     let query = "?column=E-Mail:email&column=%40id:external_id&column=message:last_name";
@@ -115,7 +117,7 @@ pub async fn rejected_rows_are_mended_and_sent_again(server: &Server) {
     assert_eq!(rejected(&client, &third).await, [head]);
 }
 
-/// Who is there is updated, kept, or rejected.
+/// An existing contact is updated, kept, or rejected.
 pub async fn what_is_there_is_treated_as_asked(server: &Server) {
     let client = client(server, "Existing");
     client.post("/api/v1/contacts", &json!({"external_id": "1", "first_name": "Old"})).await.expect(201);
@@ -127,12 +129,12 @@ pub async fn what_is_there_is_treated_as_asked(server: &Server) {
     assert!(rejected(&client, &refused).await[1].starts_with("2,,contact_exists,"));
     let name = async || client.get("/api/v1/contacts/external_id:1").await.expect(200)["first_name"].clone();
     assert_eq!(name().await, "Old");
-    // Of two rows about one person the second is done behind the first.
+    // Of two rows of one contact, the second is processed after the first.
     let updated = imported(&client, "?existing=update", "external_id,first_name\n1,New\n1,Newer\n").await;
     assert_eq!((counts(&updated), name().await), (json!([2, 0, 2, 0, 0]), json!("Newer")));
 }
 
-/// What no row can be taken from is refused at once, with its place; nothing of it is kept.
+/// A table without usable rows is rejected at once with the place of the error; nothing is stored.
 pub async fn a_table_that_cannot_be_taken_in_says_why(server: &Server) {
     let client = client(server, "Refused");
     let wide = format!("email{}\n", ",x".repeat(10_000));
@@ -183,11 +185,11 @@ pub async fn a_table_that_cannot_be_taken_in_says_why(server: &Server) {
     assert_eq!(json.expect(415)["code"], "unsupported_media_type");
     assert_eq!(client.get("/api/v1/contacts/imports").await.expect(200)["data"], json!([]));
     assert_eq!(client.get("/api/v1/contacts").await.expect(200)["data"], json!([]));
-    // A table of names alone is over at once.
+    // A table with only a header ends at once.
     assert_eq!(counts(&imported(&client, "", "email\n").await), json!([0, 0, 0, 0, 0]));
 }
 
-/// A cancelled import ends where it is; a further time it stays so.
+/// A cancelled import stops; a second cancellation has no effect.
 pub async fn an_import_is_cancelled(server: &Server) {
     let client = client(server, "Cancelled");
     let mut table = "external_id,first_name\n".to_owned();
@@ -205,7 +207,7 @@ pub async fn an_import_is_cancelled(server: &Server) {
     client.get("/api/v1/contacts/imports/imp_01h455vb4pex5vsknk084sn02q").await.expect(404);
 }
 
-/// An opt-out is lifted by the person or by an explicit change, and by no table; the rest of the row is done.
+/// An opt-out is lifted by the contact or by an explicit change, but not by an import; the rest of the row is imported.
 pub async fn nobody_who_opted_out_is_subscribed_by_a_table(server: &Server) {
     let client = client(server, "Opted out");
     let out = json!({"external_id": "1", "subscribed": false});
@@ -219,7 +221,8 @@ pub async fn nobody_who_opted_out_is_subscribed_by_a_table(server: &Server) {
     assert_eq!(counts(&done), json!([1, 0, 1, 0, 0]), "an opt-out is taken in");
 }
 
-/// A check tells what an import would do and stores nothing; its parameters repeat its reading.
+/// A check reports the effects of an import and stores nothing. Its returned parameters repeat its reading of the
+/// table.
 pub async fn a_table_is_checked_before_it_is_taken_in(server: &Server) {
     let client = client(server, "Checked");
     for (key, kind) in [("umsatz", "number"), ("seit", "date")] {
@@ -267,7 +270,7 @@ pub async fn a_table_is_checked_before_it_is_taken_in(server: &Server) {
     assert!(lines[2].starts_with("4,E-Mail,invalid_value,"), "{lines:?}");
 }
 
-/// An export in a spreadsheet's form comes back without loss.
+/// An export in spreadsheet form can be imported without loss.
 pub async fn an_export_is_imported_again_without_a_change(server: &Server) {
     let client = client(server, "Again");
     for (key, kind) in [("note", "text"), ("score", "number"), ("mobile", "phone")] {

@@ -1,4 +1,4 @@
-//! The list of conversations, as people who answer look through it.
+//! The list of conversations, as agents use it.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ async fn ids(client: &Client, query: &str) -> Vec<String> {
     page["data"].as_array().unwrap().iter().map(|it| it["contact_id"].as_str().unwrap().to_owned()).collect()
 }
 
-/// By the last message, by who has it, by what nobody has looked at, and by what the contact is called.
+/// Sorted by last message, and filtered by assignee, unread messages and contact name.
 pub async fn conversations_are_looked_through(server: &Server) {
     let workspace = server.new_workspace("Inbox");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
@@ -38,7 +38,7 @@ pub async fn conversations_are_looked_through(server: &Server) {
     assert_eq!(ids(&client, "q=zoe").await, [zoe.as_str()], "diacritics do not count");
     assert_eq!(ids(&client, "q=nobody").await, [""; 0]);
 
-    // Page by page, bound to what was asked.
+    // Page by page; a cursor is valid only for the same request.
     let first = client.get("/api/v1/conversations?sort=-last_message_at&limit=2&include=total").await.expect(200);
     assert_eq!((first["data"].as_array().unwrap().len(), &first["total"]), (2, &json!(3)));
     let cursor = first["next_cursor"].as_str().unwrap();
@@ -53,7 +53,7 @@ pub async fn conversations_are_looked_through(server: &Server) {
     }
 }
 
-/// By who waits, the longest first, and by the tags of contacts; one request counts all views.
+/// Sorted by waiting time, longest first, and filtered by the contacts' tags; one request counts all views.
 pub async fn conversations_are_listed_by_who_waits(server: &Server) {
     let workspace = server.new_workspace("Waiting");
     let owner = Person::new(server, &workspace, "owner").client(server).await;
@@ -131,7 +131,7 @@ pub async fn assignees_are_listed_for_members(server: &Server) {
     assert_eq!(assigned["assignee_id"], json!(member.id));
 }
 
-/// A reply of a member assigns a conversation that nobody has, unless the workspace says otherwise; a key assigns nothing.
+/// A member's reply assigns an unassigned conversation, unless the workspace disables it; a key's reply does not.
 pub async fn a_reply_assigns_a_conversation_that_nobody_has(server: &Server) {
     let workspace = server.new_workspace("Replies");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));

@@ -1,4 +1,4 @@
-//! What deletions leave behind, and what tests tell: the answers of channels, webhooks and those that lost something.
+//! The effects of deletions, and the results of tests of channels and webhooks.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ fn client(server: &Server, name: &str) -> (String, Client) {
     (workspace, server.client().with_key(Some(&key)))
 }
 
-/// A channel's and a webhook's test have one shape.
+/// Tests of channels and of webhooks return the same form.
 pub async fn tests_answer_in_one_shape(server: &Server) {
     let (receiver, (_, client)) = (Receiver::start(), client(server, "Tests"));
     let hook = client.post("/api/v1/webhooks", &json!({"url": receiver.url, "events": ["*"]})).await.expect(201);
@@ -38,7 +38,7 @@ pub async fn tests_answer_in_one_shape(server: &Server) {
         assert_eq!((&tested["succeeded"], &tested["error"], &tested["status"]), (&json!(true), &Value::Null, &status));
     }
     assert_eq!((&of_hook["event_type"], &of_channel["event_type"]), (&json!("contact.created"), &Value::Null));
-    // What is wrong is the channel's `last_error` from then on.
+    // The error of a failed test becomes the channel's `last_error`.
     let nowhere = json!({"config": {"url": "http://127.0.0.1:9/"}});
     client.call("PATCH", &format!("/api/v1/channels/{channel}"), Some(&nowhere)).await.expect(200);
     let failed = test(format!("/api/v1/channels/{channel}/test")).await;
@@ -47,7 +47,7 @@ pub async fn tests_answer_in_one_shape(server: &Server) {
     assert_eq!((&shown["last_error"], failed["error"].is_string()), (&failed["error"], true));
 }
 
-/// Whoever deletes the default is told what is the default then.
+/// Deleting the default channel returns the new default.
 pub async fn the_deletion_of_the_default_names_the_next_one(server: &Server) {
     let (_, client) = client(server, "Defaults");
     let default = client.get("/api/v1/channels").await.expect(200)["data"][0].clone();
@@ -60,7 +60,7 @@ pub async fn the_deletion_of_the_default_names_the_next_one(server: &Server) {
     assert_eq!((reply.status, reply.text.as_str()), (204, ""), "it was not the default");
 }
 
-/// Keys have versions, which their changes name.
+/// Keys have versions, which their changes return.
 pub async fn keys_have_versions(server: &Server) {
     let (workspace, _) = client(server, "Keys");
     let owner = Person::new(server, &workspace, "owner").client(server).await;
@@ -83,7 +83,7 @@ pub async fn keys_have_versions(server: &Server) {
     assert_eq!(with("DELETE", &key, "\"2\"").await.status, 204);
 }
 
-/// A flow and a sequence tell what they named when that was deleted by force, until they are edited.
+/// A flow and a sequence list references to objects deleted by force, until they are edited.
 pub async fn what_was_lost_by_force_is_told_until_the_next_edit(server: &Server) {
     let (_, client) = client(server, "Losses");
     let tag = id(&client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201));

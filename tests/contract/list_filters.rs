@@ -1,17 +1,17 @@
-//! Lists narrowed by what things are called and by their status.
+//! Lists filtered by name and by status.
 
 use serde_json::{Value, json};
 
 use crate::support::{Client, Server};
 
-/// What the rows of a list that `query` narrows are called.
+/// Returns the names of the rows that match `query`.
 async fn called(client: &Client, path: &str, query: &str) -> Vec<String> {
     let page = client.get(&format!("{path}?sort=created_at&{query}")).await.expect(200);
     let rows = page["data"].as_array().unwrap().iter();
     rows.map(|row| row.get("name").unwrap_or(&row["url"]).as_str().unwrap().to_owned()).collect()
 }
 
-/// `q`, `name` and `status` do the same in all lists that take them.
+/// `q`, `name` and `status` have the same effect in all lists that support them.
 pub async fn lists_are_narrowed_by_name_and_status(server: &Server) {
     let workspace = server.new_workspace("Narrowed");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
@@ -39,7 +39,7 @@ pub async fn lists_are_narrowed_by_name_and_status(server: &Server) {
         assert_eq!(called(&client, path, "name=spring").await, Vec::<String>::new(), "{path}");
         assert_eq!(called(&client, path, "name=50%25%20off&q=spring").await, Vec::<String>::new(), "{path}");
 
-        // Page by page, under a cursor that is good for these filters alone.
+        // Page by page; a cursor is valid only for the same filters.
         let first = client.get(&format!("{path}?sort=created_at&q=off&limit=1&include=total")).await.expect(200);
         assert_eq!((&first["data"][0]["name"], &first["total"]), (&json!("50% off"), &json!(2)), "{path}");
         let cursor = first["next_cursor"].as_str().unwrap();
@@ -62,7 +62,7 @@ pub async fn lists_are_narrowed_by_name_and_status(server: &Server) {
         ("/api/v1/sequences", "draft", "archived", 3),
         ("/api/v1/broadcasts", "draft", "sending", 3),
         (hooks, "active", "disabled", 2),
-        // With the one that a workspace begins with.
+        // Includes the channel that every workspace has from the start.
         ("/api/v1/channels", "connected", "connecting", 4),
     ] {
         assert_eq!(called(&client, path, &format!("status={status}")).await.len(), count, "{path}");

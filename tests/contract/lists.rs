@@ -1,4 +1,4 @@
-//! Lists: how many rows there are, and where a page ends.
+//! Lists: the number of rows, and the end of a page.
 
 use serde_json::{Value, json};
 use tidings_http::routes::{ROUTES, RouteScope};
@@ -7,7 +7,7 @@ use crate::matrix::requests::Requests;
 use crate::support::seed::Seed;
 use crate::support::{Person, Receiver, Server};
 
-/// Every list of the table of routes does, but for those that it names as uncounted: they refuse the parameter.
+/// Every list in the table of routes can be counted, except those marked as uncounted, which reject the parameter.
 pub async fn every_list_tells_how_many_rows_there_are(server: &Server) {
     let receiver = Receiver::start();
     let seed = Seed::new(server, "counted", &receiver).await;
@@ -44,7 +44,7 @@ pub async fn every_list_tells_how_many_rows_there_are(server: &Server) {
     assert!(lists >= 17, "{lists}");
 }
 
-/// However many rows were asked for; what is cut off stands on the next page.
+/// A page ends at this size, whatever its limit; the remaining rows are on the next page.
 pub async fn a_page_ends_at_four_mebibytes(server: &Server) {
     let workspace = server.new_workspace("Long rows");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
@@ -52,7 +52,7 @@ pub async fn a_page_ends_at_four_mebibytes(server: &Server) {
         let field = json!({"key": format!("f{number}"), "name": "Note", "type": "text"});
         client.post("/api/v1/custom-fields", &field).await.expect(201);
     }
-    // Of three bytes each.
+    // Characters of three bytes each.
     let values: serde_json::Map<String, Value> =
         (0..20).map(|number| (format!("f{number}"), json!("\u{4e16}".repeat(4_000)))).collect();
     for number in 0..25 {

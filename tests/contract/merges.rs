@@ -1,4 +1,4 @@
-//! Two contacts are one person.
+//! Merges of two contacts.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,8 @@ fn client(server: &Server, name: &str) -> Client {
     server.client().with_key(Some(&server.new_key(&server.new_workspace(name), "full")))
 }
 
-/// The survivor is filled, answers for the other one, and has its history; everything else is refused for that one.
+/// Missing values of the survivor are filled, it replaces the merged contact in look-ups, and it gets its history.
+/// Other requests about the merged contact are rejected.
 pub async fn a_merged_contact_is_its_survivor(server: &Server) {
     let client = client(server, "Merges");
     client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
@@ -97,7 +98,7 @@ pub async fn a_merged_contact_is_its_survivor(server: &Server) {
     assert_eq!(client.put(&gone, &json!({})).await.code(), "not_found", "as the survivor answers");
 }
 
-/// Whatever is first, one contact is left, with all that was acknowledged: merges of each other, an update, an opt-out.
+/// In every order of merges of each other, an update and an opt-out, one contact is left with all acknowledged changes.
 pub async fn merging_loses_nothing_that_was_acknowledged(server: &Server) {
     let client = client(server, "Races of merges");
     let mut won = [0; 2];

@@ -1,10 +1,10 @@
-//! One message.
+//! Single messages.
 
 use serde_json::json;
 
 use crate::support::Server;
 
-/// `Location` of what is sent leads to the message itself, and a note says that it goes nowhere.
+/// `Location` is the path of the message itself, and a note is marked as internal.
 pub async fn a_message_has_an_address_and_a_note_is_internal(server: &Server) {
     let workspace = server.new_workspace("Messages");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));

@@ -1,10 +1,10 @@
-//! What a request names that is not there, or that somebody else has.
+//! References to missing objects, and names that are taken.
 
 use serde_json::json;
 
 use crate::support::Server;
 
-/// Lists refuse a tag that is not there, as searches do, and know contacts by the names that paths know.
+/// Lists reject an unknown tag, as searches do, and accept the same contact identifiers as paths.
 pub async fn filters_know_contacts_and_tags_by_name(server: &Server) {
     let workspace = server.new_workspace("Names");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
@@ -39,7 +39,7 @@ pub async fn filters_know_contacts_and_tags_by_name(server: &Server) {
     }
 }
 
-/// What has the name or the key already is named.
+/// The response to a taken name or key contains the object that has it.
 pub async fn what_has_the_name_is_told(server: &Server) {
     let workspace = server.new_workspace("Taken");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
@@ -69,7 +69,7 @@ pub async fn what_has_the_name_is_told(server: &Server) {
     assert_eq!(renamed.expect(409)["existing_id"], vip);
 }
 
-/// Where a path names two objects, the answer says which of them is not there.
+/// If a path has two IDs, the response says which object is missing.
 pub async fn of_two_ids_the_missing_one_is_told(server: &Server) {
     let workspace = server.new_workspace("Two");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
@@ -98,11 +98,11 @@ pub async fn of_two_ids_the_missing_one_is_told(server: &Server) {
         assert_eq!((&problem["code"], &problem["missing"]), (&json!("not_found"), &json!(missing)), "{path}");
         assert!(problem["detail"].as_str().unwrap().contains(&missing.replace('_', " ")), "{problem}");
     }
-    // One id needs no such word.
+    // A path with one ID needs no such hint.
     assert_eq!(client.get(&format!("/api/v1/contacts/{nobody}")).await.expect(404).get("missing"), None);
 }
 
-/// A version is enough for `If-Match`, however it is written.
+/// A version alone is valid in `If-Match`, in any form.
 pub async fn a_version_alone_is_a_precondition(server: &Server) {
     let workspace = server.new_workspace("Versions");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));

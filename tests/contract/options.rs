@@ -1,10 +1,11 @@
-//! An option that contacts carry.
+//! Options that contacts use.
 
 use serde_json::{Value, json};
 
 use crate::support::Server;
 
-/// It is refused with who uses it; by force it is gone from all of them at once, and a job tells each change.
+/// Removing a used option is rejected with its users. By force it disappears from all contacts at once, and a job
+/// creates an event for each change.
 pub async fn an_option_in_use_goes_by_force_alone(server: &Server) {
     let workspace = server.new_workspace("Options");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
@@ -33,7 +34,7 @@ pub async fn an_option_in_use_goes_by_force_alone(server: &Server) {
     let refused = client.call("PATCH", plan, Some(&only(&["gold", "tin"]))).await.expect(409);
     let promote = json!([{"type": "flow", "id": flow, "name": "Promote"}]);
     assert_eq!((&refused["contacts"], &refused["dependents"]), (&json!(1), &promote));
-    // What nobody uses goes without force, and what stays may be written anew.
+    // Unused options can be removed without force, and the remaining ones can be reordered.
     client.call("PATCH", plan, Some(&only(&["silver", "gold"]))).await.expect(200);
 
     let writer = client.with_key(Some(&server.new_key(&workspace, "write")));
@@ -54,7 +55,7 @@ pub async fn an_option_in_use_goes_by_force_alone(server: &Server) {
     assert_eq!(rows(client.post("/api/v1/contacts/search", &without).await.expect(200)), 2);
     client.call("PUT", "/api/v1/custom-fields/colours?force=true", Some(&only(&["silver", "gold"]))).await.expect(200);
 
-    // One event for each contact and each field, with the value that went.
+    // One event for each contact and field, with the removed value.
     let changed = |page: &Value| {
         let told = page["data"].as_array().unwrap().iter().filter(|event| event["type"] == "contact.field_changed");
         told.map(|event| event["data"].clone()).collect::<Vec<_>>()
@@ -75,7 +76,7 @@ pub async fn an_option_in_use_goes_by_force_alone(server: &Server) {
     let contact = client.get(&contacts[0]).await.expect(200);
     assert_eq!((&contact["version"], &contact["custom_fields"]), (&json!(3), &json!({"colours": ["gold"]})));
 
-    // When it is gone everywhere it may come again.
+    // The option can be added again after it is removed everywhere.
     let again = only(&["silver", "gold"]);
     let mut answer = client.call("PATCH", plan, Some(&again)).await;
     while answer.status == 422 {

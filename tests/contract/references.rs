@@ -1,4 +1,5 @@
-//! What is stored means the same objects after these are renamed, deleted and created again, or it says what it lost.
+//! Stored references keep their objects after these are renamed, or deleted and created again; lost references are
+//! reported.
 
 use std::time::Duration;
 
@@ -48,13 +49,14 @@ async fn texts(client: &Client) -> Vec<String> {
     texts.map(ToOwned::to_owned).collect()
 }
 
-/// Five seconds after an object was created: enough for a few requests on a busy machine.
+/// Returns a time five seconds after an object was created: enough for a few requests on a busy machine.
 async fn soon(client: &Client, object: &str) -> String {
     let created_at = client.get(object).await.expect(200)["created_at"].as_str().unwrap().parse::<Timestamp>();
     created_at.unwrap().plus(Duration::from_secs(5)).to_string()
 }
 
-/// A tag by name is bound when it is written: an exclusion, a segment and a search hold after its tag has another name.
+/// A tag name is resolved when it is written: an exclusion, a segment and a search still apply after the tag is
+/// renamed.
 pub async fn a_renamed_tag_is_still_meant(server: &Server) {
     let client = client(server, "Renamed");
     let excluded = tag(&client, "NoMail").await;
@@ -115,7 +117,7 @@ pub async fn a_broadcast_without_its_exclusion_waits_for_an_edit(server: &Server
     assert_eq!(texts(&client).await, ["Hi Ada"]);
 }
 
-/// A sequence without its exit takes no step: it is paused until its condition is edited.
+/// A sequence whose exit condition was lost takes no step: it is paused until the condition is edited.
 pub async fn a_sequence_without_its_exit_waits_for_an_edit(server: &Server) {
     let client = client(server, "Lost exit");
     let buyer = tag(&client, "Customer").await;
@@ -147,7 +149,7 @@ pub async fn a_sequence_without_its_exit_waits_for_an_edit(server: &Server) {
     assert_eq!(done["status"], "active");
 }
 
-/// The removal of an option is told by what names it, and so is a field that was made again.
+/// Users of a removed option and of a recreated field report the lost reference.
 pub async fn a_removed_option_and_a_field_made_again_are_told(server: &Server) {
     let client = client(server, "Lost options");
     let body = json!({"name": "Plan", "key": "plan", "type": "select", "options": ["pro", "free"]});
@@ -173,7 +175,8 @@ pub async fn a_removed_option_and_a_field_made_again_are_told(server: &Server) {
     assert_eq!(client.get(&segment).await.expect(200).get("lost_references"), None);
 }
 
-/// A draft and its published version mean the tag that they were written with; a draft that lost one is not published.
+/// A draft and its published version keep the tag that they were written with; a draft with a lost tag cannot be
+/// published.
 pub async fn a_flow_means_the_tag_that_it_was_written_with(server: &Server) {
     let client = client(server, "Renamed in flows");
     let vip = tag(&client, "VIP").await;

@@ -14,7 +14,7 @@ struct Desk {
 }
 
 impl Desk {
-    /// A contact writes; returns the conversation.
+    /// Sends a message of a contact; returns the conversation.
     async fn hear(&self, text: &str) -> String {
         let said = json!({"contact": "ada", "text": text});
         let message = self.client.post("/api/v1/sandbox/inbound", &said).await.expect(202);
@@ -27,7 +27,7 @@ impl Desk {
         self.client.post("/api/v1/sandbox/clock", &json!({"advance": by})).await.expect(200);
     }
 
-    /// A member acts in the sandbox.
+    /// Sends a request of a member to the sandbox.
     async fn act(&self, member: &Client, path: &str, body: Option<&Value>, status: u16) {
         let mut headers = vec![("x-workspace-id", self.sandbox.as_str())];
         headers.extend(body.map(|_| ("content-type", "application/json")));
@@ -40,7 +40,8 @@ fn is_near(seconds: &Value, expected: f64) -> bool {
     seconds.as_f64().is_some_and(|it| (it / expected - 1.0).abs() < 0.15)
 }
 
-/// Members are measured, keys are not; each opening of a conversation has one first reply; a removed member has no name.
+/// Members are measured, keys are not; each opening of a conversation has one first reply; a removed member has no
+/// name.
 pub async fn reply_times_are_measured_by_member_and_channel(server: &Server) {
     let workspace = server.new_workspace("Reply times");
     let owner = Person::new(server, &workspace, "owner").client(server).await;
@@ -71,9 +72,9 @@ pub async fn reply_times_are_measured_by_member_and_channel(server: &Server) {
     desk.act(&member, &messages, Some(&hi), 202).await;
     desk.advance("PT20M").await;
     desk.act(&member, &format!("{conversation}/resolve"), None, 200).await;
-    // It is resolved already: nothing is counted twice.
+    // It is already resolved, so nothing is counted again.
     desk.act(&member, &format!("{conversation}/resolve"), None, 200).await;
-    // Another opening, which a key answers and resolves.
+    // The conversation is opened again; a key replies and resolves it.
     desk.hear("Hello again").await;
     desk.client.post(&messages, &hi).await.expect(202);
     desk.client.call("POST", &format!("{conversation}/resolve"), None).await.expect(200);

@@ -1,11 +1,12 @@
-//! The clock of a sandbox: what would come due in a week is done in a second.
+//! The clock of a sandbox: a week passes in a second.
 
 use serde_json::{Value, json};
 
 use crate::support::people::Person;
 use crate::support::{Client, Server};
 
-/// A sandbox of a new workspace: a client with a key of it, and one with the person's token and where the sandbox is.
+/// Creates a sandbox of a new workspace; returns a client with its key, a client with the member's token, and the
+/// sandbox's path.
 async fn sandbox(server: &Server, name: &str) -> (Client, Client, String) {
     let workspace = server.new_workspace(name);
     let person = Person::new(server, &workspace, "admin").client(server).await;
@@ -28,7 +29,7 @@ async fn advance(client: &Client, by: &str) -> Value {
     moved
 }
 
-/// What was said to a contact, the oldest first, with how many days after the beginning.
+/// Returns the messages to a contact, oldest first, with their days since the beginning.
 async fn said(client: &Client, began: i64) -> Vec<(String, i64)> {
     let channel = client.get("/api/v1/channels").await.expect(200)["data"][0]["id"].as_str().unwrap().to_owned();
     let captured = client.get(&format!("/api/v1/channels/{channel}/captured")).await.expect(200);
@@ -39,7 +40,8 @@ async fn said(client: &Client, began: i64) -> Vec<(String, i64)> {
         .collect()
 }
 
-/// A week's delays and sequence steps are taken in one request, each at its own instant, and a later one goes on behind.
+/// One request processes a week of delays and sequence steps, each at its own time; a second request continues after
+/// it.
 pub async fn a_week_goes_by_in_a_request(server: &Server) {
     let (client, _, _) = sandbox(server, "A week").await;
     let began = instant(&client.get("/api/v1/sandbox/clock").await.expect(200)["now"]);
@@ -64,7 +66,7 @@ pub async fn a_week_goes_by_in_a_request(server: &Server) {
     let texts = |said: Vec<(String, i64)>| -> Vec<_> { said.into_iter().collect() };
     let first = [("at once", 0), ("two days", 2), ("four days", 4)].map(|(text, day)| (text.to_owned(), day));
     assert_eq!(texts(said(&client, began).await), first);
-    // What is made now is of that day, and what waits comes at its own.
+    // New objects are created on that day, and waiting work runs at its own time.
     let bob = client.post("/api/v1/contacts", &json!({"external_id": "bob"})).await.expect(201);
     assert_eq!((instant(&bob["created_at"]) - began) / DAY, 7);
     advance(&client, "P6D").await;
@@ -75,7 +77,7 @@ pub async fn a_week_goes_by_in_a_request(server: &Server) {
     assert!(clock["ahead_seconds"].as_i64().unwrap() > 14 * 86_400, "{clock}");
 }
 
-/// The clock never goes back, is that of sandboxes alone, and a repeated request moves it once.
+/// Only sandboxes have a clock, it never moves back, and a repeated request moves it once.
 pub async fn a_clock_is_moved_once_and_never_back(server: &Server) {
     let (client, person, platform) = sandbox(server, "Once").await;
     let path = "/api/v1/sandbox/clock";
@@ -106,7 +108,7 @@ pub async fn a_clock_is_moved_once_and_never_back(server: &Server) {
     assert_eq!(person.get(&format!("{platform}/sandbox/clock")).await.expect(200)["arrived"], json!(true));
 }
 
-/// A contact speaks by the sandbox's clock, and a reset leaves the channel and the keys alone.
+/// A contact's message has the time of the sandbox's clock. A reset keeps the channel and the keys.
 pub async fn a_sandbox_is_emptied(server: &Server) {
     let (client, _, _) = sandbox(server, "Emptied").await;
     let began = instant(&client.get("/api/v1/sandbox/clock").await.expect(200)["now"]);
@@ -123,7 +125,7 @@ pub async fn a_sandbox_is_emptied(server: &Server) {
         let left = client.get(&format!("/api/v1/{list}")).await.expect(200);
         assert_eq!(left["data"], json!([]), "{list}");
     }
-    // What is made afterwards is of today, and heard of as before.
+    // After a reset, new objects have the current time and create events as before.
     let again = client.post("/api/v1/sandbox/inbound", &said).await.expect(202);
     assert_eq!((instant(&again["created_at"]) - began) / DAY, 0);
     assert_ne!(again["contact_id"], message["contact_id"]);
@@ -132,8 +134,8 @@ pub async fn a_sandbox_is_emptied(server: &Server) {
     client.until("/api/v1/events", |page| page["data"].as_array().is_some_and(|it| !it.is_empty())).await;
 }
 
-/// Contacts whose external ids begin so have a slow provider, one that leaves it open for a minute, or answer by themselves, each
-/// thing at its instant of the sandbox's clock.
+/// Contacts with these external ID prefixes have a slow provider, an uncertain one, or reply automatically, each at its
+/// time of the sandbox's clock.
 pub async fn a_sandbox_plays_providers_and_contacts(server: &Server) {
     let (client, _, _) = sandbox(server, "Played").await;
     let mut sent = std::collections::BTreeMap::new();

@@ -1,10 +1,10 @@
-//! Saved replies: texts by name, for people who answer.
+//! Saved replies: named texts for agents.
 
 use serde_json::json;
 
 use crate::support::Server;
 
-/// A name is there once; a text must be a template, and renders for a contact; changes are made under `If-Match`.
+/// Names are unique; a text must be a valid template and is rendered for a contact; updates use `If-Match`.
 pub async fn saved_replies_are_kept_by_name(server: &Server) {
     let workspace = server.new_workspace("Saved replies");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));

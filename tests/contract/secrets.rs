@@ -1,4 +1,4 @@
-//! Secrets: put, replaced, listed, deleted, and never shown.
+//! Secrets are created, replaced, listed and deleted, and never returned.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ fn secret(value: &str, host: &str) -> Value {
     json!({"value": value, "hosts": [host]})
 }
 
-/// It is made, replaced under `If-Match`, listed and deleted; nothing of it shows the value.
+/// A secret is created, replaced with `If-Match`, listed and deleted; no response contains the value.
 pub async fn a_secret_is_put_and_never_shown(server: &Server) {
     let client = client(server, "Secrets");
     let reply = client.call("PUT", PATH, Some(&secret(VALUE, "API.Example.com"))).await;
@@ -48,7 +48,7 @@ pub async fn a_secret_is_put_and_never_shown(server: &Server) {
     client.delete(PATH).await.expect(404);
 }
 
-/// What is no secret is refused, with all that is wrong.
+/// An invalid secret is rejected with all errors.
 pub async fn a_secret_has_its_form(server: &Server) {
     let client = client(server, "Forms of secrets");
     let refused = async |path: &str, body: &Value| {

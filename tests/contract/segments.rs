@@ -1,4 +1,4 @@
-//! Segments: a condition with a name, which counts, filters lists, and keeps what it names.
+//! Segments: named conditions that can be counted, filter lists, and keep the objects that they use.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ fn id(made: &Value) -> &str {
     made["id"].as_str().unwrap()
 }
 
-/// It counts whom it chooses as they are now, is changed under `If-Match`, and filters the list of contacts.
+/// A segment counts its current contacts, is updated with `If-Match`, and filters the list of contacts.
 pub async fn a_segment_chooses_counts_and_filters(server: &Server) {
     let client = client(server, "Segments");
     for (name, locale) in [("Ana", "pt-PT"), ("Bia", "pt-BR"), ("Carl", "de")] {
@@ -32,7 +32,7 @@ pub async fn a_segment_chooses_counts_and_filters(server: &Server) {
     client.post("/api/v1/contacts", &json!({"first_name": "Davi", "locale": "pt-BR"})).await.expect(201);
     let counted = client.get(&path).await.expect(200);
     assert_eq!((&counted["contact_count"], &counted["version"]), (&json!(3), &json!(1)));
-    // A list shows the last stored count.
+    // A list returns the last stored count.
     assert_eq!(client.get("/api/v1/segments").await.expect(200)["data"], json!([made]));
 
     let filtered = |more: &str| format!("/api/v1/contacts?segment={}&sort=name&include=total{more}", id(&made));
@@ -50,7 +50,7 @@ pub async fn a_segment_chooses_counts_and_filters(server: &Server) {
     let next = first["next_cursor"].as_str().unwrap();
     assert_eq!(names(&client.get(&filtered(&format!("&limit=2&cursor={next}"))).await.expect(200)), ["Davi"]);
 
-    // How many it chooses does not change its version.
+    // The count does not change the version.
     let body = json!({"condition": {"field": "locale", "op": "eq", "value": "de"}}).to_string().into_bytes();
     let headers = [("content-type", "application/json"), ("if-match", etag.as_str())];
     let changed = client.send("PATCH", &path, &headers, Some(body.clone())).await.unwrap().expect(200);
@@ -65,7 +65,7 @@ pub async fn a_segment_chooses_counts_and_filters(server: &Server) {
     );
 }
 
-/// A tag, a field and a channel that its condition names are in use, and it tells what it lost.
+/// A tag, a field and a channel in the condition are in use, and lost references are reported.
 pub async fn what_a_segment_names_is_in_use(server: &Server) {
     let client = client(server, "Names of segments");
     let tag = client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201);

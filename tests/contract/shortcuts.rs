@@ -1,4 +1,4 @@
-//! Requests beside the usual ones.
+//! Less common requests.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ async fn told(client: &Client, kind: &str) -> usize {
     page["data"].as_array().unwrap().iter().filter(|event| event["type"] == kind).count()
 }
 
-/// All tags at once: what goes needs `full`, and each difference is one event.
+/// Replaces all tags at once: removals need `full`, and each difference is one event.
 pub async fn the_tags_of_a_contact_are_replaced(server: &Server) {
     let workspace = server.new_workspace("Tags");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
@@ -48,7 +48,7 @@ pub async fn the_tags_of_a_contact_are_replaced(server: &Server) {
     assert_eq!(names(&client.get(&path).await.expect(200)), ["vip"]);
 }
 
-/// Paused and resumed by a request of its own, as by PATCH.
+/// A flow is paused and resumed with separate requests or with PATCH.
 pub async fn a_flow_is_paused_and_resumed(server: &Server) {
     let workspace = server.new_workspace("Flows");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));
@@ -65,7 +65,7 @@ pub async fn a_flow_is_paused_and_resumed(server: &Server) {
     }
 }
 
-/// A bot field is called otherwise, and is the same.
+/// A renamed bot field is the same object.
 pub async fn a_bot_field_is_renamed(server: &Server) {
     let workspace = server.new_workspace("Bot fields");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));

@@ -1,4 +1,4 @@
-//! Flows and sequences that are tried before anybody is in them.
+//! Simulations of flows and sequences.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ fn say(id: &str, text: &str, next: &str) -> Value {
     json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next})
 }
 
-/// Asks twice, waits, splits, decides, calls another flow and waits for an order.
+/// Returns a flow that asks twice, waits, splits, branches, calls another flow and waits for an order.
 fn story(called: &str) -> Value {
     json!({"triggers": [{"type": "keyword", "keywords": ["hi"]}], "start": "greet", "nodes": [
         say("greet", "Hi {{ contact.first_name }}, you are on {{ custom_fields.plan|default('nothing') }}", "ask"),
@@ -42,7 +42,7 @@ async fn publish(client: &Client, name: &str, definition: &Value) -> String {
     flow
 }
 
-/// A channel of the kind `http`, over which contacts write.
+/// An `http` channel with contacts who write on it.
 struct Line {
     channel: String,
     secret: String,
@@ -62,7 +62,7 @@ impl Line {
         Self { channel, secret, inbound, nobody: client.with_key(None), _provider: provider }
     }
 
-    /// Somebody called Ada, who is reached at this address.
+    /// Creates a contact called Ada with this address.
     async fn contact(&self, client: &Client, address: &str) -> String {
         let body = json!({"first_name": "Ada", "time_zone": "Asia/Tokyo",
             "identities": [{"channel_id": self.channel, "address": address}]});
@@ -87,7 +87,7 @@ impl Line {
     }
 }
 
-/// What a trace and its texts say, without ids and instants.
+/// Returns a trace entry and its texts without IDs and times.
 fn plain(node: &Value) -> Value {
     let outcome = node["outcome"].as_str().unwrap();
     let outcome = outcome.split(": ").next().unwrap().split(" run_").next().unwrap();
@@ -95,8 +95,8 @@ fn plain(node: &Value) -> Value {
     json!([node["node_id"], outcome, node["exit"]])
 }
 
-/// A story is really gone through, and then simulated with its run's id for somebody like that contact: the nodes, exits,
-/// texts and waits are the same.
+/// A real run is compared with a simulation with the same run ID and an equal contact: nodes, exits, texts and waits
+/// are the same.
 pub async fn what_is_simulated_is_what_then_happens(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Simulated"), "write")));
     client.post("/api/v1/tags", &json!({"name": "many"})).await.expect(201);
@@ -146,7 +146,7 @@ pub async fn what_is_simulated_is_what_then_happens(server: &Server) {
     }
 }
 
-/// A keyword and an option are meant by who writes their letters in another way, where nothing else is.
+/// Keywords and options match without diacritics if nothing else matches.
 pub async fn keywords_and_options_ignore_diacritics(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Diacritics"), "write")));
     let definition = json!({"start": "ask",
@@ -165,7 +165,7 @@ pub async fn keywords_and_options_ignore_diacritics(server: &Server) {
     assert_eq!(runs["data"][0]["vars"]["drink"], "Café", "{runs}");
 }
 
-/// The store is as it was: no run, no message, no event, no count.
+/// The store does not change: no run, message, event or count.
 pub async fn a_simulation_leaves_nothing_behind(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Nothing"), "full")));
     let called = publish(&client, "Called", &json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]})).await;
@@ -186,7 +186,7 @@ pub async fn a_simulation_leaves_nothing_behind(server: &Server) {
         assert_eq!(client.get(&format!("/api/v1/{path}")).await.expect(200)[field], json!([]), "{path}");
     }
     assert_eq!(client.get("/api/v1/events?after=0").await.expect(200)["data"], feed["data"]);
-    // A POST that only reads keeps nothing under a key.
+    // A read-only POST stores nothing for its idempotency key.
     let headers = [("content-type", "application/json"), ("idempotency-key", "simulated")];
     for _ in 0..2 {
         let bytes = serde_json::to_vec(&body).unwrap();
@@ -195,7 +195,7 @@ pub async fn a_simulation_leaves_nothing_behind(server: &Server) {
     }
 }
 
-/// Each mistake is told with its place.
+/// Each error is reported with its place.
 pub async fn a_simulation_that_is_wrong_says_how(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Wrong"), "write")));
     let plain = json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]});
@@ -236,7 +236,7 @@ pub async fn a_simulation_that_is_wrong_says_how(server: &Server) {
     read.post(&path, &json!({})).await.expect(403);
 }
 
-/// A week of windows is played in one answer.
+/// A week of sending windows is simulated in one response.
 pub async fn a_sequence_of_a_week_is_seen_at_once(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Week"), "write")));
     let steps: Vec<Value> = (1..=7)
@@ -269,8 +269,8 @@ pub async fn a_sequence_of_a_week_is_seen_at_once(server: &Server) {
     assert_eq!(simulated["not_visited"], json!({"nodes": [], "exits": [], "steps": []}));
 }
 
-/// A script that a definition keeps is versioned with it, played whenever the flow is validated or published, and what it
-/// expects and does not come is a warning.
+/// Scripts in a definition are versioned with it and run when the flow is validated or published. An unmet expectation
+/// is a warning.
 pub async fn a_flow_keeps_its_scripts_and_is_published_all_the_same(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Kept"), "write")));
     let definition = |expected: &str| {

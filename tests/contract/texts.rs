@@ -1,10 +1,10 @@
-//! Texts, and what flows ask and count.
+//! Texts, questions and counters of flows.
 
 use serde_json::{Value, json};
 
 use crate::support::Server;
 
-/// A preview is what a send says, needs `write`, and leaves nothing behind.
+/// A preview returns the same text as a send, needs `write`, and stores nothing.
 pub async fn a_text_is_shown_as_it_would_be_sent(server: &Server) {
     let workspace = server.new_workspace("Texts");
     let writer = server.client().with_key(Some(&server.new_key(&workspace, "write")));
@@ -37,7 +37,7 @@ pub async fn a_text_is_shown_as_it_would_be_sent(server: &Server) {
     assert_eq!(writer.get(&format!("/api/v1/contacts/{}", ada["id"].as_str().unwrap())).await.expect(200), ada);
 }
 
-/// Options of a choice are quick replies of its message; what a flow counts is made of what it was.
+/// The options of a choice are quick replies of its message; a counter is based on its previous value.
 pub async fn a_choice_offers_its_options_and_counts_visits(server: &Server) {
     let workspace = server.new_workspace("Choices");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));

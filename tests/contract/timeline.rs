@@ -1,15 +1,15 @@
-//! What happened with a contact.
+//! The timeline of a contact.
 
 use serde_json::{Value, json};
 
 use crate::support::Server;
 
-/// The kinds of entries, newest first.
+/// Returns the types of the entries, newest first.
 fn kinds(page: &Value) -> Vec<&str> {
     page["data"].as_array().unwrap().iter().map(|entry| entry["kind"].as_str().unwrap()).collect()
 }
 
-/// Everything that happened stands there, page by page, with the reason where nothing was sent, and to nobody else.
+/// All events of the contact are listed by page, with the reason if nothing was sent, and only in its workspace.
 pub async fn a_timeline_tells_what_happened(server: &Server) {
     let workspace = server.new_workspace("Timelines");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));

@@ -1,4 +1,4 @@
-//! kill -9 in the middle of a bulk operation: it goes on where it was, and no contact is changed twice.
+//! kill -9 during a bulk operation: it continues, and no contact is changed twice.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ async fn import(server: &Server) {
     server.client().until(&import, |it| it["status"] == "completed").await;
 }
 
-/// What a killed process had claimed is free again when its lease is over.
+/// Starts a server with a short lease, after which claims of a killed process are free again.
 fn start(store: Store) -> Server {
     Server::start(store, &[("TIDINGS__LIMITS__PLANS__BUSINESS", "10000000"), ("TIDINGS__ENGINE__LEASE", "PT5S")])
 }
@@ -54,7 +54,7 @@ pub async fn a_killed_bulk_operation_goes_on(store: Store, kills: usize) {
     all_have_version(&server.client(), "tag=all", 2).await;
 }
 
-/// The actions on fields, subscriptions, sequences and flows, one after another.
+/// Runs the actions on fields, subscriptions, sequences and flows one after another.
 pub async fn killed_bulk_operations_of_all_actions_go_on(store: Store, kills: usize) {
     let mut server = start(store);
     import(&server).await;

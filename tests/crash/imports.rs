@@ -1,4 +1,4 @@
-//! kill -9 in the middle of an import: it goes on where it was, and no row is taken in twice.
+//! kill -9 during an import: it continues, and no row is imported twice.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::support::{Server, Store};
 const ROWS: usize = 2_400;
 
 pub async fn a_killed_import_goes_on(store: Store, kills: usize) {
-    // What a killed process had claimed is free again when its lease is over.
+    // Claims of a killed process are free again after this lease.
     let settings = [("TIDINGS__LIMITS__PLANS__BUSINESS", "10000000"), ("TIDINGS__ENGINE__LEASE", "PT5S")];
     let mut server = Server::start(store, &settings);
     let mut table = "external_id,first_name,tags\n".to_owned();

@@ -1,5 +1,5 @@
-//! kill -9 while a flow with queued messages is paused, and while it is resumed: none is lost, none goes out twice, and none goes
-//! out of a flow that is paused.
+//! kill -9 while a flow with queued messages is paused or resumed: no message is lost or sent twice, and none is sent
+//! while the flow is paused.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +10,12 @@ use super::Dice;
 use crate::support::{Client, Receiver, Server, Store};
 
 const CONTACTS: usize = 12;
-/// So many messages has a run.
+/// The number of messages in each run.
 const MESSAGES: usize = 8;
 const AT_ONCE: usize = 8;
 
-/// A flow that says so many things, to contacts of a channel of the kind `http`, whose provider knows no message again.
+/// A flow that sends this number of messages to contacts of an `http` channel. Its provider does not recognise repeated
+/// messages.
 struct Story {
     server: Server,
     provider: Receiver,
@@ -22,7 +23,7 @@ struct Story {
     dice: Dice,
 }
 
-/// The message's id, and the status that it has.
+/// Statuses by message ID.
 type Statuses = BTreeMap<String, String>;
 
 impl Story {
@@ -47,7 +48,8 @@ impl Story {
         Self { server, provider, flow: format!("/api/v1/flows/{flow}"), dice: Dice(seed) }
     }
 
-    /// Puts everybody into the flow. The first message of each is on its way until the provider answers, the others wait.
+    /// Starts the flow for all contacts. The first message of each is being sent until the provider responds; the
+    /// others wait.
     async fn start(&self) {
         self.provider.stall(true);
         let body = json!({"flow_id": self.flow.trim_start_matches("/api/v1/flows/")});
@@ -58,7 +60,7 @@ impl Story {
         .await;
     }
 
-    /// Kills the server somewhere in the middle of pausing the flow, starts it again, and insists.
+    /// Kills the server at a random point while it pauses the flow, restarts it and repeats the request.
     async fn killed_while_pausing(&mut self) {
         let path = format!("{}/pause", self.flow);
         self.provider.stall(false);
@@ -68,15 +70,15 @@ impl Story {
         }
         self.server.kill();
         println!("killed while it paused; answered: {}", asking.await.unwrap());
-        // The kill may have come before the pause: what waits shall wait yet when the server is asked again, however long it
-        // takes to begin.
+        // The kill may have come before the pause. The provider stalls, so waiting messages still wait when the request
+        // is repeated, however long the start takes.
         self.provider.stall(true);
         self.server.serve();
         assert!(ask(self.server.client(), path).await, "it is paused");
         self.provider.stall(false);
     }
 
-    /// Kills the server when so many messages went out of the flow that it resumes, starts it again, and insists.
+    /// Kills the server after `goal` messages of the resumed flow were sent, restarts it and repeats the request.
     async fn killed_while_resumed(&mut self, goal: usize) {
         let path = format!("{}/resume", self.flow);
         let asking = tokio::spawn(ask(self.server.client(), path.clone()));
@@ -88,7 +90,7 @@ impl Story {
         assert!(ask(self.server.client(), path).await, "it is resumed");
     }
 
-    /// What became of all messages, by conversation: those of the flow, and the others.
+    /// Returns the statuses of all messages: those of the flow, and the others.
     async fn messages(&self) -> (Statuses, Statuses) {
         let client = self.server.client();
         let conversations = client.get("/api/v1/conversations?limit=100").await.expect(200);
@@ -103,7 +105,8 @@ impl Story {
         (said, others)
     }
 
-    /// Says something to everybody that no flow says, and waits until it is out: whatever stood before it had its turn.
+    /// Sends a message to all contacts outside the flow and waits until it is sent: all earlier messages had their turn
+    /// then.
     async fn say(&self) {
         let client = &self.server.client();
         each(|number| async move {
@@ -116,12 +119,12 @@ impl Story {
     }
 }
 
-/// Does something for each contact, some at a time.
+/// Runs a future for each contact, some concurrently.
 async fn each<F: Future<Output = ()>>(done: impl FnMut(usize) -> F) {
     stream::iter(0..CONTACTS).for_each_concurrent(AT_ONCE, done).await;
 }
 
-/// Asks once, in the same words; whether there was an answer, which must be that it is done.
+/// Sends the request once with a fixed idempotency key; returns whether it succeeded. No response counts as a failure.
 async fn ask(client: Client, path: String) -> bool {
     match client.send("POST", &path, &[("idempotency-key", path.as_str())], None).await {
         Ok(reply) => reply.status == 200,
@@ -147,7 +150,7 @@ async fn flow(client: &Client) -> String {
     flow
 }
 
-/// Whether something is to become of it yet.
+/// Whether the message has no outcome yet.
 fn is_open(status: &str) -> bool {
     matches!(status, "queued" | "sending")
 }
@@ -179,7 +182,8 @@ pub async fn a_killed_pause_holds_and_lets_go_once(store: Store, seed: u64) {
     judge(&story.provider, said.into_iter().chain(others).collect());
 }
 
-/// Compares what became of messages with what the provider got: each at most once, in its order, and none that was not sent.
+/// Compares the statuses of messages with the provider's requests: each at most once, in order, and none that was not
+/// sent.
 fn judge(provider: &Receiver, statuses: Statuses) {
     let (mut got, mut last) = (BTreeSet::new(), BTreeMap::<String, usize>::new());
     for request in provider.received() {
@@ -196,7 +200,7 @@ fn judge(provider: &Receiver, statuses: Statuses) {
     for (message, status) in &statuses {
         match status.as_str() {
             "sent" => assert!(got.contains(message), "{message} is lost"),
-            // It was under way when the server was killed.
+            // It was being sent when the server was killed.
             "uncertain" => {}
             other => panic!("{message} is {other}"),
         }

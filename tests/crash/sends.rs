@@ -1,5 +1,5 @@
-//! kill -9 between the step that says something and its send: what the provider was not asked for yet goes out once, and what it
-//! may have is asked for again only where it is known again.
+//! kill -9 between a flow's step and the send of its message: messages without a provider request are sent once.
+//! Messages that the provider may have are sent again only if it recognises repeats.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -14,32 +14,32 @@ use crate::support::receiver::Received;
 use crate::support::{Client, Receiver, Server, Store};
 
 const CONTACTS: usize = 12;
-/// So many messages has a run: those of a conversation go out one after another.
+/// The number of messages in each run; those of a conversation are sent one after another.
 const MESSAGES: usize = 2;
-/// So many are in the hands of a process that dies.
+/// The number of messages claimed by a process that dies.
 const CLAIMED: usize = 6;
-/// Whether anything leaves. What is decided goes on.
+/// Whether messages are sent. Flows continue either way.
 const OUTBOUND: &str = "TIDINGS__ENGINE__OUTBOUND";
 
-/// How a channel's provider takes a message that it has already.
+/// The provider's treatment of repeated messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provider {
-    /// It may send it twice: a channel of the kind `http`, with a provider of the test.
+    /// It may send a message twice: an `http` channel with a provider of the test.
     Forgets,
-    /// It knows it: the sandbox.
+    /// It recognises repeats: the sandbox.
     Knows,
 }
 
-/// A flow that counts, says two things and counts again, and everybody in it.
+/// A flow that counts, sends two messages and counts again, with runs for all contacts.
 struct Story {
     server: Server,
-    /// What it got, of a channel of the kind `http`.
+    /// The requests to the `http` channel.
     provider: Receiver,
     listener: Receiver,
     flow: String,
 }
 
-/// The messages by their ids.
+/// The messages by ID.
 type Messages = BTreeMap<String, Value>;
 
 impl Story {
@@ -68,7 +68,7 @@ impl Story {
         Self { server, provider: receiver, listener, flow }
     }
 
-    /// Puts everybody into the flow, and waits until all its steps are committed.
+    /// Starts the flow for all contacts, and waits until all steps are committed.
     async fn start(&self) {
         let client = self.server.client();
         for number in 0..CONTACTS {
@@ -79,7 +79,7 @@ impl Story {
         client.until(&runs, |page| page["total"] == CONTACTS).await;
     }
 
-    /// Starts the server again, which sends, or holds what it would send.
+    /// Restarts the server with sending enabled or paused.
     fn serve(&mut self, outbound: &str) {
         self.server.set(OUTBOUND, outbound);
         self.server.serve();
@@ -98,7 +98,7 @@ impl Story {
         all
     }
 
-    /// The same, once something has become of each.
+    /// Returns all messages after each has an outcome.
     async fn settled(&self) -> Messages {
         let client = self.server.client();
         for message in self.messages().await.keys() {
@@ -108,7 +108,7 @@ impl Story {
         self.messages().await
     }
 
-    /// Makes sure that each step was taken once, that what was sent was told of once, and that nothing else was.
+    /// Checks that each step ran once, that each sent message has one event, and that there are no other events.
     async fn check_steps_and_events(&self, sent: BTreeSet<String>) {
         let page = self.server.client().get("/api/v1/contacts?limit=100").await.expect(200);
         for contact in page["data"].as_array().unwrap() {
@@ -124,7 +124,7 @@ impl Story {
     }
 }
 
-/// Connects a channel of the kind `http`, which messages take where nothing else is said; returns its id.
+/// Connects an `http` channel as the default; returns its ID.
 async fn connected(client: &Client, provider: &Receiver) -> String {
     let channel = json!({"kind": "http", "name": "Ours", "is_default": true, "config": {"url": provider.url}});
     let channel = id(&client.post("/api/v1/channels", &channel).await.expect(201));
@@ -150,17 +150,17 @@ fn id(object: &Value) -> String {
     object["id"].as_str().unwrap_or_else(|| panic!("no id in {object}")).to_owned()
 }
 
-/// The messages that a provider got, in their order.
+/// Returns the IDs of the messages that a provider received, in order.
 fn asked_for(received: &[Received]) -> Vec<String> {
     received.iter().map(|request| request.headers["webhook-id"].clone()).collect()
 }
 
-/// Those that have this status.
+/// Returns the messages with this status.
 fn having(status: &str, messages: &Messages) -> BTreeSet<String> {
     messages.iter().filter(|(_, it)| it["status"] == status).map(|(id, _)| id.clone()).collect()
 }
 
-/// Claims some of what waits to be sent as a process would, and is gone; returns how much.
+/// Claims some waiting messages like a process that dies afterwards; returns their number.
 async fn claim_and_die(url: String) -> usize {
     let storage = Storage::open(&StorageSettings::new(url)).await.unwrap();
     let lease = Duration::from_secs(2);
@@ -168,8 +168,8 @@ async fn claim_and_die(url: String) -> usize {
     storage.claim(request).await.unwrap().len()
 }
 
-/// The steps are committed and nobody was asked for anything: the process dies, and so does one that has taken some of what waits.
-/// The next one sends each message once.
+/// The steps are committed, but the process dies before any provider request, and so does one that has claimed some
+/// messages. The next process sends each message once.
 pub async fn what_waits_for_its_provider_goes_out_once(store: Store, provider: Provider) {
     let mut story = Story::begin(store, provider, "hold").await;
     story.start().await;
@@ -201,7 +201,7 @@ pub async fn what_waits_for_its_provider_goes_out_once(store: Store, provider: P
     }
 }
 
-/// Makes sure that everybody got the first message before the second.
+/// Checks that every contact got the first message before the second.
 fn check_order(received: &[Received]) {
     let mut got = BTreeMap::<String, Vec<String>>::new();
     for body in received.iter().map(Received::envelope) {
@@ -212,8 +212,8 @@ fn check_order(received: &[Received]) {
     assert!(got.values().all(|texts| texts == &["one", "two"]), "{got:?}");
 }
 
-/// The provider is asked for the first message of everybody, and has not answered: the process dies. As that provider would send
-/// a message twice, it is not asked for those again, and nobody says that they were sent; what stood behind them goes out once.
+/// The process dies while the provider has not responded to the first message of each contact. This provider would send
+/// a repeat twice, so those messages are not sent again and stay uncertain. The messages behind them are sent once.
 pub async fn what_is_being_sent_is_left_open_and_what_waits_behind_it_goes_out_once(store: Store) {
     let mut story = Story::begin(store, Provider::Forgets, "send").await;
     story.provider.stall(true);

@@ -1,5 +1,5 @@
-//! An engine that freezes in the middle of its work for longer than its lease: another one takes over, and when it goes
-//! on it changes nothing. `TEST_LEASE=60` has leases of as many seconds as in the long form (`make soak`).
+//! An engine that freezes during its work for longer than its lease: another one takes over, and the frozen one changes
+//! nothing when it continues. `TEST_LEASE=60` sets the lease in seconds, as in the long form (`make soak`).
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -11,14 +11,14 @@ use tidings_storage_suite::databases::texts;
 use crate::support::{Client, METRICS_TOKEN, Patience, Server, Store};
 
 const RUNS: usize = 20;
-/// Beside the lease: what PostgreSQL takes to end a transaction that stands still, and a look for due work.
+/// Added to the lease: PostgreSQL's timeout for an idle transaction, and one poll for due work.
 const TAKEOVER: Duration = Duration::from_secs(15);
 
 fn lease() -> Duration {
     Duration::from_secs(std::env::var("TEST_LEASE").map_or(2, |seconds| seconds.parse().unwrap()))
 }
 
-/// Asks PostgreSQL until its answer is as wanted.
+/// Repeats a query until its result matches.
 async fn until(url: &str, query: &str, within: Duration, wanted: impl Fn(u64) -> bool) {
     let begun = Instant::now();
     loop {
@@ -31,7 +31,7 @@ async fn until(url: &str, query: &str, within: Duration, wanted: impl Fn(u64) ->
     }
 }
 
-/// Takes one delivery, and leaves it unanswered.
+/// Accepts one delivery without responding.
 fn taken(receiver: &TcpListener) -> TcpStream {
     let (mut stream, _) = receiver.accept().unwrap();
     let mut first = [0; 4_096];
@@ -40,7 +40,7 @@ fn taken(receiver: &TcpListener) -> TcpStream {
 }
 
 fn answer(mut stream: TcpStream) {
-    // Whoever asked may be gone.
+    // The client may be gone.
     let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n");
 }
 
@@ -61,7 +61,7 @@ async fn an_engine_that_freezes_is_relieved_and_changes_nothing_when_it_goes_on(
     let first = Server::start(store, &settings);
     let client = first.client();
 
-    // In the middle of a delivery, and of runs that go on after a wait.
+    // During a delivery, and with runs that continue after a wait.
     let receiver = TcpListener::bind("127.0.0.1:0").unwrap();
     let hook = json!({"url": format!("http://{}/", receiver.local_addr().unwrap()), "events": ["contact.updated"]});
     let hook = client.post("/api/v1/webhooks", &hook).await.expect(201)["id"].as_str().unwrap().to_owned();
@@ -104,7 +104,7 @@ async fn an_engine_that_freezes_is_relieved_and_changes_nothing_when_it_goes_on(
     answer(unanswered);
     let metrics = first.client().with_key(Some(METRICS_TOKEN));
     let mut patience = Patience::new();
-    // Wait for the end of its running jobs.
+    // Waits for the end of its running jobs.
     while !metrics.get("/metrics").await.text.contains("tidings_pool_running_jobs{pool=\"deliveries\"} 0") {
         assert!(patience.allows(()), "{}", metrics.get("/metrics").await.text);
         tokio::time::sleep(Duration::from_millis(50)).await;

@@ -1,4 +1,4 @@
-//! A pooler that gives a session to somebody else after each transaction is refused, with the reason.
+//! A transaction pooler, which changes the session after each transaction, is rejected with the reason.
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -6,15 +6,15 @@ use std::sync::{Arc, Mutex};
 
 use crate::support::{Server, Store};
 
-/// The smallest pooler of transactions: it greets clients itself, and borrows a session from the first message until
-/// PostgreSQL says that no transaction is open.
+/// A minimal transaction pooler: it greets clients itself, and lends a session from the first message until PostgreSQL
+/// reports no open transaction.
 struct Pooler {
     server: SocketAddr,
     database: String,
     idle: Mutex<Vec<TcpStream>>,
 }
 
-/// A message: its type and all of its bytes.
+/// Reads a message: its type and all of its bytes.
 fn message(from: &mut TcpStream) -> io::Result<(u8, Vec<u8>)> {
     let mut head = [0; 5];
     from.read_exact(&mut head)?;
@@ -25,7 +25,7 @@ fn message(from: &mut TcpStream) -> io::Result<(u8, Vec<u8>)> {
     Ok((head[0], bytes))
 }
 
-/// The first message of a connection, which has no type.
+/// Reads the first message of a connection, which has no type.
 fn greeting(from: &mut TcpStream) -> io::Result<Vec<u8>> {
     let mut length = [0; 4];
     from.read_exact(&mut length)?;
@@ -35,7 +35,7 @@ fn greeting(from: &mut TcpStream) -> io::Result<Vec<u8>> {
 }
 
 impl Pooler {
-    /// Starts one before the database at the address, and returns its own address.
+    /// Starts a pooler for the database at the URL; returns the pooler's URL.
     fn before(url: &str) -> String {
         let (user, place) = url.split_once('@').unwrap();
         let (server, database) = place.split_once('/').unwrap();
@@ -46,7 +46,7 @@ impl Pooler {
         std::thread::spawn(move || {
             for client in listener.incoming() {
                 let pooler = Arc::clone(&pooler);
-                // A client that goes away ends its thread.
+                // A disconnected client ends its thread.
                 std::thread::spawn(move || pooler.serve(client.unwrap()));
             }
         });
@@ -67,7 +67,7 @@ impl Pooler {
     }
 
     fn serve(&self, mut client: TcpStream) -> io::Result<()> {
-        // Whoever asks for TLS first is told that there is none.
+        // A request for TLS is declined.
         while greeting(&mut client)?.len() == 4 {
             client.write_all(b"N")?;
         }

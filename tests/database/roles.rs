@@ -1,4 +1,4 @@
-//! The roles of the documentation: one that migrates, and one that serves and may only read and write rows.
+//! The documented roles: one that migrates, and one for the service, which may only read and write rows.
 
 use serde_json::json;
 use tidings_storage_suite::databases::{refusal, run, texts};
@@ -8,13 +8,13 @@ use crate::support::{Receiver, Server, Store};
 
 const INSTALL: &str = include_str!("../../docs/how-to/install.md");
 
-/// The statements of the section about roles, one block for each fence.
+/// Returns the SQL blocks of the documentation's section about roles.
 fn documented() -> Vec<&'static str> {
     let section = INSTALL.split("\n### Roles\n").nth(1).unwrap().split("\n## ").next().unwrap();
     section.split("```sql\n").skip(1).map(|block| block.split("```").next().unwrap()).collect()
 }
 
-/// Runs a block as psql would.
+/// Executes a block like psql.
 async fn psql(url: &str, block: &str) {
     let (mut url, mut statement) = (url.to_owned(), String::new());
     for line in block.lines() {
@@ -29,7 +29,7 @@ async fn psql(url: &str, block: &str) {
     }
 }
 
-/// What PostgreSQL refused for want of a right.
+/// Returns the statements that PostgreSQL rejected for missing privileges.
 async fn denials(url: &str) -> Vec<String> {
     let lines = "SELECT line FROM regexp_split_to_table(pg_read_file('log'), E'\\n') AS line";
     texts(url, &format!("{lines} WHERE line LIKE '%permission denied%' OR line LIKE '%must be owner%'")).await
@@ -44,7 +44,7 @@ async fn one_role_migrates_and_another_serves_that_may_only_read_and_write_rows(
     let (owner, service) = (at("tidings_owner"), at("tidings_service"));
     let superuser = at("tidings");
 
-    // Before the owner has migrated, the service says who must.
+    // Before the owner has migrated, the service reports which role must migrate.
     let early = Server::of(Store::At(service.clone()), &[], String::new(), String::new());
     for command in ["serve", "migrate"] {
         let said = early.refused(&[command]);
@@ -66,7 +66,7 @@ async fn one_role_migrates_and_another_serves_that_may_only_read_and_write_rows(
     receiver.until("the event of the contact", |came| came.len() == 1).await;
     client.get("/readyz").await.expect(200);
 
-    // An engine does its housekeeping as it starts: what is old goes.
+    // The engine's first cleanup removes old rows.
     server.kill();
     let old = "UPDATE idempotency_keys SET created_at = created_at - interval '2 days'";
     run(&superuser, old).await;

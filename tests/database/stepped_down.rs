@@ -1,4 +1,4 @@
-//! A primary that takes no writes any more, and hosts of which one is dead.
+//! A primary that became read-only, and several hosts with a dead one among them.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ async fn a_primary_that_takes_no_writes_any_more_is_told_and_left() {
     let before = texts(&cluster.url, sessions).await;
     assert!(!before.is_empty());
 
-    // Connections stand and reads go on; writes are refused (25006), on connections that were made before, too.
+    // Connections stay open and reads work; writes fail (25006), also on existing connections.
     reload(&cluster, "default_transaction_read_only", "on").await;
     let refused = create(&client, "read-only").await;
     assert_eq!((refused.status, refused.code().as_str()), (503, "unavailable"), "{}", refused.text);
@@ -39,7 +39,7 @@ async fn a_primary_that_takes_no_writes_any_more_is_told_and_left() {
     let metrics = client.with_key(Some(crate::support::METRICS_TOKEN)).get("/metrics").await.text;
     assert!(metrics.contains("tidings_database_writable 0"), "{metrics}");
 
-    // Those that are young are left when they are two seconds old, so that a server is not flooded with new ones.
+    // Young connections are closed when they are two seconds old, so the server does not get too many new ones at once.
     let began = Instant::now();
     while texts(&cluster.url, sessions).await.iter().any(|session| before.contains(session)) {
         assert!(began.elapsed() < IN_TIME, "connections of before are still there");
@@ -64,7 +64,7 @@ async fn of_several_hosts_the_one_is_used_that_takes_writes() {
     create(&client, "by the second host").await.expect(201);
     client.get("/readyz").await.expect(200);
 
-    // A host that takes no writes is none of them.
+    // A read-only host is not used.
     let name = texts(&url, "SELECT current_database()::text").await.remove(0);
     run(&url, &format!("ALTER DATABASE {name} SET default_transaction_read_only = on")).await;
     let (_, said) = server.attempt(&["key", "list", "--workspace", &server.workspace], &[]);

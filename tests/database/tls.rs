@@ -1,4 +1,4 @@
-//! PostgreSQL by TLS: a private authority, a server that must be who it is, clients that show a certificate.
+//! TLS to PostgreSQL: a private authority, verification of the server, client certificates.
 
 use std::path::Path;
 use std::time::Instant;
@@ -14,19 +14,19 @@ use crate::support::{Server, Store};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/database/testdata");
 
-/// A file of the folder, which its script makes.
+/// Returns the path of a file that the folder's script generates.
 fn file(name: &str) -> String {
     let path = Path::new(FOLDER).canonicalize().unwrap().join(name);
     path.to_str().unwrap().to_owned()
 }
 
-/// Has PostgreSQL write a file in its own folder, which nobody else may read.
+/// Makes PostgreSQL write a file in its own folder, readable only by itself.
 async fn put(cluster: &Cluster, name: &str, text: &str) {
     let lines = text.lines().map(|line| format!("('{line}')")).collect::<Vec<_>>().join(",");
     run(&cluster.url, &format!("COPY (VALUES {lines}) TO PROGRAM 'umask 077; cat > {name}'")).await;
 }
 
-/// Whether the database at the address answers; else why not.
+/// Queries the database at the URL; returns the error if that fails.
 async fn asked(url: &str) -> Result<Timestamp, StoreError> {
     let storage = Storage::open(&StorageSettings { pool_size: 1, ..StorageSettings::new(url) }).await;
     storage.unwrap().clock(Timestamp::EPOCH_2026).await
@@ -42,7 +42,7 @@ async fn tls_goes_by_a_private_authority_and_by_certificates_of_clients() {
     let cluster = Cluster::start();
     let (url, root) = (&cluster.url, file("authority.test.crt"));
     refused(&format!("{url}?sslmode=require"), "turn on `ssl` in PostgreSQL").await;
-    // Without TLS: well on this machine, and warned of elsewhere.
+    // Without TLS: no warning on this machine, but on others.
     let here = Server::start(Store::At(url.clone()), &[]);
     for parameters in ["sslmode=disable", "sslmode=prefer"] {
         let (doctor, log) = elsewhere(&here, parameters);
@@ -78,12 +78,12 @@ async fn tls_goes_by_a_private_authority_and_by_certificates_of_clients() {
         let stranger = file("stranger.test.crt");
         refused(&format!("{url}?sslmode={mode}&sslrootcert={stranger}"), unknown).await;
     }
-    // The certificate is of 127.0.0.1.
+    // The certificate is for 127.0.0.1.
     let named = verified.replace("127.0.0.1", "localhost");
     refused(&named, "use the host name of the server certificate in storage.url").await;
     asked(&named.replace("verify-full", "verify-ca")).await.unwrap();
 
-    // From now on nobody comes in without TLS and a certificate of the role.
+    // From now on, TLS and a client certificate of the role are required.
     put(&cluster, "pg_hba.conf", "hostssl all all 127.0.0.1/32 trust clientcert=verify-full").await;
     run(url, "SELECT pg_reload_conf()").await;
     let began = Instant::now();
@@ -94,13 +94,13 @@ async fn tls_goes_by_a_private_authority_and_by_certificates_of_clients() {
     refused(&verified, "set a client certificate of this role with sslcert and sslkey").await;
     let known = format!("{verified}&sslcert={}&sslkey={}", file("client.test.crt"), file("client.test.key"));
     asked(&known).await.unwrap();
-    // The whole program goes so, too: migrations, commands, requests and the engine.
+    // The whole program uses it: migrations, commands, requests and the engine.
     let server = Server::start(Store::At(known), &[]);
     server.client().get("/readyz").await.expect(200);
 }
 
-/// By an address that only the system takes for this machine: it stands for that of another. Returns what doctor says,
-/// and what the log of a server does.
+/// Connects by an address that only the operating system resolves to this machine, so it looks like another machine.
+/// Returns the output of `doctor` and the log of a server.
 fn elsewhere(here: &Server, parameters: &str) -> (String, String) {
     let url = format!("{}?{parameters}", here.url().replace("@127.0.0.1:", "@0.0.0.0:"));
     let (_, said) = here.attempt(&["doctor"], &[("TIDINGS__STORAGE__URL", &url)]);

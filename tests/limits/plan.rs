@@ -4,7 +4,7 @@ use futures::future::join_all;
 
 use crate::support::{Client, Server, Store};
 
-/// A server whose plan `starter` admits five requests a minute, and a workspace of that plan.
+/// Starts a server with five requests per minute in the plan `starter`, and creates a workspace of that plan.
 async fn modest() -> (Server, String) {
     let server = Server::start(Store::sqlite().await, &[("TIDINGS__LIMITS__PLANS__STARTER", "5")]);
     let made = server.command(&["workspace", "create", "--name", "Modest", "--plan", "starter"]);
@@ -18,14 +18,14 @@ async fn a_workspace_may_ask_as_often_as_its_plan_says_and_no_more() {
     let first = Client::new(&server.base, Some(&server.new_key(&workspace, "full")));
     let second = first.with_key(Some(&server.new_key(&workspace, "read")));
 
-    // What is nobody's is not counted.
+    // Requests without a workspace are not counted.
     for _ in 0..10 {
         first.with_key(None).get("/api/v1/tags").await.expect(401);
         first.with_key(None).call("OPTIONS", "/api/v1/tags", None).await.expect(204);
         first.get("/healthz").await.expect(200);
         first.get("/api/v1/nowhere").await.expect(404);
     }
-    // Whatever else is asked counts, by whichever key, and whatever comes of it.
+    // All other requests count, with any key and any outcome.
     let asked = [
         first.get("/api/v1/me").await,
         second.get("/api/v1/tags").await,
@@ -52,7 +52,7 @@ async fn a_workspace_may_ask_as_often_as_its_plan_says_and_no_more() {
         assert!((1..=61).contains(&wait), "{wait}");
         assert_eq!(refused.header("retry-after"), refused.header("x-ratelimit-reset"));
     }
-    // Others are not concerned.
+    // Other workspaces are not affected.
     server.client().get("/api/v1/me").await.expect(200);
     first.get("/healthz").await.expect(200);
 }

@@ -1,4 +1,4 @@
-//! Idempotency keys: one key, one effect, one answer.
+//! Idempotency keys: one key, one effect, one response.
 
 use futures::future::join_all;
 use serde_json::{Value, json};
@@ -28,11 +28,11 @@ async fn a_repeated_request_is_done_once(store: Store) {
     for key in ["one", "\"one\"", " one "] {
         assert_replay(&first, &post(&client, "/api/v1/contacts", key, &ada).await);
     }
-    // The answer is that of then, whatever happened since.
+    // The stored response is returned, whatever has changed since.
     client.put(&contact, &json!({"first_name": "Ada"})).await.expect(200);
     assert_replay(&first, &post(&client, "/api/v1/contacts", "one", &ada).await);
 
-    // Another request under the key is a mistake; another route has keys of its own.
+    // Another request with the same key is an error; another route has separate keys.
     let grace = json!({"external_id": "grace"});
     for (path, body) in [("/api/v1/contacts", &grace), ("/api/v1/contacts?", &grace)] {
         let reused = post(&client, path, "one", body).await;
@@ -40,19 +40,19 @@ async fn a_repeated_request_is_done_once(store: Store) {
     }
     post(&client, "/api/v1/tags", "one", &json!({"name": "vip"})).await.expect(201);
 
-    // What failed leaves nothing, so that a mended request may have the key.
+    // A failed request leaves no record, so a corrected request can use the key.
     post(&client, "/api/v1/contacts", "two", &json!({"email": "nobody"})).await.expect(422);
     post(&client, "/api/v1/contacts", "two", &ada).await.expect(409);
     post(&client, "/api/v1/contacts", "two", &grace).await.expect(201);
 
-    // A request that changed nothing is kept too.
+    // A request without changes is stored, too.
     let tagged = format!("{contact}/tags");
     post(&client, &tagged, "tag", &json!({"name": "vip"})).await.expect(201);
     let unchanged = post(&client, &tagged, "again", &json!({"name": "VIP"})).await;
     unchanged.expect(200);
     assert_replay(&unchanged, &post(&client, &tagged, "again", &json!({"name": "VIP"})).await);
 
-    // An answer that holds a secret comes back with it.
+    // A replayed response contains its secret.
     let hook = json!({"url": "https://example.com/", "events": ["contact.deleted"]});
     let made = post(&client, "/api/v1/webhooks", "hook", &hook).await;
     assert!(made.expect(201)["secret"].is_string());
@@ -60,7 +60,7 @@ async fn a_repeated_request_is_done_once(store: Store) {
     assert_replay(&made, &again);
     assert_eq!(again.header("cache-control"), Some("no-store"));
 
-    // Another workspace has keys of its own.
+    // Another workspace has separate keys.
     let other = server.new_workspace("Other");
     let other = client.with_key(Some(&server.new_key(&other, "write")));
     let theirs = post(&other, "/api/v1/contacts", "one", &ada).await;
@@ -123,7 +123,7 @@ async fn of_many_at_once_one_is_done(store: Store) {
     let conversation = firsts[5].json()["conversation_id"].as_str().unwrap().to_owned();
     assert_eq!(count(&format!("/api/v1/conversations/{conversation}/messages")).await, 1);
 
-    // The record is part of the effect: it is there after a crash.
+    // The record is part of the transaction, so it survives a crash.
     server.kill();
     server.serve();
     for (number, (path, body)) in requests.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A workspace that has stored all that its plan allows.
+//! A workspace that has used all its storage.
 
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ async fn a_full_workspace_grows_no_more(store: Store) {
         let reply = seed.client.call(route.method.as_str(), &request.path, request.body.as_ref()).await;
         let case = format!("{} {} is {}: {}", route.method, request.path, reply.status, reply.text);
         let is_full = reply.status == 409 && reply.code() == "storage_full";
-        // An update of a contact is refused if it may enlarge the contact; the handler decides.
+        // An update of a contact is rejected if it may enlarge the contact; the handler decides.
         let grows = route.traits.grows || ["update_contact", "patch_contact"].contains(&route.operation_id);
         assert_eq!(is_full, grows, "{case}");
         counts[usize::from(grows)] += 1;
