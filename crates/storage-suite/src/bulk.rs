@@ -72,8 +72,8 @@ async fn worked(tidings: &Tidings, store: &Ports) -> u64 {
         if claimed.is_empty() {
             return portions;
         }
-        // PostgreSQL uses its own clock, for which the thirty days of an operation are long over. Steps of runs and
-        // enrollments are left to other workers.
+        // By PostgreSQL's own clock, the thirty days of an operation are long over. Steps of runs and enrollments are
+        // left to other workers.
         for job in claimed.into_iter().filter(|job| matches!(job.job, Job::ChangeContacts { .. })) {
             portions += 1;
             let broken_off = Duration::from_millis(portions % 7 * 3);
@@ -85,7 +85,7 @@ async fn worked(tidings: &Tidings, store: &Ports) -> u64 {
     }
 }
 
-/// A worker that is killed at any moment or repeats another's work changes no contact twice and skips none.
+/// A worker that is killed at any moment, or a repeat of finished work, changes no contact twice and skips none.
 pub async fn contacts_are_changed_once_whatever_breaks_off(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let tidings = Tidings::new(store.clone());

@@ -95,7 +95,7 @@ pub async fn what_was_put_aside_is_retried_once(store: Ports) {
     assert_eq!(done, [ahead.id, after.value.id]);
 }
 
-/// Generates IDs after those of the fixtures, as real IDs increase with time.
+/// Generates IDs after the fixtures' IDs, as real IDs increase with time.
 struct Later;
 
 impl Ids for Later {

@@ -316,7 +316,7 @@ pub async fn a_claimed_job_stays_the_head_of_its_lane(store: Ports) {
     assert_eq!(claim(&world, Pool::Work).await.iter().map(|job| job.id).collect::<Vec<_>>(), [lower.id]);
 }
 
-/// Returns the earliest due time, without claimed or dead-lettered jobs and those of other pools.
+/// Returns the earliest due time in the pool, without claimed or dead-lettered jobs.
 pub async fn the_next_due_job_is_told(store: Ports) {
     let world = World::new(&store).await;
     let next = async || store.engine.next_due(Pool::Work).await.unwrap();

@@ -105,7 +105,7 @@ pub async fn a_mark_on_the_store_holds_everything_until_it_is_lifted(store: Port
     assert_eq!(store.outbound.lift().await, Ok(false));
 }
 
-/// The pause of a restored copy has a reason; pausing again does not change it.
+/// The first reason for a pause of the store stays; a second pause does not change it.
 pub async fn the_first_reason_of_a_mark_stays(store: Ports) {
     store.outbound.hold(a_mark("a copy", 0)).await.unwrap();
     store.outbound.hold(a_mark("another", 60)).await.unwrap();
