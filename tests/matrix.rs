@@ -1,5 +1,5 @@
-//! The authorisation matrix, made from the table of routes itself: every route, with every kind of
-//! key that there is and every kind that opens nothing.
+//! The authorisation matrix, generated from the table of routes: every route with every type of key and with every
+//! invalid credential.
 
 mod neighbours;
 mod people;
@@ -13,7 +13,7 @@ use crate::support::seed::Seed;
 use crate::support::{Person, Receiver, Reply, Server, Store, keys};
 use requests::Requests;
 
-/// A credential, and what it may do.
+/// A credential and its permissions.
 struct Credential {
     name: &'static str,
     key: Option<String>,
@@ -46,7 +46,7 @@ impl Credential {
     }
 }
 
-/// What the matrix demands of a route for a credential.
+/// The expected result of a route for a credential.
 #[derive(Debug, PartialEq)]
 enum Verdict {
     Unauthorized,
@@ -55,7 +55,7 @@ enum Verdict {
 }
 
 fn verdict(route: &Route, credential: &Credential) -> Verdict {
-    // Written out once more, so that a wrong order of scopes in the product is seen here.
+    // Written independently of the product, so a wrong order of scopes there is detected.
     let rank = |scope: Scope| match scope {
         Scope::Read => 1,
         Scope::Write => 2,
@@ -103,7 +103,7 @@ fn judge(route: &Route, verdict: &Verdict, permitted: u16, reply: &Reply, case: 
     }
 }
 
-/// The answer's bytes without the one part that no two answers share.
+/// Returns the response text without the request ID, which is always unique.
 fn lasting(reply: &Reply) -> String {
     match reply.header("x-request-id") {
         Some(id) => reply.text.replace(id, "req"),
@@ -128,7 +128,7 @@ async fn the_matrix_holds(store: Store) {
         for credential in &credentials {
             let client = seed.client.with_key(credential.key.as_deref());
             let verdict = verdict(route, credential);
-            // What is permitted and changes something meets objects that are not there.
+            // Permitted requests that change something use missing objects.
             let harmless = verdict != Verdict::Permitted || route.method == "GET";
             let path = if harmless { requests.path_in(&seed) } else { requests.absent_path() };
             let permitted = if harmless { 200 } else { requests.status_of_absent() };
@@ -143,7 +143,7 @@ async fn the_matrix_holds(store: Store) {
                 judge(route, &verdict, permitted, &reply, &case);
                 cases += 1;
                 if reply.status == 401 && method != "HEAD" {
-                    // Nobody learns why a key opens nothing.
+                    // The response never reveals why a key is invalid.
                     let bytes = lasting(&reply);
                     assert_eq!(unauthorized.get_or_insert_with(|| bytes.clone()), &bytes, "{case}");
                 }
@@ -168,13 +168,13 @@ async fn the_matrix_holds(store: Store) {
     assert!(cases >= ROUTES.len() * 9, "{cases} cases are too few for {} routes", ROUTES.len());
 }
 
-/// Whether a list still shows what it showed, byte for byte; what permitted requests created stands before it.
+/// Whether a list still contains the same rows, byte for byte; rows created by permitted requests come before them.
 fn keeps_rows(before: &str, after: &str) -> bool {
     let rows = |list: &str| list.strip_prefix(r#"{"data":["#).unwrap().to_owned();
     after.ends_with(&rows(before))
 }
 
-/// The contract's table of scopes, written down a second time.
+/// The contract's table of scopes, written independently of the product.
 #[test]
 fn every_route_declares_the_scope_of_the_contract() {
     for route in ROUTES {
@@ -189,7 +189,7 @@ fn every_route_declares_the_scope_of_the_contract() {
             _ if route.path == "/api/v1/assignees" => RouteScope::Write,
             "GET" => RouteScope::Read,
             "PUT" if route.path.starts_with("/api/v1/secrets/") => RouteScope::Full,
-            // What deletes under another verb.
+            // Deletions with another verb.
             "POST" if route.path.ends_with("/erase") || route.path.ends_with("/merge") => RouteScope::Full,
             "POST" | "PUT" | "PATCH" => RouteScope::Write,
             _ => RouteScope::Full,

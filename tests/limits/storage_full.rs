@@ -80,7 +80,7 @@ async fn a_full_workspace_grows_no_more(store: Store) {
     let delete = json!({"filter": everyone, "action": {"type": "delete"}, "expected_count": accepted});
     seed.client.post("/api/v1/contacts/bulk", &delete).await.expect(202);
 
-    // A process that is killed takes along what it knew of its own writes: a new one measures at its start.
+    // A killed process loses its count of recent writes, so a new process measures at its start.
     server.kill();
     server.serve();
     let client = server.client().with_key(Some(&seed.full));

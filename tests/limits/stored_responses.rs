@@ -15,7 +15,7 @@ fn replayed(reply: &Reply) -> Option<&str> {
     reply.header("idempotency-replayed")
 }
 
-/// Creates a contact with these texts in its ten notes.
+/// Creates a contact with these texts in its ten notes; returns its path.
 async fn contact(client: &Client, note: impl Fn(u64) -> String) -> String {
     let notes: serde_json::Map<_, _> = (0..10).map(|number| (format!("note_{number}"), json!(note(number)))).collect();
     let made = client.post("/api/v1/contacts", &json!({"first_name": "Ada", "custom_fields": notes})).await.expect(201);

@@ -1,4 +1,4 @@
-//! The forms of HTTP: methods, ids of requests, compression, entity tags.
+//! HTTP conformance: methods, request IDs, compression, entity tags.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -24,7 +24,7 @@ async fn paths_tell_which_methods_they_take() {
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
             assert_eq!(allow.split(", ").any(|it| it == method), takes.contains(method), "{method} {path}: {allow}");
             if !takes.contains(method) {
-                // Which methods there are is told before the key is asked for.
+                // The allowed methods are returned before the key is checked.
                 let reply = nobody.call(method, &path, None).await;
                 assert_eq!((reply.status, reply.code().as_str()), (405, "method_not_allowed"), "{method} {path}");
                 assert_eq!(reply.header("allow"), Some(allow.as_str()));

@@ -1,4 +1,4 @@
-//! Another workspace: what is not its own is not there for it, byte for byte, wherever it is named.
+//! Another workspace: foreign objects look exactly like missing ones, byte for byte, wherever they are referenced.
 
 use serde_json::{Value, json};
 use tidings_http::routes::{Route, RouteScope};
@@ -7,19 +7,20 @@ use super::lasting;
 use super::requests::Requests;
 use crate::support::seed::{Seed, absent};
 
-/// Asks a route with the neighbour's `full` key for the seed's objects, in every position of its
-/// path. Returns how many cases there were.
+/// Requests the seed's objects with the neighbour's `full` key, in every position of the route's path; returns the
+/// number of cases.
 pub async fn see_nothing(route: &Route, requests: &Requests, seed: &Seed, neighbour: &Seed) -> usize {
     if route.scope == RouteScope::Signed {
-        // Its address is the secret, and belongs to no key.
+        // Its URL is the secret and belongs to no key.
         return 0;
     }
     if route.operation_id == "put_secret" {
-        // Under a name that another workspace has, too, it makes a secret of its own.
+        // With a name that exists in another workspace, it creates a separate secret.
         return 0;
     }
     if requests.status_of_absent() == 409 || route.operation_id == "bulk_contacts" {
-        // It is for sandboxes alone, and names nothing; or names in its body alone, which is tried below.
+        // It is only for sandboxes and references nothing; or it references objects only in its body, which is tested
+        // below.
         return 0;
     }
     let client = &neighbour.client;
@@ -36,7 +37,7 @@ pub async fn see_nothing(route: &Route, requests: &Requests, seed: &Seed, neighb
     let mut foreign = vec![(theirs.clone(), nobodys.clone())];
     for place in 0..theirs.len() {
         if theirs[place] == own[place] {
-            // A number that both have, such as that of a first version, is nobody's own.
+            // A number that exists in both workspaces, such as the first version, is not foreign.
             continue;
         }
         let replace = |id: &String| {
@@ -57,8 +58,7 @@ pub async fn see_nothing(route: &Route, requests: &Requests, seed: &Seed, neighb
     foreign.len()
 }
 
-/// Names the seed's objects in bodies and filters with the neighbour's `full` key. Returns how
-/// many cases there were.
+/// References the seed's objects in bodies and filters with the neighbour's `full` key; returns the number of cases.
 pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
     let client = &neighbour.client;
     let contact = format!("/api/v1/contacts/{}", neighbour.id("contact"));
@@ -182,7 +182,7 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
         cases += 1;
     }
 
-    // A draft may say anything; publishing it resolves what it names.
+    // A draft is not checked; publishing it resolves its references.
     let definition = json!({"start": "tag", "nodes": [
         {"id": "tag", "type": "add_tag", "tag": seed.id("tag"), "next": "end"}, {"id": "end", "type": "end"}]});
     let flow = json!({"name": "Foreign", "definition": definition});

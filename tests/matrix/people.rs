@@ -1,4 +1,4 @@
-//! The platform: every route for people, with every role, with keys, and from another workspace.
+//! The platform API: every route for users, with every role, with keys, and from another workspace.
 
 use tidings_http::routes::{BodyKind, ROUTES, Route, RouteScope};
 
@@ -8,13 +8,13 @@ use crate::support::people::Person;
 use crate::support::seed::Seed;
 use crate::support::{Reply, Server};
 
-/// Whether a route is for people alone.
+/// Whether a route is only for users.
 pub fn is_for_people(route: &Route) -> bool {
     !route.scope.is_open() && route.scope.required().is_none()
 }
 
-/// The contract's table of roles, written down a second time: what a role needs at the least, of the
-/// ranks viewer, member, admin and owner; and whether an operator gets by without.
+/// The contract's table of roles, written independently of the product: the lowest rank of viewer, member, admin and
+/// owner that is allowed; and whether an operator is allowed without it.
 fn needed(route: &Route) -> (usize, bool) {
     match route.operation_id {
         "logout" | "get_account" | "patch_account" | "change_password" | "list_sessions" | "end_session"
@@ -32,7 +32,7 @@ fn assert_problem(reply: &Reply, status: u16, code: &str, case: &str) {
     assert_eq!((reply.status, reply.code().as_str()), (status, code), "{case}: {}", reply.text);
 }
 
-/// Asks every route for people. Returns how many cases there were.
+/// Requests every route for users; returns the number of cases.
 pub async fn rule_as_their_roles_say(server: &Server, seed: &Seed, neighbour: &Seed) -> usize {
     let mut people = Vec::new();
     for (rank, role) in ["viewer", "member", "admin", "owner"].into_iter().enumerate() {
@@ -46,7 +46,7 @@ pub async fn rule_as_their_roles_say(server: &Server, seed: &Seed, neighbour: &S
     let mut cases = 0;
     for route in ROUTES.iter().filter(|route| is_for_people(route)) {
         let requests = Requests::of(route);
-        // Nobody signs out here: the token is needed for the next route.
+        // An invalid query, because a sign-out would end the token, which the next routes need.
         let harmless = if route.operation_id == "logout" { "?nonsense=1" } else { "" };
         let path = format!("{}{harmless}", requests.path_in_workspace(&seed.workspace));
         let method = route.method.as_str();
@@ -63,7 +63,7 @@ pub async fn rule_as_their_roles_say(server: &Server, seed: &Seed, neighbour: &S
         }
         for (name, rank, operator, client) in &people {
             let case = format!("{method} {path} by {name}");
-            // What is let in and would change something is too large a wrong to be done.
+            // An unknown field, so permitted requests change nothing.
             let body =
                 if route.traits.body == BodyKind::None { None } else { Some(serde_json::json!({"nonsense": 1})) };
             let reply = client.call(method, &path, body.as_ref()).await;
@@ -88,8 +88,8 @@ pub async fn rule_as_their_roles_say(server: &Server, seed: &Seed, neighbour: &S
     cases
 }
 
-/// The operation "leave": a person of every role deletes their own membership, and a viewer nobody else's. The last owner
-/// stays. Returns how many cases there were.
+/// The operation "leave": a user of every role can delete their own membership, and a viewer no other. The last owner
+/// stays. Returns the number of cases.
 pub async fn everybody_may_leave(server: &Server) -> usize {
     let workspace = server.new_workspace("Left");
     let path = |person: &Person| format!("/platform/workspaces/{workspace}/members/{}", person.id);
@@ -110,7 +110,7 @@ pub async fn everybody_may_leave(server: &Server) -> usize {
     roles.len() + 2
 }
 
-/// The scopes of what is not below `/api/v1`, written down a second time.
+/// Returns the scopes of routes outside `/api/v1`, written independently of the product.
 pub fn expected_scope(route: &Route) -> Option<RouteScope> {
     Some(match route.operation_id {
         "login" => RouteScope::Login,

@@ -1,4 +1,4 @@
-//! Idempotency keys of several actors, from the table of routes: no actor gets the response to the request of another one.
+//! Idempotency keys of several actors, from the table of routes: no actor gets the response to another actor's request.
 
 use serde_json::{Value, json};
 use tidings_http::routes::{ROUTES, Route};
@@ -15,7 +15,7 @@ fn is_keyed(route: &Route) -> bool {
     route.method == "POST" && !route.scope.is_open() && !route.traits.reads && !route.path.starts_with("/auth/")
 }
 
-/// A request, with the workspace that people name in it.
+/// A request, with the workspace that users name in it.
 struct Request {
     path: String,
     body: Option<Value>,
@@ -35,7 +35,7 @@ impl Request {
     }
 }
 
-/// A request that succeeds for an owner.
+/// Returns a request that succeeds for an owner.
 async fn request(route: &'static Route, seed: &Seed, owner: &Client, member: &Person, sandbox: &str) -> Request {
     let of_sandbox = route.path.starts_with("/api/v1/sandbox/");
     if !is_for_people(route) && !of_sandbox {
@@ -67,8 +67,8 @@ async fn request(route: &'static Route, seed: &Seed, owner: &Client, member: &Pe
     Request { path, body: Some(body).filter(|it| !it.is_null()), workspace: workspace.to_owned() }
 }
 
-/// The part of a response that does not depend on its instant: success or its refusal, and whether it shows the first object.
-/// What the first request began may be done meanwhile: a job that is retried is queued, or done and gone.
+/// Returns the part of a response that does not depend on its time: success or the error, and whether it contains the
+/// first object. Work started by the first request may be done by now: a retried job is queued or finished.
 fn kind_of(route: &Route, reply: &Reply, first: &Reply) -> (u16, Value, bool) {
     let body = serde_json::from_str::<Value>(&reply.text).unwrap_or_default();
     let same_object = first.text.contains("\"id\"") && body["id"] == first.json()["id"];
@@ -79,7 +79,7 @@ fn kind_of(route: &Route, reply: &Reply, first: &Reply) -> (u16, Value, bool) {
     }
 }
 
-/// Waits until the operations that earlier actors started are over: a workspace has a few at a time.
+/// Waits until bulk operations of earlier actors have ended, because a workspace can run only a few at once.
 async fn no_bulk_operation_is_left(route: &Route, seed: &Seed) {
     if route.operation_id == "bulk_contacts" {
         let is_over = |it: &Value| matches!(it["status"].as_str(), Some("completed" | "cancelled" | "failed"));
@@ -88,7 +88,7 @@ async fn no_bulk_operation_is_left(route: &Route, seed: &Seed) {
     }
 }
 
-/// Gives the seed's contact fields that gzip does not shrink: each response with the contact is large.
+/// Adds incompressible fields to the seed's contact, so each response with it is large.
 async fn enlarge_contact(seed: &Seed) {
     let mut values = serde_json::Map::new();
     for number in 0..10 {
@@ -100,13 +100,13 @@ async fn enlarge_contact(seed: &Seed) {
     seed.client.put(&contact, &json!({"custom_fields": values})).await.expect(200);
 }
 
-/// The bytes of stored responses of the workspace.
+/// Returns the bytes of the workspace's stored responses.
 async fn stored_responses(owner: &Client, seed: &Seed) -> i64 {
     let storage = owner.get(&format!("/platform/workspaces/{}/storage", seed.workspace)).await.expect(200);
     storage["by_kind"]["idempotency"].as_i64().unwrap()
 }
 
-/// The most that is stored of one response that can be rendered again, with the name of its record.
+/// The largest record of a response that can be rendered again, including its key.
 const RECORD: i64 = 17 * 1024;
 
 async fn each_actor_has_idempotency_keys_of_its_own(store: Store) {

@@ -5,10 +5,10 @@ use tidings_http::routes::{BodyKind, Route};
 
 use crate::support::seed::{Seed, absent, kind_under, with_ids};
 
-/// How a route is asked.
+/// Builds requests to a route.
 pub struct Requests {
     route: &'static Route,
-    /// The kinds of the ids in its path, first to last.
+    /// The types of the IDs in its path, in order.
     kinds: Vec<&'static str>,
 }
 
@@ -19,14 +19,14 @@ impl Requests {
         Self { route, kinds: kinds.collect() }
     }
 
-    /// The path with these ids in place of its parameters.
+    /// Returns the path with these IDs as parameters.
     pub fn path(&self, ids: &[String]) -> String {
         assert_eq!(ids.len(), self.kinds.len());
         let mut ids = ids.iter();
         with_ids(self.route, |_| ids.next().unwrap().clone())
     }
 
-    /// The path in this workspace, naming nothing that is there in it.
+    /// Returns the path in this workspace with IDs of missing objects.
     pub fn path_in_workspace(&self, workspace: &str) -> String {
         let id = |kind: &&str| if *kind == "ws" { workspace.to_owned() } else { absent(kind) };
         self.path(&self.kinds.iter().map(id).collect::<Vec<_>>())
@@ -40,7 +40,7 @@ impl Requests {
         self.path(&self.absent_ids())
     }
 
-    /// The kinds of the ids in its path, first to last.
+    /// The types of the IDs in its path, in order.
     pub fn kinds(&self) -> &[&'static str] {
         &self.kinds
     }
@@ -53,7 +53,7 @@ impl Requests {
         self.kinds.iter().map(|kind| absent(kind)).collect()
     }
 
-    /// Other spellings of the ids in its path: names by which the object is known, too.
+    /// Returns other identifiers of the objects in its path.
     pub fn names_in(&self, seed: &Seed, workspace_name: &str) -> Vec<Vec<String>> {
         let names = |kind: &str| match kind {
             "contact" => {
@@ -72,18 +72,18 @@ impl Requests {
         spelled
     }
 
-    /// The status of a permitted request that meets no object, where its path names one.
+    /// Returns the status of a permitted request for a missing object, if its path has an ID.
     pub fn status_of_absent(&self) -> u16 {
         if self.route.operation_id == "put_secret" {
-            // It would make what is not there, but for its name.
+            // A missing secret would be created, but the name is invalid.
             return 422;
         }
         if self.route.operation_id == "bulk_contacts" {
-            // It names a tag that is not there.
+            // It references a missing tag.
             return 422;
         }
         if self.route.path.starts_with("/api/v1/sandbox/") && self.route.method == "POST" {
-            // The workspaces here are live ones.
+            // The workspaces here are live, not sandboxes.
             return 409;
         }
         let made = if self.route.traits.reads || self.route.operation_id == "batch_contacts" { 200 } else { 201 };
@@ -91,7 +91,7 @@ impl Requests {
         if self.kinds.is_empty() { made } else { 404 }
     }
 
-    /// A valid body, with a name of its own where names are unique.
+    /// Returns a valid body, with a unique name if names are unique.
     pub fn body(&self, unique: &str) -> Option<Value> {
         if self.route.traits.body == BodyKind::None {
             return None;
