@@ -1,5 +1,5 @@
-//! The OpenAPI document and the server say the same, both ways: what is documented is there and
-//! answers as it says, and what is there is documented.
+//! The OpenAPI document and the server agree: everything documented exists and responds as documented, and everything
+//! that exists is documented.
 
 mod examples;
 pub mod operations;
@@ -17,7 +17,7 @@ use crate::support::{Client, Receiver, Reply, Server, Store};
 use operations::Request;
 use schema::Document;
 
-/// The document as it is kept for readers and generators.
+/// The committed document, used by readers and generators.
 const KEPT: &str = include_str!("../docs/openapi.json");
 
 #[test]
@@ -48,7 +48,7 @@ async fn every_route_is_documented_and_nothing_else() {
     for (path, item) in document.0["paths"].as_object().unwrap() {
         let methods: Vec<&str> = METHODS.into_iter().filter(|method| item.get(method).is_some()).collect();
         documented.extend(methods.iter().map(|method| (path.clone(), method.to_uppercase())));
-        // The running server, asked what a path takes.
+        // The methods that the running server allows.
         let options = client.call("OPTIONS", &path.replace(['{', '}'], ""), None).await;
         assert_eq!(options.status, 204, "{path} is documented and not there: {}", options.text);
         let allow: BTreeSet<&str> = options.header("allow").unwrap().split(", ").collect();
@@ -65,10 +65,10 @@ async fn every_route_is_documented_and_nothing_else() {
         let operation = operation(&document, route);
         assert_eq!(operation["operationId"], route.operation_id);
         let ways = operation["security"].as_array().unwrap();
-        // A way without any credential, or no way at all, leaves the operation open.
+        // An empty requirement, or none at all, leaves the operation open.
         let needs_key = !ways.is_empty() && !ways.contains(&json!({}));
         assert_eq!(needs_key, !route.scope.is_open(), "{}", route.operation_id);
-        // An access token may be added to an open operation.
+        // An open operation may accept an access token.
         let scope = if needs_key { route.scope.as_str() } else { "signed_in" };
         for demanded in ways.iter().flat_map(|it| it.as_object().unwrap().values()) {
             assert_eq!(demanded, &json!([scope]), "{}", route.operation_id);
@@ -103,7 +103,7 @@ async fn every_reference_of_the_document_leads_somewhere() {
     assert!(follow(&document, &document.0) > 100);
 }
 
-/// The bodies and the answers of an operation, as the document describes them.
+/// Returns the bodies and responses of an operation in the document.
 fn contents(operation: &Value) -> impl Iterator<Item = &Value> {
     let answers = operation["responses"].as_object().unwrap().iter().filter(|(status, _)| status.starts_with('2'));
     let described = answers.map(|(_, answer)| answer).chain(operation.get("requestBody"));
@@ -120,7 +120,7 @@ async fn every_body_and_every_answer_has_an_example_that_fits() {
         for content in contents(operation(&document, route)) {
             let named = content["examples"]["default"]["$ref"].as_str();
             let Some(place) = named.and_then(|it| it.strip_prefix('#')) else {
-                // The document does not show itself, and no binary file.
+                // The document itself and binary files have no example.
                 let is_shown = !["openapi", "export_workspace"].contains(&route.operation_id);
                 if content.get("example").is_none() && is_shown {
                     missing.insert(content["schema"]["$ref"].as_str().unwrap_or(route.operation_id).to_owned());
@@ -138,7 +138,7 @@ async fn every_body_and_every_answer_has_an_example_that_fits() {
     assert_eq!(kept, used, "examples of nothing");
 }
 
-/// Holds an answer against what the document says about its operation.
+/// Compares a response with the documentation of its operation.
 fn compare(document: &Document, route: &Route, reply: &Reply, case: &str) {
     let responses = &operation(document, route)["responses"];
     let response = &responses[reply.status.to_string()];
@@ -148,7 +148,7 @@ fn compare(document: &Document, route: &Route, reply: &Reply, case: &str) {
     let documented = response["headers"].as_object().map(|them| them.keys().map(|name| name.to_lowercase()).collect());
     let documented: BTreeSet<String> = documented.unwrap_or_default();
     for name in &documented {
-        // These come only where there is something to tell.
+        // These headers are optional.
         let may_miss = ["link", "idempotency-replayed"].contains(&name.as_str());
         assert!(may_miss || reply.header(name).is_some(), "{case}: {name} is documented and does not come");
     }
@@ -170,7 +170,7 @@ fn compare(document: &Document, route: &Route, reply: &Reply, case: &str) {
     }
 }
 
-/// Holds a body that is sent against the documented one.
+/// Whether a request body matches the documented schema.
 fn fits(document: &Document, route: &Route, body: &Value) -> bool {
     let content = &document.resolve(&operation(document, route)["requestBody"])["content"];
     let form = if route.traits.body.is_json() { "application/json" } else { "text/csv" };
@@ -200,7 +200,7 @@ async fn answers_are_as_documented(store: Store) {
     let mut compared = 0;
     for route in ROUTES {
         if route.scope == RouteScope::Signed {
-            // What is taken here must be signed: tests/inbound.rs does.
+            // Requests to this route must be signed; tests/inbound.rs covers them.
             let request = operations::wrong(route).map(|request| Request { status: 404, ..request });
             let (reply, case) = ask(&nobody, route, &request.unwrap()).await;
             compare(&document, route, &reply, &case);
@@ -208,7 +208,7 @@ async fn answers_are_as_documented(store: Store) {
             continue;
         }
         if route.path.starts_with("/api/v1/sandbox/") {
-            // A key of a sandbox asks for these, in the story of people.
+            // These need a key of a sandbox; `people` covers them.
             continue;
         }
         let of_people = !route.scope.is_open() && route.scope.required().is_none();

@@ -1,7 +1,7 @@
-//! The examples of the document: what was sent and answered here, by the names of its schemas.
+//! The examples of the document: recorded requests and responses, by schema name.
 //!
-//! `RECORD_EXAMPLES=1 cargo test --test service answers_are_as_documented_on_sqlite` writes them anew; ids, times
-//! and secrets in them are those of nobody.
+//! `RECORD_EXAMPLES=1 cargo test --test service answers_are_as_documented_on_sqlite` writes them again. Their IDs,
+//! times and secrets are replaced by invented ones.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -12,18 +12,18 @@ use tidings_credentials::system::SystemClock;
 use tidings_domain::ports::Clock;
 use tidings_domain::time::Timestamp;
 
-/// Where they are kept.
+/// The file with the examples.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../http/src/openapi/examples.json");
-/// Of several, the longest of at most this many bytes is kept: it shows most and can be read at a glance.
+/// The longest of several examples with at most this many bytes is stored: it shows the most and is still short.
 const GLANCE: usize = 1_200;
-/// Nothing has this id.
+/// The suffix of IDs in examples; no object has it.
 const NOBODY: &str = "01h455vb4pex5vsknk084sn000";
-/// The present of the examples.
+/// The current time in the examples.
 const PRESENT: &str = "2026-03-02T09:00:00.000Z";
 
 static SEEN: Mutex<BTreeMap<String, Value>> = Mutex::new(BTreeMap::new());
 
-/// Notes what was sent or answered by this schema.
+/// Records a request or response of this schema.
 pub fn note(schema: &Value, value: &Value) {
     let Some(name) = schema["$ref"].as_str().and_then(|it| it.rsplit('/').next()) else { return };
     let value = cut(&without_references(&first_row(value)));
@@ -34,7 +34,7 @@ pub fn note(schema: &Value, value: &Value) {
     }
 }
 
-/// Writes what was noted, if that is asked for.
+/// Writes the recorded examples if `RECORD_EXAMPLES` is set.
 pub fn write_if_asked() {
     if std::env::var_os("RECORD_EXAMPLES").is_none() {
         return;
@@ -45,7 +45,7 @@ pub fn write_if_asked() {
     std::fs::write(FILE, of_nobody(&text)).unwrap();
 }
 
-/// What other tests send and get: signed messages of a provider, and the last channel but one.
+/// Examples from other tests: signed messages of a provider, and a response without a default channel.
 fn elsewhere() -> [(String, Value); 3] {
     let sent = json!({"type": "message", "id": "wamid.1", "from": {"address": "+4930765", "name": "Ada"},
         "text": "When do you open?", "timestamp": PRESENT});
@@ -60,13 +60,13 @@ fn length(value: &Value) -> usize {
     value.to_string().len()
 }
 
-/// Longer is better up to what can be read at a glance; beyond, shorter is.
+/// Ranks lengths: longer is better up to the limit, and shorter beyond it.
 fn rank(length: usize) -> i64 {
     let length = i64::try_from(length).unwrap();
     if length <= GLANCE as i64 { length } else { -length }
 }
 
-/// A page with its first row alone.
+/// Returns a page with only its first row.
 fn first_row(value: &Value) -> Value {
     match value["data"].as_array() {
         Some(rows) if rows.len() > 1 => {
@@ -78,7 +78,7 @@ fn first_row(value: &Value) -> Value {
     }
 }
 
-/// With an object in place of what tells where a schema is: tools follow each `$ref` of a document.
+/// Replaces objects with a `$ref` by a plain object, because tools follow each `$ref` of a document.
 fn without_references(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(without_references).collect(),
@@ -88,7 +88,7 @@ fn without_references(value: &Value) -> Value {
     }
 }
 
-/// Of what is too long for a glance the lists have one item each.
+/// Shortens lists to one item if the example is too long.
 fn cut(value: &Value) -> Value {
     fn firsts(value: &Value) -> Value {
         match value {
@@ -112,13 +112,13 @@ fn of_nobody(text: &str) -> String {
     let (now, present) = (SystemClock.now(), PRESENT.parse::<Timestamp>().unwrap());
     let text = replace(&text, r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", &mut |it| {
         let away = it[0].parse::<Timestamp>().unwrap().millis() - now.millis();
-        // What a request named stays as it was named.
+        // Times more than 400 days away were part of a request and stay unchanged.
         match away.abs() < 400 * 86_400_000 {
             true => Timestamp::from_millis(present.millis() + away).to_string(),
             false => it[0].to_owned(),
         }
     });
-    // No answer to one workspace names what another has, and this document is one to all.
+    // A recorded response must not contain names of another workspace, because all readers see this document.
     let text = text.replace("ACME", "SHOP").replace("acme", "shop");
     let text = replace(&text, r"http://127\.0\.0\.1:\d+", &mut |_| "https://shop.example.com".to_owned());
     let text = replace(&text, r"tdg_(live|test)_\w+", &mut |it| format!("tdg_{}_OpensNothing0000000000", &it[1]));

@@ -1,4 +1,4 @@
-//! For each operation a request that succeeds and one that does not.
+//! Two requests for each operation: one that succeeds and one that fails.
 
 use std::time::Duration;
 
@@ -17,14 +17,14 @@ pub struct Request {
     pub status: u16,
 }
 
-/// A request that succeeds with another status than that of [`right`].
+/// Returns a request that succeeds with another status than the one of [`right`].
 pub fn right_otherwise(route: &Route) -> Option<Request> {
     let table = "email,Since,Opted out\nada@example.com,03/04/2026,yes\nnobody,2026-05-01,\n";
     let path = format!("{}?check=true&column=Since:-", route.path);
     (route.operation_id == "import_contacts").then(|| Request { path, body: Some(json!(table)), status: 200 })
 }
 
-/// Makes what the operation needs and asks for something that succeeds.
+/// Creates the objects that the operation needs; returns a request that succeeds.
 pub async fn right(route: &Route, seed: &Seed) -> Request {
     let contact = format!("/api/v1/contacts/{}", seed.id("contact"));
     let nodes = json!([{"id": "wait", "type": "delay", "for": "PT1H", "next": "end"}, {"id": "end", "type": "end"}]);
@@ -315,7 +315,7 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
     Request { path, body: Some(body).filter(|body| !body.is_null()), status }
 }
 
-/// Asks for something that the operation refuses.
+/// Returns a request that the operation rejects.
 pub fn wrong(route: &Route) -> Option<Request> {
     let path = with_ids(route, absent);
     let asks_for_nothing = route.traits.body == BodyKind::None;
@@ -332,7 +332,7 @@ pub fn wrong(route: &Route) -> Option<Request> {
     }
 }
 
-/// A broadcast to nobody, which waits for its time where it is `sent`.
+/// Creates a broadcast without recipients; it is scheduled if `sent`.
 async fn another_broadcast(seed: &Seed, sent: bool) -> String {
     let body = json!({"name": "Another", "audience": {"any": []}, "scheduled_at": "2999-01-01T00:00:00.000Z",
         "message": {"type": "text", "text": "Hi"}});
@@ -344,7 +344,7 @@ async fn another_broadcast(seed: &Seed, sent: bool) -> String {
     path
 }
 
-/// A broadcast that ended, and failed for its only recipient.
+/// Creates a completed broadcast that failed for its only recipient.
 async fn failed_broadcast(seed: &Seed) -> String {
     let contact = json!({"first_name": "Fails", "external_id": format!("sandbox-fail-{}", SystemIds.next())});
     seed.client.post("/api/v1/contacts", &contact).await.expect(201);
@@ -357,7 +357,7 @@ async fn failed_broadcast(seed: &Seed) -> String {
     path
 }
 
-/// A broadcast that is being sent, slowly.
+/// Creates a broadcast that is being sent slowly.
 async fn slow_broadcast(seed: &Seed) -> String {
     for _ in 0..2 {
         seed.client.post("/api/v1/contacts", &json!({})).await.expect(201);
@@ -371,7 +371,7 @@ async fn slow_broadcast(seed: &Seed) -> String {
     path
 }
 
-/// A sequence that takes contacts, and in which nobody is yet.
+/// Creates an active sequence without enrollments.
 async fn another_sequence(seed: &Seed) -> String {
     let message = json!({"type": "text", "text": "Hi"});
     let step = json!({"id": "a", "delay": "P9D", "action": {"type": "send_message", "message": message}});
@@ -380,7 +380,7 @@ async fn another_sequence(seed: &Seed) -> String {
     made["id"].as_str().unwrap().to_owned()
 }
 
-/// The way back of a contact that was deleted.
+/// Creates and deletes a contact; returns the path that restores it.
 async fn deleted(seed: &Seed) -> String {
     let made = seed.client.post("/api/v1/contacts", &json!({"first_name": "Back"})).await.expect(201);
     let contact = format!("/api/v1/contacts/{}", made["id"].as_str().unwrap());
@@ -388,7 +388,7 @@ async fn deleted(seed: &Seed) -> String {
     format!("{contact}/restore")
 }
 
-/// A contact's tag that may be taken off.
+/// Adds a tag to a contact; returns the path that removes it.
 async fn tagged(seed: &Seed, contact: &str) -> String {
     let tagged = seed.client.post(&format!("{contact}/tags"), &json!({"name": "to be removed"})).await.expect(201);
     let tags = tagged["tags"].as_array().unwrap();
@@ -396,7 +396,7 @@ async fn tagged(seed: &Seed, contact: &str) -> String {
     format!("{contact}/tags/{}", tag["id"].as_str().unwrap())
 }
 
-/// An object that may be deleted.
+/// Creates an object that can be deleted.
 async fn unwanted(route: &Route, seed: &Seed) -> String {
     let collection = route.path.trim_end_matches("/{id}");
     let body = match route.operation_id {

@@ -1,4 +1,4 @@
-//! The operations of people: a right and a wrong request to each, held against the document.
+//! The operations of users: a valid and an invalid request to each, compared with the document.
 
 use serde_json::{Value, json};
 use tidings_http::routes::{BodyKind, ROUTES, Route};
@@ -11,7 +11,7 @@ fn route(operation: &str) -> &'static Route {
     ROUTES.iter().find(|route| route.operation_id == operation).unwrap_or_else(|| panic!("no {operation}"))
 }
 
-/// One operation after another, with what the one before left.
+/// A sequence of operations that use the results of earlier ones.
 struct Story<'a> {
     document: &'a Document,
     client: Client,
@@ -32,7 +32,7 @@ impl Story<'_> {
         (route, segments.collect::<Vec<_>>().join("/"))
     }
 
-    /// Asks and compares; `rest` stands for the ids behind the workspace.
+    /// Sends a request and compares the response; `rest` contains the IDs after the workspace.
     async fn ask(&mut self, operation: &'static str, rest: &[&str], body: Value, status: u16) -> Value {
         let (route, path) = self.path_of(operation, rest);
         let body = Some(body).filter(|body| !body.is_null());
@@ -54,7 +54,7 @@ impl Story<'_> {
         reply.expect(status)
     }
 
-    /// The same where the answer is a text.
+    /// The same for a text response.
     async fn ask_for_text(&mut self, operation: &'static str, rest: &[&str]) {
         let (route, path) = self.path_of(operation, rest);
         let reply = self.client.call(route.method.as_str(), &path, None).await;
@@ -69,7 +69,7 @@ impl Story<'_> {
     }
 }
 
-/// What a key of the sandbox alone may ask.
+/// Runs the operations that need a key of a sandbox.
 async fn in_the_sandbox(it: &mut Story<'_>, server: &Server) {
     let sandbox = it.ask("get_sandbox", &[], Value::Null, 200).await;
     let keys = format!("/platform/workspaces/{}/api-keys", Story::text(&sandbox, "id"));
@@ -84,7 +84,7 @@ async fn in_the_sandbox(it: &mut Story<'_>, server: &Server) {
     it.client = outside;
 }
 
-/// Plays all operations of people. Returns how many answers were compared.
+/// Runs all operations of users; returns the number of compared responses.
 pub async fn are_answered_as_documented(server: &Server, document: &Document) -> usize {
     let workspace = server.new_workspace("People");
     let ada = Person::operator(server, &workspace, "owner");
@@ -164,7 +164,7 @@ pub async fn are_answered_as_documented(server: &Server, document: &Document) ->
     it.ask("list_audit_log", &[], null.clone(), 200).await;
     it.ask("summarise_usage", &[], null.clone(), 200).await;
     it.ask("get_storage", &[], null.clone(), 200).await;
-    // The log has refusals by now.
+    // The log contains errors by now.
     let refused = format!("{usage}?status_class=4xx&error_code=not_found");
     it.client.until(&refused, |list| !list["data"].as_array().unwrap().is_empty()).await;
     for operation in ["count_usage", "list_usage_errors", "list_usage_by_key"] {
@@ -192,7 +192,7 @@ pub async fn are_answered_as_documented(server: &Server, document: &Document) ->
     it.ask("change_password", &[], json!({"current_password": "x"}), 422).await;
     it.ask("change_password", &[], new, 204).await;
 
-    // Every route for people that takes a body refuses one that is not documented, and nobody in.
+    // Every route for users with a body rejects an undocumented field.
     for route in ROUTES.iter().filter(|route| route.scope.required().is_none() && !route.scope.is_open()) {
         let path = route.path.replace("{ws}", &it.workspace).replace("{id}", "user_01h455vb4pex5vsknk084sn02q");
         if route.traits.body != BodyKind::None {

@@ -1,10 +1,10 @@
-//! Checks values against the schemas of an OpenAPI 3.1 document: the keywords that the document
-//! uses, and none that it does not, so that nothing in it goes unread.
+//! Validates values against the schemas of an OpenAPI 3.1 document. It supports the keywords that the document uses and
+//! fails on any other, so no keyword is ignored.
 
 use regex::Regex;
 use serde_json::{Map, Value};
 
-/// Keywords that say something about a schema and nothing about values.
+/// Keywords that describe a schema and do not restrict values.
 const ANNOTATIONS: [&str; 7] =
     ["discriminator", "description", "example", "examples", "default", "title", "deprecated"];
 
@@ -12,7 +12,7 @@ const ANNOTATIONS: [&str; 7] =
 pub struct Document(pub Value);
 
 impl Document {
-    /// The part to which a local reference leads, or the part itself.
+    /// Resolves a local reference; returns any other part unchanged.
     pub fn resolve<'d>(&'d self, part: &'d Value) -> &'d Value {
         match part.get("$ref").and_then(Value::as_str) {
             None => part,
@@ -23,8 +23,8 @@ impl Document {
         }
     }
 
-    /// Everything in which a value differs from a schema. Objects are closed: what is not
-    /// documented may not come, unless the schema says that anything may.
+    /// Returns all differences between a value and a schema. Objects are closed: undocumented members are differences,
+    /// unless the schema allows any.
     pub fn differences(&self, schema: &Value, value: &Value) -> Vec<String> {
         let mut differences = Vec::new();
         self.check(schema, value, "", &mut differences);
@@ -39,8 +39,8 @@ impl Document {
         }
     }
 
-    /// Checks all but whether other members may come; answers which ones are documented where the
-    /// schema is one of an object with documented members.
+    /// Checks everything except undocumented members; returns the documented ones if the schema is an object with
+    /// documented members.
     fn check_keywords(&self, schema: &Value, value: &Value, at: &str, out: &mut Vec<String>) -> Option<Vec<String>> {
         let schema = match schema {
             Value::Bool(true) => return None,
@@ -124,7 +124,7 @@ impl Document {
     }
 }
 
-/// Whether a value is as a keyword without schemas of its own demands.
+/// Whether a value satisfies a keyword without subschemas.
 fn holds(keyword: &str, rule: &Value, value: &Value) -> bool {
     let bound = || usize::try_from(rule.as_u64().unwrap()).unwrap();
     let length = value.as_str().map(|text| text.chars().count());
@@ -166,12 +166,12 @@ fn is_of(kind: &str, value: &Value) -> bool {
     }
 }
 
-/// Of times, those that answers show: UTC with milliseconds.
+/// Times must have the form of responses: UTC with milliseconds.
 fn is_formatted(format: &str, text: &str) -> bool {
     match format {
         "date-time" => Regex::new(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$").unwrap().is_match(text),
         "email" => text.contains('@'),
-        // A hint for forms: each text is one.
+        // A hint for forms; every text matches.
         "password" => true,
         other => panic!("{other} is a format that this test does not read"),
     }

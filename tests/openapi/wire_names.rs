@@ -1,7 +1,7 @@
-//! Names that clients depend on do not change by accident: paths, methods, operation IDs, parameters, statuses, fields, enum
-//! values and error codes of the document are those of `wire_names.txt`.
+//! Names that clients depend on do not change by accident: `wire_names.txt` lists the paths, methods, operation IDs,
+//! parameters, statuses, fields, enum values and error codes of the document.
 //!
-//! Texts and names of components may change freely. A new or changed name is a change of the API: write the file again with
+//! Texts and names of components may change freely. A new or changed name is an API change: write the file again with
 //! `TEST_WRITE_NAMES=1`, review the difference, and describe it in `CHANGELOG.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,7 @@ fn names_on_the_wire_are_those_of_the_commit_before() {
     );
 }
 
-/// All names of a document, one operation and part to a line.
+/// Returns all names of a document, one operation and part per line.
 fn names(document: &Value) -> String {
     let mut lines = String::new();
     for (path, item) in document["paths"].as_object().unwrap() {
@@ -53,7 +53,7 @@ fn names(document: &Value) -> String {
             for (status, response) in operation["responses"].as_object().unwrap() {
                 writeln!(lines, "{id}: {status}").unwrap();
                 let is_error = status.parse::<u16>().is_ok_and(|it| it >= 400);
-                // Errors have one shape, that of `Problem`.
+                // All errors have the schema of `Problem`.
                 for (kind, content) in contents(document, response).into_iter().filter(|_| !is_error) {
                     writeln!(lines, "{id}: {status} {kind}{}", fields(document, content)).unwrap();
                 }
@@ -81,13 +81,13 @@ fn resolved<'d>(document: &'d Value, value: &'d Value) -> &'d Value {
     }
 }
 
-/// The media types of a body or response, each with its schema.
+/// Returns the media types of a body or response, each with its schema.
 fn contents<'d>(document: &'d Value, body: &'d Value) -> Vec<(&'d str, &'d Value)> {
     let content = resolved(document, body)["content"].as_object();
     content.into_iter().flatten().map(|(kind, content)| (kind.as_str(), &content["schema"])).collect()
 }
 
-/// The names of all fields of a schema at any depth, with the values of enumerations.
+/// Returns the names of all fields of a schema at any depth, with enum values.
 fn fields(document: &Value, schema: &Value) -> String {
     let mut fields = Fields::default();
     fields.add(document, "", schema);
@@ -99,7 +99,7 @@ fn listed(values: &BTreeSet<String>) -> String {
     if values.is_empty() { String::new() } else { format!("={}", values.join("|")) }
 }
 
-/// Names of fields, with their enumerated values.
+/// Names of fields with their enum values.
 #[derive(Default)]
 struct Fields(BTreeMap<String, BTreeSet<String>>, BTreeSet<String>);
 
