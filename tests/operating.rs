@@ -1,5 +1,4 @@
-//! What whoever runs the service relies on: copies, the stop button, metrics that alerts ask for, and what it is
-//! packed in.
+//! Features for operators: backups, the outbound pause, metrics for alerts, and packaging.
 
 mod alerts;
 mod copies;
@@ -15,19 +14,19 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, Receiver};
 
-/// Makes a webhook that wants every event.
+/// Creates a webhook for new contacts; returns its ID.
 pub async fn hook(client: &Client, receiver: &Receiver) -> String {
     let body = json!({"url": receiver.url, "events": ["contact.created"]});
     client.post("/api/v1/webhooks", &body).await.expect(201)["id"].as_str().unwrap().to_owned()
 }
 
-/// Makes a contact and returns its id.
+/// Creates a contact and returns its ID.
 pub async fn contact(client: &Client, name: &str) -> String {
     let made = client.post("/api/v1/contacts", &json!({"external_id": name})).await.expect(201);
     made["id"].as_str().unwrap().to_owned()
 }
 
-/// The deliveries of a webhook.
+/// Returns the deliveries of a webhook.
 pub async fn deliveries(client: &Client, hook: &str) -> Vec<Value> {
     let page = client.get(&format!("/api/v1/webhooks/{hook}/deliveries?limit=100")).await.expect(200);
     page["data"].as_array().unwrap().clone()

@@ -1,5 +1,4 @@
-//! A database that is down: every answer says so in time and says nothing else, and all is well by
-//! itself when it is back.
+//! An unavailable database: every response reports it in time, and the service recovers automatically.
 
 mod full_disk;
 mod restarts;
@@ -14,20 +13,20 @@ use serde_json::{Value, json};
 use crate::support::proxy::{Proxy, Trap, Wire};
 use crate::support::{Client, Patience, Reply, Server, Store, keys};
 
-/// No answer takes longer.
+/// The longest response time.
 const IN_TIME: Duration = Duration::from_secs(10);
-/// How long it may take until all is well again.
+/// The longest time until the service has recovered.
 const RECOVERY: Duration = Duration::from_secs(10);
 
 /// Method, path, body and idempotency key.
 type Request = (&'static str, String, Option<Value>, Option<&'static str>);
 
-/// A server behind a wire, with a contact that was there before.
+/// A server behind a proxy, with a contact that exists before the outage.
 struct Setup {
     server: Server,
     proxy: Proxy,
     contact: String,
-    /// A key that was never used, so that no server remembers it.
+    /// A key that was never used, so no server has it in its cache.
     fresh_key: String,
 }
 
@@ -42,7 +41,7 @@ impl Setup {
         Self { server, proxy, contact, fresh_key }
     }
 
-    /// One request of each kind: reads, lists, writes, with and without an idempotency key.
+    /// One request of each type: reads, lists, writes, with and without an idempotency key.
     fn requests(&self) -> Vec<Request> {
         let message = json!({"type": "text", "text": "Hello"});
         let read = |path: &str| ("GET", path.to_owned(), None, None);
@@ -74,7 +73,7 @@ impl Setup {
         reply
     }
 
-    /// All requests at once, each answered 503 in time; whoever is alive says so.
+    /// Sends all requests concurrently. Each gets 503 in time; the liveness check succeeds.
     async fn everything_is_unavailable(&self) {
         let requests = self.requests();
         let (full, fresh) = (&self.server.key, &self.fresh_key);
@@ -94,12 +93,12 @@ impl Setup {
         let nobody = self.server.client().with_key(None);
         nobody.get("/healthz").await.expect(200);
         nobody.get("/openapi.json").await.expect(200);
-        // What needs no look-up is told as ever.
+        // Requests that need no query get the usual response.
         nobody.get(&self.contact).await.expect(401);
         nobody.with_key(Some(&keys::mistyped(&self.fresh_key))).get(&self.contact).await.expect(401);
     }
 
-    /// Waits until the server says that it is ready.
+    /// Waits until the server reports that it is ready.
     async fn recovered(&self) {
         let client = self.server.client();
         let healed = Instant::now();
@@ -116,7 +115,7 @@ impl Setup {
 
     async fn an_outage_passes(&mut self, wire: Wire) {
         self.proxy.set(wire).await;
-        // Twice: the second time the connections are known to be broken.
+        // Twice: the second time the broken connections are already known.
         self.everything_is_unavailable().await;
         self.everything_is_unavailable().await;
         self.proxy.set(Wire::Whole).await;
@@ -135,7 +134,7 @@ impl Setup {
     }
 }
 
-/// Asks again while the answer is 503, as a client does.
+/// Repeats a request while the response is 503, as clients do.
 async fn insist<F: Future<Output = Reply>>(mut ask: impl FnMut() -> F) -> Reply {
     let began = Instant::now();
     loop {
@@ -158,14 +157,14 @@ async fn a_database_that_never_answers_is_told_and_survived() {
     Setup::new().await.an_outage_passes(Wire::Dead).await;
 }
 
-/// What writers saw.
+/// The responses that writers got.
 #[derive(Default)]
 struct Told {
     acknowledged: AtomicUsize,
     unavailable: AtomicUsize,
 }
 
-/// Writes contacts, each until it is acknowledged.
+/// Creates contacts, each repeated until it is acknowledged.
 async fn write(client: Client, number: usize, told: Arc<Told>, stop: Arc<AtomicBool>) -> Vec<String> {
     let mut mine = Vec::new();
     while !stop.load(Ordering::SeqCst) {
@@ -226,7 +225,8 @@ async fn a_wire_that_breaks_in_mid_write_loses_and_doubles_nothing() {
 }
 
 impl Setup {
-    /// Makes a contact whose COMMIT falls into the trap; the answer, and how many there are then.
+    /// Creates a contact and triggers the trap at its COMMIT; returns the response and the number of contacts with that
+    /// name.
     async fn create_into(&mut self, name: &str, forward: bool, cut: bool) -> (Reply, usize) {
         let sprung = self.proxy.sprung();
         self.proxy.set_trap(Trap { text: name.to_owned(), forward, cut });

@@ -1,4 +1,4 @@
-//! Every metric that `docs/alerts.yml` asks for is there, with the labels that it asks for.
+//! Every metric in `docs/alerts.yml` exists with the labels used there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::support::{Receiver, Server, Store};
 const ALERTS: &str = include_str!("../../docs/alerts.yml");
 const TOKEN: &str = "a-token-for-prometheus";
 
-/// Each metric that a process exposes, with the labels that it has.
+/// Returns each metric of a process with its labels.
 fn exposed(page: &str) -> BTreeMap<String, BTreeSet<String>> {
     let label = Regex::new(r#"([a-z_]+)=""#).unwrap();
     let mut metrics = BTreeMap::<String, BTreeSet<String>>::new();

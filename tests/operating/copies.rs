@@ -1,4 +1,4 @@
-//! Copies of a SQLite file: made while it is written to, and restored so that nothing is sent twice.
+//! Copies of a SQLite file: made during writes, and restored without sending anything twice.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -62,7 +62,7 @@ async fn a_copy_made_under_writes_starts_held_and_sends_once_when_it_is_let_go()
     let ids: Vec<String> =
         contacts["data"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap().to_owned()).collect();
     assert!(!ids.is_empty(), "what was written before is in the copy");
-    // Work inside the store is done meanwhile: each of them is in the feed, and has its delivery.
+    // Internal work continues: each event is in the feed and has its delivery.
     let fed = |feed: &serde_json::Value| feed["data"].as_array().unwrap().len() >= ids.len().min(100);
     client.until("/api/v1/events?types=contact.created&limit=100", fed).await;
     assert_eq!(receiver.received().len(), before, "nothing leaves a restored copy");

@@ -1,4 +1,4 @@
-//! Jobs that were put aside: seen, done again, let go.
+//! Dead-lettered jobs: listed, retried, discarded.
 
 use std::io::{BufRead, BufReader};
 
@@ -9,7 +9,7 @@ use super::contact;
 use super::holding::{check, message};
 use crate::support::{Client, Receiver, Server, Store};
 
-/// A conversation that was put off for a day.
+/// Creates a conversation that is snoozed.
 async fn snoozed(client: &Client, name: &str) -> String {
     let contact = contact(client, name).await;
     let messages = message(client, &contact).await;
@@ -19,13 +19,13 @@ async fn snoozed(client: &Client, name: &str) -> String {
     conversation
 }
 
-/// The jobs that were put aside, once there are so many.
+/// Waits for `count` dead-lettered jobs and returns them.
 async fn dead(client: &Client, count: usize) -> Vec<Value> {
     let page = client.until("/api/v1/jobs?status=dead", |page| page["data"].as_array().unwrap().len() == count).await;
     page["data"].as_array().unwrap().clone()
 }
 
-/// What ends its process again and again is due at once here.
+/// Makes the job look like one that repeatedly killed its process, and due at once.
 const POISON: &str = "UPDATE jobs SET claims = 5, due_at = now() WHERE kind = 'wake_conversation' RETURNING kind";
 const AWAKE: &str = "UPDATE conversations SET snoozed_until = now() RETURNING id::text";
 
@@ -57,7 +57,7 @@ async fn what_was_put_aside_is_seen_done_again_and_let_go() {
     elsewhere.post(&format!("/api/v1/jobs/{id}/retry"), &json!({})).await.expect(404);
     elsewhere.delete(&format!("/api/v1/jobs/{id}")).await.expect(404);
 
-    // Its time has come meanwhile.
+    // Its due time has passed by now.
     texts(&url, AWAKE).await;
     let reply = client.post(&format!("/api/v1/jobs/{id}/retry"), &json!({})).await;
     let place = reply.header("location").unwrap().to_owned();
@@ -79,7 +79,7 @@ async fn what_was_put_aside_is_seen_done_again_and_let_go() {
     assert_eq!(client.get(&put_off).await.expect(200)["status"], "snoozed");
 }
 
-/// Where nobody does work, it waits: it was not put aside.
+/// Without an engine the job waits; it is not dead-lettered.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_that_was_not_put_aside_is_shown_and_neither_retried_nor_dropped() {
     let server = Server::provision(Store::postgres().await, &[]);

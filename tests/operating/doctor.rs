@@ -1,4 +1,4 @@
-//! Findings of the doctor in a database that is in use.
+//! Findings of `tidings doctor` in a database in use.
 
 use std::net::TcpListener;
 
@@ -11,25 +11,26 @@ use crate::support::{Client, Server, Store};
 
 const CLI: &str = include_str!("../../docs/reference/cli.md");
 
-/// As an earlier release stored two spellings of one address: each with its own key, and not yet compared.
+/// The state of an earlier release with two spellings of one address: each has its own key, and they were not compared
+/// yet.
 const TWO_SPELLINGS: [&str; 2] = [
     "UPDATE contacts SET folding = 1, email = 'ada@xn--mnchen-3ya.de' WHERE external_id = 'older'",
     "UPDATE contacts SET folding = 1, email = 'ada@münchen.de' WHERE external_id = 'younger'",
 ];
-/// As an earlier release published a version: with a secret in an expression.
+/// A version published by an earlier release, with a secret in an expression.
 const SECRET_IN_AN_EXPRESSION: &str = "UPDATE flow_versions SET definition = \
      replace(definition, '{{ secrets.SHOP_TOKEN }}', '{{ secrets.SHOP_TOKEN|upper }}') WHERE number = 1";
-/// As an earlier release published a version: with a filter that texts may no longer use.
+/// A version published by an earlier release, with a filter that is no longer allowed.
 const REFUSED_FILTER: &str = "UPDATE flow_versions SET definition = \
      replace(definition, '{{ contact.first_name }}', '{{ contact.first_name|indent(9) }}') WHERE number = 1";
-/// The clock of the database is an hour behind. The function precedes the one of PostgreSQL in the search path.
+/// Sets the clock of the database back by an hour. The function precedes PostgreSQL's in the search path.
 const SLOW_CLOCK: &str = "CREATE SCHEMA skewed; \
      CREATE FUNCTION skewed.now() RETURNS timestamptz LANGUAGE sql AS \
      'SELECT clock_timestamp() - interval ''1 hour'''; \
      DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = skewed, public, pg_catalog', \
      current_database()); END $$";
 
-/// All checks of a report.
+/// Returns all checks of a report.
 fn checks(server: &Server) -> Vec<Value> {
     let report = server.begin(&["doctor", "--json"]).wait_with_output().unwrap();
     let report: Value = serde_json::from_slice(&report.stdout).unwrap();
@@ -46,14 +47,14 @@ fn expect(server: &Server, name: &str, status: &str, found: &str) {
     assert_eq!((&check["status"], &check["found"]), (&json!(status), &json!(found)), "{name}");
 }
 
-/// The checks in the table of the documentation.
+/// Returns the checks in the documentation's table.
 fn documented() -> Vec<&'static str> {
     let section = CLI.split("\n## tidings doctor\n").nth(1).unwrap().split("\n## ").next().unwrap();
     let rows = section.lines().filter(|line| line.starts_with("| `"));
     rows.flat_map(|row| row.split('|').nth(1).unwrap().split('`').skip(1).step_by(2)).collect()
 }
 
-/// A flow that sends a text and calls a service with a secret.
+/// Returns a flow that sends a text and calls a service with a secret.
 fn definition(text: &str) -> Value {
     json!({"start": "hello", "nodes": [
         {"id": "hello", "type": "send_message", "message": {"type": "text", "text": text}, "next": "call"},
@@ -75,7 +76,7 @@ async fn publish_next(client: &Client, flow: &str) {
     publish(client, flow).await;
 }
 
-/// Publishes the first version of a flow, and two versions of another flow. Returns the ID of the first flow.
+/// Publishes one version of a flow, and two versions of another flow; returns the ID of the first flow.
 async fn publish_flows(client: &Client) -> String {
     let secret = json!({"value": "the shop gave us this", "hosts": ["api.example.com"]});
     client.call("PUT", "/api/v1/secrets/SHOP_TOKEN", Some(&secret)).await.expect(201);
@@ -107,7 +108,7 @@ async fn webhooks_that_the_settings_forbid_are_told() {
     assert!(told.contains("egress.allow_loopback"), "{found}");
 }
 
-/// A database in use has no finding, and the documentation lists each check.
+/// A clean database in use has no finding, and the documentation lists each check.
 async fn finds_nothing_in_a_clean_database(store: Store) {
     let mut server = Server::start(store, &[]);
     let client = server.client();
@@ -126,7 +127,7 @@ async fn finds_nothing_in_a_clean_database(store: Store) {
     let mut names: Vec<&str> = checks.iter().map(|check| check["name"].as_str().unwrap()).collect();
     let documented = documented();
     assert!(names.iter().all(|name| documented.contains(name)), "{names:?} {documented:?}");
-    // Only a SQLite file has this check.
+    // Only SQLite has this check.
     names.retain(|name| *name != "server");
     let expected = [
         "settings",
@@ -183,7 +184,7 @@ async fn reports_contacts_with_two_spellings_of_one_address() {
     let found = format!("contacts with the same address in different spellings: {pair}");
     expect(&server, "emails", "warning", &found);
 
-    // As the report advises.
+    // The advice of the report.
     let merge = format!("/api/v1/contacts/{younger}/merge");
     client.post(&merge, &json!({"into": older})).await.expect(200);
     expect(&server, "emails", "ok", none);
@@ -204,7 +205,7 @@ async fn reports_published_versions_with_a_secret_in_an_expression() {
     expect(&server, "secret_uses", "ok", none);
     assert_eq!(listed().await, Vec::<String>::new());
 
-    // The other flow has such a version, too, but its published version is a later one.
+    // The other flow has such a version, too, but its published version is newer.
     run(&url, SECRET_IN_AN_EXPRESSION).await;
     let found = "1 published flows use a secret in an expression, so their calls fail with secret_not_bare";
     expect(&server, "secret_uses", "warning", &format!("{found}: {flow} of {}", server.workspace));

@@ -1,4 +1,4 @@
-//! The stop button of a workspace, and the operator's.
+//! Pausing outbound traffic of a workspace, and of the whole store.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{contact, deliveries, hook};
 use crate::support::people::OFTEN;
 use crate::support::{Client, Person, Receiver, Server, Store};
 
-/// The deliveries wait as they are: due, and without an attempt.
+/// Checks that the deliveries wait unchanged: due, without an attempt.
 async fn waits_untouched(client: &Client, hook: &str, count: usize) {
     let path = format!("/api/v1/webhooks/{hook}/deliveries?limit=100");
     let page = client.until(&path, |page| page["data"].as_array().unwrap().len() == count).await;
@@ -15,7 +15,7 @@ async fn waits_untouched(client: &Client, hook: &str, count: usize) {
     }
 }
 
-/// Sends a message; where its conversation's are listed.
+/// Sends a message; returns the path of its conversation's messages.
 pub async fn message(client: &Client, contact: &str) -> String {
     let body = json!({"type": "text", "text": "Hello"});
     let sent = client.post(&format!("/api/v1/contacts/{contact}/send-message"), &body).await.expect(202);
@@ -77,7 +77,7 @@ async fn the_operator_stops_everything_while_it_serves() {
     let shown = server.command(&["outbound", "hold", "--reason", "a wrong import"]);
     assert_eq!((&shown["mode"], &shown["reason"]), (&json!("hold"), &json!("a wrong import")));
     client.until("/readyz", |ready| check(ready, "outbound")["status"] == "warning").await;
-    // What other processes do is known here within half a second; after that nothing leaves.
+    // The process knows of a pause by another process within half a second; after that it sends nothing.
     let path = format!("/api/v1/webhooks/{hook}/test");
     let begun = std::time::Instant::now();
     while client.post(&path, &json!({})).await.status != 409 {
@@ -98,7 +98,7 @@ async fn the_setting_holds_everything_and_other_work_goes_on() {
     let (client, receiver) = (server.client(), Receiver::start());
     let hook = hook(&client, &receiver).await;
     contact(&client, "a").await;
-    // The relay, which is work inside the store, has made the delivery.
+    // The relay, which is internal work, has created the delivery.
     waits_untouched(&client, &hook, 1).await;
     client.until("/api/v1/events", |feed| !feed["data"].as_array().unwrap().is_empty()).await;
     let ready = client.get("/readyz").await.expect(200);

@@ -1,11 +1,11 @@
-//! Whatever is linked into the program may be, under licences that ask for no more than to be named.
+//! All linked crates have licences that only require attribution.
 
 use std::collections::BTreeSet;
 use std::process::Command;
 
 use serde_json::Value;
 
-/// As `deny.toml` has them.
+/// Returns the allowed licences of `deny.toml`.
 fn allowed() -> BTreeSet<String> {
     let text = include_str!("../../deny.toml");
     let list = text.split("\nallow = [").nth(1).unwrap().split("\n]").next().unwrap();
@@ -13,8 +13,8 @@ fn allowed() -> BTreeSet<String> {
     lines.map(|line| line.trim_matches(['"', ',']).to_owned()).collect()
 }
 
-/// Whether an SPDX expression is fulfilled by licences of the list: alternatives of which one, parts of which all must
-/// be. An exception only gives more.
+/// Whether the allowed licences satisfy an SPDX expression: one alternative of OR, all parts of AND. An exception only
+/// adds permissions.
 fn fulfilled(expression: &str, allowed: &BTreeSet<String>) -> bool {
     let expression = expression.replace('/', " OR ");
     let expression = expression.trim();
@@ -30,7 +30,7 @@ fn fulfilled(expression: &str, allowed: &BTreeSet<String>) -> bool {
     }
 }
 
-/// The operands of an operator outside brackets, if it is there.
+/// Splits an expression at an operator outside parentheses; `None` if it has none.
 fn split(expression: &str, operator: &str) -> Option<Vec<String>> {
     let (mut depth, mut parts, mut from) = (0_i32, Vec::new(), 0);
     for (at, byte) in expression.bytes().enumerate() {

@@ -1,4 +1,4 @@
-//! What the program is packed in can be read, and runs it as it is meant to be run. No container is started here.
+//! The packaging files are valid and run the program as documented. No container is started here.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ const MAKEFILE: &str = include_str!("../../Makefile");
 const CI: &str = include_str!("../../.ci/run");
 const DEFAULTS: &str = include_str!("../../config/default.toml");
 
-/// The settings that there are, as variables.
+/// Returns all settings as environment variables.
 fn settings() -> BTreeSet<String> {
     let (mut section, mut names) = (String::new(), BTreeSet::new());
     for line in DEFAULTS.lines().filter(|line| !line.starts_with('#')) {
@@ -31,7 +31,7 @@ fn assert_known(name: &str) {
     assert!(name == "TIDINGS_ENV" || settings().contains(name), "{name} is no setting");
 }
 
-/// A service with what it takes over from others (`<<`).
+/// Returns a value of a service, including inherited ones (`<<`).
 fn merged(service: &Yaml, key: &str) -> Yaml {
     match &service[key] {
         Yaml::BadValue if !service["<<"].is_badvalue() => merged(&service["<<"], key),
@@ -88,7 +88,7 @@ fn compose_runs_two_that_answer_and_two_that_work_none_of_which_writes_its_root(
     assert!(["api-1:8080", "api-2:8080", "/readyz"].iter().all(|it| PROXY.contains(it)));
 }
 
-/// The words behind a directive of the proxy's file.
+/// Returns the arguments of a directive in the proxy's configuration.
 fn of_proxy(directive: &str) -> Vec<&'static str> {
     let words = PROXY.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     words
@@ -133,7 +133,7 @@ fn advisories_are_checked_every_week_and_in_no_build() {
     assert!(!in_ci.any(|line| line.contains("advisories") || line.contains("make deny")), "a build needs no such list");
 }
 
-/// Instructions of a Dockerfile, each on a line of its own.
+/// Returns the instructions of a Dockerfile, one per line.
 fn instructions() -> Vec<(String, String)> {
     let joined = DOCKERFILE.replace("\\\n", " ");
     let lines = joined.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));

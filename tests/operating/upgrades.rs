@@ -1,5 +1,5 @@
-//! A database that a killed program of an earlier schema left behind is brought up to date by today's: nothing is
-//! lost, and what was claimed or due is done, once. `tests/dumps/make.py` makes the dumps.
+//! Upgrades of a database that a killed program with an earlier schema left: nothing is lost, and claimed and due work
+//! is done once. `tests/dumps/make.py` makes the dumps.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,7 +12,7 @@ use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile, texts};
 use crate::support::{Receiver, Server, Store};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/dumps");
-/// Each schema of which there is a dump.
+/// The schemas with a dump.
 const DUMPS: [&str; 2] = ["2026-11-22-001200", "2026-11-22-006000"];
 const RETRIES: (&str, &str) = ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT0S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S");
 
@@ -30,13 +30,13 @@ fn facts(dump: &str, database: &str) -> Value {
     all[database].clone()
 }
 
-/// What the earlier program acknowledged is there, and what it left to be done is done.
+/// Checks that acknowledged data of the earlier program exists and that its unfinished work is done.
 async fn is_taken_over(store: Store, facts: &Value) {
     let text = |name: &str| facts[name].as_str().unwrap().to_owned();
     let mut server = Server::of(store, &[RETRIES], text("workspace"), text("key"));
     assert!(server.command(&["migrate"])["applied"].as_u64().unwrap() > 0, "it is of an earlier schema");
     assert!((facts["claimed"].as_u64(), facts["waiting"].as_u64()) > (Some(0), Some(1)), "there is work to be done");
-    // Nothing leaves before the receivers are those of this test.
+    // Outbound traffic is paused until the webhooks point to this test's receiver.
     server.command(&["outbound", "hold"]);
     server.serve();
     let (client, receiver) = (server.client(), Receiver::start());
@@ -52,12 +52,11 @@ async fn is_taken_over(store: Store, facts: &Value) {
         let shown = client.get(&format!("/api/v1/contacts/{contact}")).await.expect(200);
         assert_eq!(shown["external_id"], format!("old-{number}"));
     }
-    // The run waited for its minute; its message goes out now, behind the one that went out before.
+    // The run waited for a minute; its message is sent now, after the earlier one.
     let sent = |list: &Value| list["data"].as_array().unwrap().iter().filter(|it| it["status"] == "sent").count() == 2;
     let messages = client.until(&text("messages"), sent).await;
     assert_eq!(messages["data"].as_array().unwrap().len(), 2);
-    // What was committed as the program was killed: messages that waited for one another, and contacts whose events were
-    // not relayed yet.
+    // Committed just before the kill: messages of one lane, and contacts without relayed events.
     if let Some(path) = facts["burst_messages"].as_str() {
         let count = facts["burst_count"].as_u64().unwrap() as usize;
         let path = format!("{path}?limit=100");
@@ -69,7 +68,7 @@ async fn is_taken_over(store: Store, facts: &Value) {
         assert_eq!(texts, (0..count).map(|number| format!("Burst {number}")).collect::<Vec<_>>());
     }
     let burst = facts["burst_contacts"].as_array().cloned().unwrap_or_default();
-    // Ten deliveries that failed once, the one that was under way as the program was killed, and those of the burst.
+    // Ten deliveries that failed once, the one in progress at the kill, and the burst's deliveries.
     let waited = 11 + burst.len();
     let came = receiver.until("what was waiting", |came| came.len() >= waited).await;
     let mut told = BTreeMap::<(String, String), u32>::new();
@@ -84,7 +83,7 @@ async fn is_taken_over(store: Store, facts: &Value) {
     let named: Vec<_> = came.iter().map(|it| it.envelope()["data"]["object"]["external_id"].clone()).collect();
     assert!(burst.iter().all(|contact| named.contains(contact)), "{burst:?} {named:?}");
     assert!(told.contains_key(&("contact.updated".to_owned(), contacts[1].to_owned())));
-    // And it takes new work.
+    // New work is processed, too.
     super::contact(&client, "new").await;
     receiver.until("the event of a new contact", |came| came.len() == waited + 1).await;
 }
@@ -107,11 +106,11 @@ async fn a_postgresql_database_of_an_earlier_schema_is_taken_over() {
     }
 }
 
-/// What tells that a table or an index was made, changed or written anew.
+/// A fingerprint of tables and indexes that changes when one is created, changed or rewritten.
 const SHAPE: &str = "SELECT concat_ws(' ', c.relname, c.relfilenode, c.relnatts, c.reloptions::text, c.xmin) \
                      FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace ORDER BY c.relname";
 
-/// What a plan tells is what is done, and telling it changes nothing.
+/// Checks that a plan lists exactly the applied migrations, and that planning changes nothing.
 async fn is_planned(store: Store, facts: &Value, shape: impl AsyncFn() -> Vec<String>) {
     let text = |name: &str| facts[name].as_str().unwrap().to_owned();
     let mut server = Server::of(store, &[], text("workspace"), text("key"));
@@ -147,7 +146,8 @@ async fn what_an_upgrade_does_is_told_before() {
     is_planned(Store::Postgres(database), &facts(DUMPS[0], "postgres"), shape).await;
 }
 
-/// A process of the release before knows of no queue of deliveries: what it enables is called for all the same.
+/// A process of the previous release does not know the delivery queue. Deliveries of a webhook that it enables become
+/// due anyway.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_webhook_that_the_release_before_enables_gets_its_deliveries() {
     let database = PostgresDatabase::new().await;

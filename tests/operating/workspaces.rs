@@ -1,4 +1,4 @@
-//! The end of a workspace: deleted, restored, exported, erased.
+//! The end of a workspace: deletion, restoration, export, erasure.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -72,7 +72,7 @@ async fn stops_and_goes_on(store: Store) {
     assert_eq!(again["version"], restored["version"], "it was not deleted");
 }
 
-/// The files of an archive, by the folder, joined.
+/// Returns the files of an archive, joined by folder.
 fn files(archive: &[u8]) -> BTreeMap<String, String> {
     let mut files = BTreeMap::<String, String>::new();
     for entry in tar::Archive::new(flate2::read::GzDecoder::new(archive)).entries().unwrap() {

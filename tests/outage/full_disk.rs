@@ -1,4 +1,4 @@
-//! A disk that is full: the server says so, loses nothing that it acknowledged, and is well again when there is room.
+//! A full disk: the server reports it, loses no acknowledged data, and recovers when space is free.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ use tidings_storage::{Storage, StorageSettings};
 
 use crate::support::{Client, Server, Store};
 
-/// So large is the disk.
+/// The size of the disk.
 const DISK: u64 = 24 << 20;
 
 /// A disk that a test can fill and free.
@@ -35,7 +35,7 @@ impl Disk {
         }
     }
 
-    /// The shell command that starts the server on such a disk, with a copy of the folder.
+    /// Returns the shell command that starts the server on such a disk, with a copy of the folder.
     fn wrapper(folder: &Path) -> String {
         let folder = folder.display();
         match Self::may_mount() {
@@ -43,7 +43,7 @@ impl Disk {
                 "exec unshare -rm sh -c 'cp -a {folder} {folder}.kept && mount -t tmpfs -o size={DISK} tmpfs {folder} \
                  && cp -a {folder}.kept/. {folder}/ && exec \"$0\" \"$@\"' \"$0\" \"$@\""
             ),
-            // A write behind the limit fails, and is no signal that ends the process.
+            // A write beyond the limit fails, instead of ending the process with a signal.
             false => "trap '' XFSZ; exec \"$0\" \"$@\"".to_owned(),
         }
     }
@@ -121,7 +121,7 @@ async fn a_full_disk_is_not_ready_loses_nothing_and_is_well_again_with_room() {
     for name in before.chain(acknowledged) {
         client.get(&format!("/api/v1/contacts/external_id:{name}")).await.expect(200);
     }
-    // The copy that the command of the disk makes.
+    // The copy that the disk's command makes.
     let _ = std::fs::remove_dir_all(format!("{}.kept", folder.display()));
 }
 

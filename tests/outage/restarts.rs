@@ -1,4 +1,4 @@
-//! PostgreSQL dies and comes back, ten times, under load.
+//! PostgreSQL is killed and restarted ten times under load.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::support::{Client, Patience, Receiver, Server, Store};
 
 const RESTARTS: usize = 10;
 
-/// Makes contacts and starts a run for each, until told to stop; the contacts and runs that were acknowledged.
+/// Creates contacts and starts a run for each until `stop`; returns the acknowledged contacts and runs.
 async fn start_runs(
     client: Client,
     number: usize,
@@ -35,7 +35,7 @@ async fn start_runs(
     made
 }
 
-/// Posts until it is acknowledged; every answer comes in time.
+/// Repeats a POST until it is acknowledged; every response arrives in time.
 async fn acknowledged(client: &Client, path: &str, key: &str, body: String, told: &Told) -> String {
     loop {
         let headers = [("content-type", "application/json"), ("idempotency-key", key)];
