@@ -1,4 +1,4 @@
-//! The panel as a browser meets it: the built files, from the running program.
+//! The built files of the panel, served by the running program to a browser.
 
 use std::io::Read;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::support::{Client, Reply, Server, Store};
 
 const GZIP: (&str, &str) = ("accept-encoding", "gzip, br");
-/// What browsers send when somebody goes to an address.
+/// The header of browsers that navigate to a URL.
 const BROWSER: (&str, &str) = ("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
 
 fn unpacked(reply: &Reply) -> String {
@@ -22,7 +22,7 @@ async fn get(client: &Client, path: &str, headers: &[(&str, &str)]) -> Reply {
     client.send("GET", path, headers, None).await.unwrap()
 }
 
-/// The addresses of scripts, styles and pictures that the page requests.
+/// Returns the URLs of scripts, styles and pictures that the page requests.
 fn named(page: &str) -> Vec<String> {
     let pattern = Regex::new(r#"<(?:script|link|img)\b[^>]*?\b(?:src|href)="([^"]+)""#).unwrap();
     let addresses = pattern.captures_iter(page).map(|found| found.get(1).unwrap().as_str().to_owned());
@@ -90,7 +90,7 @@ async fn the_log_names_no_address_of_the_panel() {
     assert_eq!(get(&client, &path, &[BROWSER]).await.status, 200);
     assert_eq!(client.send("DELETE", &path, &[BROWSER], None).await.unwrap().status, 405);
     for _ in 0..500 {
-        // Lines are written a few milliseconds later.
+        // Log lines are written a few milliseconds later.
         if server.log().matches("/{panel}").count() == 2 {
             break;
         }

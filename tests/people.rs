@@ -1,4 +1,4 @@
-//! People's data: whoever is erased leaves nothing behind.
+//! Personal data: an erasure leaves none behind.
 
 mod disclosed;
 mod erased;

@@ -1,6 +1,7 @@
-//! Texts are plain English: idioms per 1,000 words, by group and by file, stay below the limits of one table.
+//! Checks that texts are plain English: idioms per 1,000 words, by group and by file, are below the limits of one
+//! table.
 //!
-//! The patterns show a habit, they do not make a text good. `CONTRIBUTING.md` has the rules.
+//! The patterns show a habit; a low rate alone does not make a text good. `CONTRIBUTING.md` has the rules.
 
 mod patterns;
 mod texts;
@@ -10,9 +11,9 @@ use std::collections::BTreeMap;
 use patterns::Patterns;
 use texts::{Group, files};
 
-/// The most idioms per 1,000 words in a group, and in each of its files with 80 words or more.
+/// The limits of idioms per 1,000 words in a group, and in each of its files with 80 words or more.
 ///
-/// A limit may only fall. Groups that have not been revised yet have the figure of the day on which they were last measured.
+/// A limit may only decrease. Groups that are not revised yet have their last measured value.
 const LIMITS: &[(Group, f64, Option<f64>)] = &[
     (Group::Docs, 4.0, Some(8.0)),
     (Group::Messages, 4.0, None),
@@ -22,7 +23,7 @@ const LIMITS: &[(Group, f64, Option<f64>)] = &[
     (Group::PanelTexts, 26.5, None),
 ];
 
-/// Words and idioms.
+/// The numbers of words and idioms.
 #[derive(Default, Clone, Copy)]
 struct Count {
     words: usize,

@@ -1,10 +1,10 @@
-//! What a person is told of what is kept of them.
+//! The export of a contact's data.
 
 use serde_json::{Value, json};
 
 use crate::support::{Server, Store};
 
-/// That each part is there, and has what the person did.
+/// Checks that the export has each part, with the contact's data.
 pub fn is_whole(kept: &Value) {
     let names: Vec<&String> = kept.as_object().unwrap().keys().collect();
     let mut parts = [

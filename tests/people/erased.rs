@@ -1,4 +1,4 @@
-//! A person with a mark in every field and on every path, before and after they are erased.
+//! A contact with a mark in every field and every path, before and after its erasure.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tidings_storage_suite::databases::texts;
 
 use crate::support::{Client, Patience, Person, Receiver, Server, Store};
 
-/// Texts that stand nowhere but in what is kept of the person.
+/// Unique texts that appear only in the contact's data.
 #[derive(Default)]
 struct Marks(Vec<String>);
 
@@ -24,13 +24,13 @@ impl Marks {
         phone
     }
 
-    /// Those that stand in a text.
+    /// Returns the marks in a text.
     fn found_in(&self, text: &str) -> Vec<&String> {
         self.0.iter().filter(|mark| text.contains(mark.as_str())).collect()
     }
 }
 
-/// Everything that a store keeps, as text.
+/// Returns all data of a store as text.
 async fn everything(server: &Server) -> String {
     let url = server.url();
     if let Some(path) = url.strip_prefix("sqlite://") {
@@ -46,7 +46,7 @@ async fn everything(server: &Server) -> String {
     all
 }
 
-/// The place of a person of whom much is kept, their contact, and that of somebody else.
+/// The workspace of a contact with much data, the contact, and another contact.
 struct Told {
     client: Client,
     contact: String,
@@ -81,7 +81,7 @@ async fn flow(client: &Client, name: &str, definition: Value) -> String {
     flow
 }
 
-/// As with an idempotency key, whose answers are kept.
+/// Sends a request with an idempotency key, so its response is stored.
 async fn post_once(client: &Client, path: &str, body: &Value) -> Value {
     let headers = [("content-type", "application/json"), ("idempotency-key", path)];
     let reply = client.send("POST", path, &headers, Some(body.to_string().into_bytes())).await.unwrap();
@@ -108,14 +108,14 @@ async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
     });
     let made = post_once(&client, "/api/v1/contacts", &body).await;
     let contact = format!("/api/v1/contacts/{}", made["id"].as_str().unwrap());
-    // What they were called before stands in the event.
+    // The event contains the previous values.
     let later = json!({"external_id": marks.next(), "first_name": marks.next(), "last_name": marks.next(),
         "email": format!("{}@example.com", marks.next()), "phone": marks.phone(), "custom_fields": {"text_0": marks.next()}});
-    // A person does that: the audit log tells of it.
+    // A user sends it, so the audit log contains it.
     let there = [("content-type", "application/json"), ("x-workspace-id", sandbox["id"].as_str().unwrap())];
     owner.send("PATCH", &contact, &there, Some(later.to_string().into_bytes())).await.unwrap().expect(200);
     client.post(&format!("{contact}/tags"), &json!({"name": "vip"})).await.expect(201);
-    // It names the person, who has the tag already.
+    // The filter contains the contact's name; the contact has the tag already.
     let vip = client.get("/api/v1/tags?name=vip").await.expect(200)["data"][0]["id"].clone();
     let filter = json!({"field": "last_name", "op": "in", "value": [later["last_name"], later["first_name"]]});
     let bulk = json!({"filter": filter, "action": {"type": "tag", "tag_id": vip}, "expected_count": 1});
@@ -162,7 +162,7 @@ async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
     let drip = json!({"name": "Drip", "status": "active", "steps": [step]});
     let drip = client.post("/api/v1/sequences", &drip).await.expect(201);
     client.post(&format!("{contact}/sequences/{}", drip["id"].as_str().unwrap()), &json!({})).await.expect(201);
-    // Runs, attempts and messages are written when the receiver was asked.
+    // Runs, attempts and messages are written after the receiver was called.
     receiver.until("events", |received| received.len() >= 8).await;
     let runs = client.until("/api/v1/flow-runs", |runs| runs["data"].as_array().unwrap().len() == 2).await;
     let of_event =
@@ -172,7 +172,7 @@ async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
     Told { client, contact, run, event_run }
 }
 
-/// Asks until nothing is left.
+/// Repeats the request until the erasure is complete.
 async fn until_erased(client: &Client, path: &str) -> Value {
     let mut patience = Patience::new();
     loop {
@@ -200,9 +200,9 @@ async fn nothing_is_left(store: Store) {
     let before = feed["data"].as_array().unwrap().len();
 
     let path = format!("{contact}/erase");
-    // What is remembered of who refused everything tells nothing.
+    // The remembered opt-out contains no personal data.
     client.call("PATCH", &contact, Some(&json!({"subscribed": false}))).await.expect(200);
-    // Who asks what is kept of them is told all of it.
+    // The export contains all data of the contact.
     let kept = client.get(&format!("{contact}/export")).await.expect(200);
     super::disclosed::is_whole(&kept);
     let missed: Vec<_> = marks.0.iter().filter(|mark| !kept.to_string().contains(mark.as_str())).collect();
@@ -221,7 +221,7 @@ async fn nothing_is_left(store: Store) {
     assert!(marks.found_in(&left.to_string()).is_empty(), "{left}");
     assert_eq!((&left["messages"], &left["events"]), (&json!([]), &json!([])));
 
-    // What counts, and the places in the feed, are there.
+    // Counts and positions in the feed stay.
     for run in [&run, &event_run] {
         let run = client.get(run).await.expect(200);
         assert_eq!((&run["status"], &run["vars"]), (&json!("interrupted"), &json!({})), "{run}");

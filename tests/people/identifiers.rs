@@ -1,5 +1,5 @@
-//! Identifiers of people: a refusal stays with an identifier, an upsert does not take over another person, and spellings of
-//! one address are one address.
+//! Identifiers of contacts: an opt-out stays with an identifier, an upsert does not take over another contact, and
+//! spellings of one address are one address.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ async fn import(client: &Client, query: &str, table: &str) -> Value {
     client.until(&import, |it| it["ended_at"].is_string()).await
 }
 
-/// Each way by which an identifier leaves an unsubscribed contact, one identifier each.
+/// All ways for an identifier to leave an unsubscribed contact, with one identifier each.
 async fn a_refusal_stays_with_an_identifier(server: &Server) {
     let client = server.client();
     let refused = async |email: &str, more: Value| {
@@ -94,7 +94,7 @@ async fn a_refusal_stays_with_an_identifier(server: &Server) {
     assert_eq!(restored["subscribed"], json!(false), "{restored}");
 }
 
-/// A flow gives the contact another address.
+/// Sets another address with a flow.
 async fn set_by_a_flow(client: &Client, contact: &Value) {
     let set =
         json!({"id": "set", "type": "set_field", "field": "contact.email", "value": "flow@new.example", "next": "end"});
@@ -106,7 +106,7 @@ async fn set_by_a_flow(client: &Client, contact: &Value) {
     client.until(&path(contact), |it| it["email"] == "flow@new.example").await;
 }
 
-/// The rank of identifiers, by API, batch and import.
+/// The precedence of identifiers, in the API, batches and imports.
 async fn an_upsert_does_not_take_over_another_person(server: &Server) {
     let client = server.client();
     let ann = json!({"email": "ann@example.com", "phone": "+4930777001"});
@@ -143,7 +143,7 @@ async fn an_upsert_does_not_take_over_another_person(server: &Server) {
     assert_eq!((&done["counts"]["updated"], &done["key"]), (&json!(1), &json!("phone")), "{done}");
 }
 
-/// Spellings of one address and number, and names.
+/// Different spellings of an address, a number and a name.
 async fn spellings_are_one_identifier(server: &Server) {
     let client = server.client();
     let out = make(&client, json!({"email": "opt@xn--mnchen-3ya.de", "subscribed": false})).await;
@@ -187,7 +187,7 @@ async fn spellings_are_one_identifier(server: &Server) {
     }
 }
 
-/// Requests about one contact at once wait for each other.
+/// Concurrent requests about one contact wait for each other.
 async fn parallel_upserts_of_one_contact_all_succeed(server: &Server) {
     let client = server.client();
     for round in 0..3 {

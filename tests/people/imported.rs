@@ -1,4 +1,4 @@
-//! Tables of contacts, imported by the command beside a server.
+//! Imports of contacts with the command, next to a running server.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::people::Person;
 use crate::support::{Server, Store};
 
-/// A file of its own folder, which goes with it.
+/// A file in its own folder, deleted with it.
 struct Table(PathBuf);
 
 impl Table {
@@ -76,20 +76,20 @@ async fn a_table_is_imported_on(store: Store) {
     assert_eq!(client.get("/api/v1/contacts/external_id:c7").await.expect(200)["first_name"], "The last");
     assert_eq!(client.get("/api/v1/contacts?tag=tenth&include=total").await.expect(200)["total"], 120);
 
-    // The same once more: what the table says twice is changed there and back, all else stays as it is.
+    // The same import again: contacts that the table lists twice are changed twice, all others are unchanged.
     let again = import(&server, &table, &more);
     assert_eq!(counts(&again), [1_205, 0, 2, 1_200, 3], "{again}");
     assert_eq!(client.get("/api/v1/contacts?include=total").await.expect(200)["total"], 1_201);
-    // What was exported is imported as it was.
+    // An export can be imported without changes.
     let exported = Table::of("exported", client.get("/api/v1/contacts/export").await.text);
     assert_eq!(counts(&import(&server, &exported, &[])), [1_201, 0, 0, 1_201, 0], "{}", exported.rejected());
-    // What was rejected is mended and imported as its table was; what is still wrong stands in one of the same form.
+    // Corrected rows are imported as a table of the same form; rows that are still invalid are returned in that form.
     let mended = rejected.replace(",bad1,nobody,", ",bad1,bad1@example.com,").replace(",c9,c8@", ",c9,c9@");
     let mended = Table::of("mended", mended);
     assert_eq!(counts(&import(&server, &mended, &more)), [3, 1, 0, 1, 1], "{}", mended.rejected());
     let lines = mended.rejected();
     assert!(lines.starts_with(&format!("{head}\r\n")) && lines.contains(",Nobody,,,\r\n"), "{lines}");
-    // The table is not written over while it is read.
+    // The rejected rows cannot overwrite the table that is read.
     let path = mended.path();
     let same = ["import", "contacts", &path, "--workspace", &server.workspace, "--rejected", &path];
     let said = server.refused(&[&same[..], &more[..]].concat());
@@ -123,14 +123,14 @@ async fn what_no_import_can_go_by_is_refused_before_anything_is_done() {
         let said = server.refused(&["import", "contacts", &table.path(), "--workspace", &server.workspace]);
         assert!(said.contains(why), "{name}: {said}");
     }
-    // A line that is far too long is one line that is rejected.
+    // An overlong line is one rejected row.
     let long = Table::of("long", format!("email\nada@example.com\n{}\neve@example.com\n", "x".repeat(1 << 20)));
     assert_eq!(counts(&import(&server, &long, &[])), [3, 2, 0, 0, 1]);
     let told = "line,column,code,message,email\r\n3,,too_long,";
     assert!(long.rejected().starts_with(told), "{}", long.rejected());
 }
 
-/// A file of a German spreadsheet: it is checked first, and what does not fit is skipped and told.
+/// A file of a German spreadsheet: it is checked first, and values that do not fit are skipped and reported.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_german_spreadsheet_is_checked_and_imported() {
     let server = Server::start(Store::sqlite().await, &[]);
@@ -154,7 +154,7 @@ async fn a_german_spreadsheet_is_checked_and_imported() {
     assert!(table.rejected().contains("3,Umsatz,not_a_number,\"The cell was skipped: "), "{}", table.rejected());
     let done = import(&server, &table, &["--on-error", "reject_row"]);
     assert_eq!(counts(&done), [2, 0, 0, 1, 1], "{done}");
-    // National phone numbers have the country of the workspace, as in a request.
+    // National phone numbers use the workspace's country, as in requests.
     let phones = Table::of("phones", "email,Telefon\nada@example.com,030 7654321\n");
     assert_eq!(counts(&import(&server, &phones, &[])), [1, 0, 0, 0, 1]);
     assert!(phones.rejected().contains("2,Telefon,missing_country_code,"), "{}", phones.rejected());
@@ -164,7 +164,7 @@ async fn a_german_spreadsheet_is_checked_and_imported() {
     assert_eq!(counts(&import(&server, &phones, &[])), [1, 0, 1, 0, 0]);
     let ada = client.get("/api/v1/contacts/email:ada@example.com").await.expect(200);
     assert_eq!(ada["phone"], "+49307654321");
-    // What may be read in two ways is not guessed.
+    // An ambiguous format is not guessed.
     let table = Table::of("ambiguous", "email,umsatz\na@example.com,\"1,000\"\n");
     let said = server.refused(&["import", "contacts", &table.path(), "--workspace", &server.workspace]);
     assert!(said.contains("--format") && said.contains("`format=umsatz:number:"), "{said}");

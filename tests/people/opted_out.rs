@@ -1,4 +1,4 @@
-//! Who opted out and was erased begins opted out, however they come back, until they or somebody for them say otherwise.
+//! Opted-out contacts that were erased start opted out again, however they return, until they or a member opt them in.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, Patience, Person, Server, Store};
 
-/// A client of the sandbox of a new server's workspace.
+/// Returns a client of the sandbox of a new server's workspace.
 async fn sandbox(server: &Server) -> Client {
     let owner = Person::new(server, &server.workspace, "owner").client(server).await;
     let platform = format!("/platform/workspaces/{}", server.workspace);
@@ -38,7 +38,7 @@ async fn import(client: &Client, table: &str) -> Value {
     client.until(&import, |it| it["ended_at"].is_string()).await
 }
 
-/// What becomes of a message to the contact: its status, and why it is not sent.
+/// Sends a message to the contact; returns its status and the reason why it is not sent.
 async fn sent(client: &Client, contact: &Value) -> (Value, Value) {
     let text = json!({"type": "text", "text": "Hello"});
     let message = client.post(&format!("{}/send-message", path(contact)), &text).await.expect(202);
@@ -49,7 +49,7 @@ fn suppressed() -> (Value, Value) {
     (json!("suppressed"), json!("unsubscribed"))
 }
 
-/// On a sandbox people are known by their names: who said STOP, by each of the ways back.
+/// In a sandbox, contacts are recognised by their identifiers: a contact that wrote STOP returns in each possible way.
 async fn the_word_stop_outlives_an_erasure(store: Store) {
     let server = Server::start(store, &[]);
     let client = sandbox(&server).await;
@@ -89,7 +89,7 @@ async fn the_word_stop_outlives_an_erasure(store: Store) {
     assert_eq!(sent(&client, &kim).await, suppressed(), "who writes again is not asked anew");
 }
 
-/// On other channels an address is known, and an update of the contact itself lifts what was refused there.
+/// On other channels the address is recognised, and an update of the contact itself lifts the opt-out.
 async fn an_address_is_known_again(store: Store) {
     let server = Server::start(store, &[]);
     let client = server.client();

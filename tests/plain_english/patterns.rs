@@ -46,7 +46,7 @@ impl Patterns {
         Self { idioms, word: compiled(r"[A-Za-z][A-Za-z'’-]*") }
     }
 
-    /// The idioms of a line.
+    /// Returns the idioms in a line.
     pub(super) fn idioms<'t>(&self, text: &'t str) -> Vec<&'t str> {
         let mut found = Vec::new();
         for (idiom, unless) in &self.idioms {
@@ -57,7 +57,7 @@ impl Patterns {
         found
     }
 
-    /// How many words a line has.
+    /// Returns the number of words in a line.
     pub(super) fn words(&self, text: &str) -> usize {
         self.word.find_iter(text).count()
     }

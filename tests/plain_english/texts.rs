@@ -1,4 +1,4 @@
-//! The texts of the repository's files: Markdown without code, comments, messages in Rust, and the panel's texts.
+//! Texts in the repository: Markdown without code, comments, messages in Rust, and the panel's texts.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// A kind of text with a limit of its own.
+/// A type of text with its own limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Group {
     /// Markdown.
@@ -23,19 +23,19 @@ pub(super) enum Group {
     PanelTexts,
 }
 
-/// A file with prose in it.
+/// A file with texts.
 pub(super) struct File {
     pub(super) path: String,
     text: String,
 }
 
-/// Folders with generated or foreign files.
+/// Folders with generated or third-party files.
 const SKIPPED: [&str; 10] =
     ["target", "node_modules", "dist", ".git", "dumps", "data", "__pycache__", "build", "venv", ".venv"];
 /// Generated files.
 const GENERATED: [&str; 4] = ["schema.ts", "models.py", "benchmarks.md", "benchmark.md"];
 
-/// All files below the root of the repository.
+/// Returns all text files of the repository.
 pub(super) fn files() -> Vec<File> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut files = Vec::new();
@@ -72,7 +72,7 @@ static SQL: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(SELECT|INSERT|UPDATE|D
 static PANEL_TEXT: LazyLock<Regex> = LazyLock::new(|| regex(r"'((?:[^'\\]|\\.)*)'|`([^`]*)`"));
 
 impl File {
-    /// Each text with its group and line number.
+    /// Returns each text with its group and line number.
     pub(super) fn texts(&self) -> Vec<(Group, usize, String)> {
         let name = self.path.rsplit('/').next().unwrap();
         let ending = name.rsplit_once('.').map_or("", |it| it.1);
