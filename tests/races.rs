@@ -1,9 +1,9 @@
-//! Races that the contract decides: reply against time-out, opt-out against send, pause against send, two first
-//! messages of a stranger, two starts at once, a new webhook against commits.
+//! Races with a defined outcome: reply against timeout, opt-out against send, pause against send, two first messages of
+//! an unknown contact, two starts at once, a new webhook against commits.
 //!
-//! Each is run two hundred times on each database, its outcome is checked every time, and either side
-//! must win some, where there are sides. How often they won is printed, with the seed of the offsets between their starts.
-//! `TIDINGS_TEST_RACES=1000` has them run a thousand times, `TIDINGS_TEST_SEED` sets another seed.
+//! Each race runs two hundred times on each database. Its outcome is checked every time, and if it has sides, each side
+//! must win some. The wins are printed with the seed of the offsets between their starts. `TIDINGS_TEST_RACES=1000`
+//! sets the number of races and `TIDINGS_TEST_SEED` another seed.
 
 mod opt_out;
 pub mod pace;

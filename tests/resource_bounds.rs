@@ -1,6 +1,6 @@
-//! Whatever a stranger or a key sends, the answer is small and the next request is served: every
-//! route of the table gets the largest, deepest and most repetitive bodies and queries that may
-//! come, sixteen at once. A new route is under this test as soon as it is in the table.
+//! Responses are small and the next request is served, whatever a client with or without a key sends: every route gets
+//! the largest, deepest and most repetitive bodies and queries allowed, sixteen at once. New routes are covered
+//! automatically.
 
 mod bodies;
 mod figures;
@@ -13,14 +13,14 @@ use crate::support::seed::Seed;
 use crate::support::{Client, Person, Receiver, Server, Store};
 use figures::Figures;
 
-/// How many requests are under way at once.
+/// The number of concurrent requests.
 const AT_ONCE: usize = 16;
-/// How long an answer that refuses may be.
+/// The largest error response.
 const MOST_REFUSED: usize = 64 * 1024;
-/// How long a page of a list may be: 4 MiB, and the row that went over it.
+/// The largest page of a list: 4 MiB, and the row that exceeded it.
 const MOST_LISTED: usize = 5 * 1024 * 1024;
 
-/// A request that asks for much.
+/// An expensive request.
 struct Attack {
     route: &'static Route,
     name: &'static str,
@@ -59,7 +59,7 @@ async fn answers_stay_small(database: &str, store: Store) {
     let seed = Seed::new(&server, "acme", &receiver).await;
     let owner = Person::new(&server, &seed.workspace, "owner").token(&server).await;
     let (key, owner) = (seed.client.clone(), Client::new(&server.base, Some(&owner)));
-    // Nothing is deleted, revoked or signed out on the way, so that later requests find what they ask for.
+    // No DELETE and no sign-out, so later requests find their objects.
     let lasting = |route: &&Route| route.method != "DELETE" && route.operation_id != "logout";
     let attacks: Vec<_> = ROUTES.iter().filter(lasting).flat_map(|route| attacks(route, &seed)).collect();
     let count = attacks.len();
@@ -79,7 +79,7 @@ async fn answers_stay_small(database: &str, store: Store) {
     println!("{count} requests asked for much and got little");
 }
 
-/// What is wrong with the answer, if anything is.
+/// Sends the request; returns a description of an unexpected response.
 async fn play(client: &Client, attack: Attack) -> Option<String> {
     let Attack { route, name, path, body } = attack;
     let taken = if route.traits.body == BodyKind::Table { "text/csv" } else { "application/json" };
@@ -87,14 +87,15 @@ async fn play(client: &Client, attack: Attack) -> Option<String> {
     let case = format!("{} {} with {name}", route.method, route.path);
     let reply = loop {
         match client.send(route.method.as_str(), &path, kind, body.clone()).await {
-            // On a busy machine a simulation may have waited for others in vain. It is sent again until it reaches its handler.
+            // On a busy machine a simulation may have waited for others in vain. It is sent again until it reaches its
+            // handler.
             Ok(reply) if reply.status == 429 && reply.text.contains("simulation_limit") => {}
             Ok(reply) => break reply,
             Err(error) => return Some(format!("{case}: no answer: {error:?}")),
         }
     };
     let most = if reply.status < 400 { MOST_LISTED } else { MOST_REFUSED };
-    // Wrong log-ins and tokens are counted by address; all others reach their handlers.
+    // Failed sign-ins and tokens are limited by address; all other requests reach their handlers.
     let may_wait = matches!(route.scope, RouteScope::Login | RouteScope::Token | RouteScope::Signed);
     let is_counted = reply.status == 429 && !may_wait;
     let is_right = reply.status < 500 && reply.bytes.len() <= most && !is_counted;

@@ -1,4 +1,4 @@
-//! An opt-out against messages that wait to go out: what did not begin before is never sent.
+//! An opt-out against queued messages: a message is never sent if its send did not begin before the opt-out.
 
 use std::sync::OnceLock;
 
@@ -11,43 +11,43 @@ use crate::support::Store;
 const AT_ONCE: usize = 8;
 const SEND: &str = "the send";
 const OPT_OUT: &str = "the opt-out";
-/// The message was not even queued.
+/// The opt-out came before the message was queued.
 const EARLY_OPT_OUT: &str = "the opt-out, early";
 
-/// The two ways to leave, in turn.
+/// The two ways to opt out, used in turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// The contact says so.
+    /// With a message of the contact.
     Word,
-    /// The API says so.
+    /// With an API request.
     Api,
 }
 
-/// Where the opt-outs race.
+/// The set-up of the race.
 struct Race {
     setup: Setup,
-    /// Of each way.
+    /// One for each way.
     handicaps: [Handicap; 2],
 }
 
-/// How one race ended.
+/// The result of one race.
 struct Ended {
     way: Way,
-    /// What came first to the second of three messages.
+    /// The side that won for the second of three messages.
     winner: &'static str,
     went_out: Vec<String>,
 }
 
-/// What the contact's leaving met.
+/// The state after the opt-out.
 struct Left {
-    /// When it was acknowledged.
+    /// The time of its acknowledgement.
     at: i64,
-    /// The conversation's messages after that.
+    /// The messages of the conversation after that.
     seen: Vec<Value>,
 }
 
 impl Race {
-    /// Sends three messages while the contact leaves.
+    /// Sends three messages while the contact opts out.
     async fn once(&self, number: usize) -> Ended {
         let way = if number.is_multiple_of(2) { Way::Word } else { Way::Api };
         let address = format!("+{number}");
@@ -101,7 +101,7 @@ impl Race {
         };
     }
 
-    /// Each message is sent if it began in time, else suppressed; returns those that are sent.
+    /// Checks that each message is sent if its send began in time, and is suppressed otherwise; returns the sent ones.
     async fn check(&self, messages: &str, way: Way, ids: &[String], left: &Left) -> Vec<String> {
         let is_settled = |it: &Value| !matches!(it["status"].as_str(), Some("queued" | "sending"));
         let count = ids.len() + 1 + usize::from(way == Way::Word);
@@ -122,12 +122,12 @@ impl Race {
     }
 }
 
-/// Whether the message is held back because the contact left.
+/// Whether the message was suppressed because of the opt-out.
 fn is_suppressed(message: &Value) -> bool {
     message["status"] == "suppressed" && message["error"]["code"] == "unsubscribed"
 }
 
-/// When the message came to this status.
+/// Returns when the message got this status.
 fn since(message: &Value, status: &str) -> Value {
     let history = message["status_history"].as_array().unwrap();
     history.iter().find(|it| it["status"] == status).unwrap_or_else(|| panic!("{message}"))["at"].clone()

@@ -1,4 +1,5 @@
-//! A pause against messages that its flow queued: what did not begin before waits, and goes out once when the flow is resumed.
+//! A pause against queued messages of the flow: a message waits if its send did not begin before the pause, and is sent
+//! once when the flow is resumed.
 
 use std::collections::BTreeSet;
 
@@ -8,32 +9,32 @@ use super::pace::{Dice, Handicap, each, judge, now, races, start_in};
 use super::setup::{Setup, id, millis, text};
 use crate::support::Store;
 
-/// So many flows race at once, each with one contact at a time.
+/// The number of concurrent flows, each with one contact at a time.
 const FLOWS: usize = 16;
-/// A contact is put into a flow ten times an hour at the most.
+/// A contact can start a flow at most ten times an hour.
 const ROUNDS_OF_A_CONTACT: usize = 8;
-/// So many messages has a run.
+/// The number of messages in each run.
 const MESSAGES: usize = 3;
 const SEND: &str = "the send";
 const PAUSE: &str = "the pause";
 
-/// One flow, and whom it is for.
+/// One flow with its current contact.
 struct Lane<'s> {
     setup: &'s Setup,
     handicap: &'s Handicap,
     flow: String,
     contact: String,
-    /// The newest messages of the contact's conversation.
+    /// The path of the newest messages of the contact's conversation.
     messages: String,
-    /// Everything that is to go out.
+    /// All messages that must be sent.
     sent: BTreeSet<String>,
 }
 
-/// What the pause met.
+/// The state after the pause.
 struct Paused {
-    /// When it was acknowledged.
+    /// The time of its acknowledgement.
     at: i64,
-    /// The round's messages after that.
+    /// The messages of the round after that.
     seen: Vec<Value>,
 }
 
@@ -51,14 +52,14 @@ impl<'s> Lane<'s> {
         Self { setup, handicap, flow, contact, messages, sent }
     }
 
-    /// Takes the next contact, whose conversation is opened.
+    /// Switches to a new contact and opens its conversation.
     async fn take_contact(&mut self, number: usize) {
         self.contact = self.setup.contact(&format!("+{number}")).await;
         let hello = self.say().await;
         self.messages = format!("/api/v1/conversations/{}/messages?limit=10", text(&hello, "conversation_id"));
     }
 
-    /// A message that no flow says.
+    /// Sends a message outside the flow.
     async fn say(&mut self) -> Value {
         let body = json!({"type": "text", "text": "Hello"});
         let said = self.setup.post(&format!("/api/v1/contacts/{}/send-message", self.contact), body).await.expect(202);
@@ -70,12 +71,12 @@ impl<'s> Lane<'s> {
         self.setup.post(&format!("/api/v1/flows/{}/{how}", self.flow), Value::Null).await.expect(200);
     }
 
-    /// The messages of a race, in their order.
+    /// Returns the messages of a race in order.
     async fn seen(&self, number: usize) -> Vec<Value> {
         of_race(&self.setup.get(&self.messages).await, number)
     }
 
-    /// Pauses the flow while it has messages to send, and resumes it; tells who was first at the second message.
+    /// Pauses the flow while it has messages to send, and resumes it; returns the side that won for the second message.
     async fn once(&mut self, number: usize) -> &'static str {
         let body = json!({"flow_id": self.flow, "vars": {"race": number.to_string()}});
         self.setup.post(&format!("/api/v1/contacts/{}/start-flow", self.contact), body).await.expect(202);
@@ -92,7 +93,7 @@ impl<'s> Lane<'s> {
         winner
     }
 
-    /// Makes sure that what waited when the flow was paused still does after what was said later went out, and returns the rest.
+    /// Checks that messages that waited at the pause still wait after a later message was sent; returns the others.
     async fn hold(&mut self, number: usize, paused: &Paused) -> Vec<String> {
         let later = id(&self.say().await);
         self.setup.when(&format!("/api/v1/messages/{later}"), |it| it["status"] == "sent").await;
@@ -109,7 +110,7 @@ impl<'s> Lane<'s> {
         went_out
     }
 
-    /// Makes sure that each goes out once, in their order, and what was held not before the flow was resumed.
+    /// Checks that each message is sent once and in order, and held ones only after the flow was resumed.
     async fn release(&mut self, number: usize, went_out: &[String], resumed_at: i64) {
         let are_sent = |all: &[Value]| all.len() == MESSAGES && all.iter().all(|it| it["status"] == "sent");
         let all = of_race(&self.setup.when(&self.messages, |page| are_sent(&of_race(page, number))).await, number);
@@ -127,25 +128,25 @@ impl<'s> Lane<'s> {
     }
 }
 
-/// Those of a page that belong to a race, in their order.
+/// Returns the messages of a race on a page, in order.
 fn of_race(page: &Value, number: usize) -> Vec<Value> {
     let words = |place: usize| format!("{number}.{place}");
     let said = |words: String| page["data"].as_array().unwrap().iter().find(move |it| it["text"] == words.as_str());
     (1..=MESSAGES).filter_map(|place| said(words(place))).cloned().collect()
 }
 
-/// Whether nothing became of it yet.
+/// Whether the message had no other status than queued.
 fn is_queued(message: &Value) -> bool {
     message["status"] == "queued" && message["status_history"].as_array().is_some_and(|history| history.len() == 1)
 }
 
-/// When the message came to this status.
+/// Returns when the message got this status.
 fn since(message: &Value, status: &str) -> i64 {
     let history = message["status_history"].as_array().unwrap();
     millis(&history.iter().find(|it| it["status"] == status).unwrap_or_else(|| panic!("{message}"))["at"])
 }
 
-/// The races of one flow, one after another: who won, and what was to go out.
+/// Runs the races of one flow one after another; returns the winners and the messages that must be sent.
 async fn in_lane(setup: &Setup, handicap: &Handicap, first: usize) -> (Vec<&'static str>, BTreeSet<String>) {
     let (mut lane, mut winners) = (Lane::open(setup, handicap).await, Vec::new());
     for (round, number) in (first..races()).step_by(FLOWS).enumerate() {

@@ -1,4 +1,4 @@
-//! A reply against the time-out of the question: one of both edges is taken, and the reply stands.
+//! A reply against the timeout of the question: exactly one edge is taken, and the reply is stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,11 +13,11 @@ const AT_ONCE: usize = 24;
 const REPLY: &str = "the reply";
 const TIME_OUT: &str = "the time-out";
 
-/// The times for a reply, in seconds. If it is too late to send a reply at its instant, the next questions take the next longer
-/// time: on a busy machine no reply could come first otherwise.
+/// The timeouts in seconds. If it is too late to send a reply at its time, later questions use the next longer timeout;
+/// otherwise no reply could win on a busy machine.
 const TIMES: [u8; 3] = [1, 4, 16];
 
-/// Asks, thanks for a reply or regrets that there was none, and puts a tag on either.
+/// Returns a flow that asks, sends one message for a reply and another for a timeout, and adds a tag for either.
 fn asking(seconds: u8) -> Value {
     let say = |id: &str, text: &str, next: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next});
     let tag = |id: &str| json!({"id": format!("tag_{id}"), "type": "add_tag", "tag": id, "next": "end"});
@@ -29,31 +29,31 @@ fn asking(seconds: u8) -> Value {
         {"id": "end", "type": "end"}]})
 }
 
-/// What a reply starts that comes too late.
+/// Returns the flow that a late reply starts.
 fn listening() -> Value {
     json!({"start": "say", "triggers": [{"type": "keyword", "match": "exact", "keywords": ["blue"]}], "nodes": [
         {"id": "say", "type": "send_message", "message": {"type": "text", "text": "Blue it is"}, "next": "end"},
         {"id": "end", "type": "end"}]})
 }
 
-/// Where the replies race.
+/// The set-up of the race.
 struct Race {
     setup: Setup,
     /// A flow for each of [`TIMES`].
     asking: Vec<String>,
-    /// Which of them is started.
+    /// The index of the flow to start.
     time: AtomicUsize,
     handicap: Handicap,
 }
 
-/// What became of one question.
+/// The result of one question.
 struct Asked {
     contact: String,
     winner: &'static str,
 }
 
 impl Race {
-    /// Asks, replies when the time runs out, and sees which edge was taken.
+    /// Asks, replies at the timeout, and returns which edge was taken.
     async fn once(&self, number: usize) -> Asked {
         let address = format!("+{number}");
         let contact = self.setup.contact(&address).await;
@@ -77,7 +77,7 @@ impl Race {
         Asked { contact, winner }
     }
 
-    /// Compares what there is with who won.
+    /// Compares the stored objects with the winners.
     async fn check(&self, asked: &[Asked], listening: &str) {
         let late: BTreeSet<&str> =
             asked.iter().filter(|it| it.winner == TIME_OUT).map(|it| it.contact.as_str()).collect();
@@ -97,7 +97,7 @@ impl Race {
         self.setup.provider_got(&sent.into_iter().flatten().collect());
     }
 
-    /// Each effect is there once; returns the messages that went out.
+    /// Checks that each effect happened once; returns the sent messages.
     async fn check_one(
         &self,
         asked: &Asked,
@@ -120,7 +120,7 @@ impl Race {
     }
 }
 
-/// The run left its question once, and did once what follows.
+/// Checks that the run left its question once and executed the following nodes once.
 fn one_edge_was_taken(run: &Value, winner: &str) {
     let steps: Vec<(&str, Option<&str>)> = run["trace"]
         .as_array()

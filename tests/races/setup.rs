@@ -1,5 +1,4 @@
-//! Where the races are run: a server whose limits are out of the way, with a channel of the kind
-//! `http`, and its provider.
+//! The set-up of the races: a server without effective limits, with an `http` channel and its provider.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,17 +12,17 @@ use serde_json::{Value, json};
 use super::pace::now;
 use crate::support::{Client, Patience, Receiver, Reply, Server, Store};
 
-/// Settings by which nobody is told to wait.
+/// Settings without effective rate limits.
 pub const NO_LIMITS: [(&str, &str); 2] =
     [("TIDINGS__LIMITS__PLANS__BUSINESS", "100000000"), ("TIDINGS__LIMITS__INBOUND", "100000000")];
 
-/// The set-up of one kind of race.
+/// The set-up of one type of race.
 pub struct Setup {
-    /// What the server keeps its data in.
+    /// The name of the database.
     pub store: &'static str,
-    /// With the `full` key.
+    /// A client with the `full` key.
     client: Client,
-    /// When it was ready.
+    /// The time at which it was ready.
     pub began: Instant,
     channel: String,
     secret: String,
@@ -35,7 +34,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Starts the server, and connects its channel.
+    /// Starts the server and connects its channel.
     pub async fn open(store: Store) -> Self {
         let name = if matches!(store, Store::Sqlite(_)) { "SQLite" } else { "PostgreSQL" };
         let server = Server::start(store, &NO_LIMITS);
@@ -60,7 +59,7 @@ impl Setup {
         }
     }
 
-    /// A message of who has this address, with an id of its own.
+    /// Sends an inbound message from this address, with its own ID.
     pub async fn says(&self, address: &str, id: &str, text: &str) -> Reply {
         let body = json!({"type": "message", "id": id, "from": {"address": address}, "text": text}).to_string();
         let timestamp = (now() / 1_000).to_string();
@@ -75,22 +74,22 @@ impl Setup {
         let ask = async || self.nobody.send("POST", &self.inbound, &headers, Some(bytes.clone())).await.ok();
         let (mut reply, asked_again) = insist(ask).await;
         if asked_again && reply.status == 200 {
-            // It was kept the first time, and nobody heard so.
+            // It was stored the first time, but the response was lost.
             reply.status = 202;
         }
         reply
     }
 
-    /// Base64 of HMAC-SHA256 over `id.timestamp.body`.
+    /// Returns the base64 of HMAC-SHA256 over `id.timestamp.body`.
     fn signature(&self, id: &str, timestamp: &str, body: &str) -> String {
         let key = STANDARD.decode(self.secret.strip_prefix("whsec_").unwrap()).unwrap();
         let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
         format!("v1,{}", STANDARD.encode(hmac::sign(&key, format!("{id}.{timestamp}.{body}").as_bytes())))
     }
 
-    /// A request of the API, and its answer.
+    /// Sends an API request and returns the response.
     ///
-    /// It has an idempotency key of its own, so that it can be asked again.
+    /// It has a unique idempotency key, so it can be repeated.
     pub async fn call(&self, method: &str, path: &str, body: Value) -> Reply {
         let key = self.asked.fetch_add(1, Ordering::Relaxed).to_string();
         let headers = [("content-type", "application/json"), ("idempotency-key", key.as_str())];
@@ -106,13 +105,13 @@ impl Setup {
         insist(async || self.client.send("GET", path, &[], None).await.ok()).await.0.expect(200)
     }
 
-    /// Makes a contact who has this address on the channel; returns the id.
+    /// Creates a contact with this address on the channel; returns the ID.
     pub async fn contact(&self, address: &str) -> String {
         let body = json!({"identities": [{"channel_id": self.channel, "address": address}]});
         id(&self.post("/api/v1/contacts", body).await.expect(201))
     }
 
-    /// Publishes a flow; returns the id.
+    /// Publishes a flow; returns the ID.
     pub async fn flow(&self, definition: Value) -> String {
         let body = json!({"name": "Race", "definition": definition});
         let flow = id(&self.post("/api/v1/flows", body).await.expect(201));
@@ -120,7 +119,7 @@ impl Setup {
         flow
     }
 
-    /// The whole of a list.
+    /// Returns a whole list.
     pub async fn all(&self, path: &str) -> Vec<Value> {
         let (mut all, mut cursor) = (Vec::new(), String::new());
         let joint = if path.contains('?') { '&' } else { '?' };
@@ -132,7 +131,7 @@ impl Setup {
         }
     }
 
-    /// The whole of a list, once it has so many members and all of them are as wanted.
+    /// Waits until a list has `count` items that all match; returns it.
     pub async fn all_when(&self, path: &str, count: usize, wanted: impl Fn(&Value) -> bool) -> Vec<Value> {
         let mut patience = Patience::new();
         loop {
@@ -149,12 +148,12 @@ impl Setup {
         }
     }
 
-    /// A run, once it is as wanted.
+    /// Waits until a run matches; returns it.
     pub async fn run_when(&self, run: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         self.when(&format!("/api/v1/flow-runs/{run}"), wanted).await
     }
 
-    /// What stands at a path, once it is as wanted. Asks seldom: the races are to have the machine.
+    /// Waits until the object at a path matches; returns it. It polls rarely, to leave the machine to the races.
     pub async fn when(&self, path: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let mut patience = Patience::new();
         loop {
@@ -167,7 +166,7 @@ impl Setup {
         }
     }
 
-    /// The whole of a list, by a member that is unlike in each.
+    /// Returns a whole list by a unique key.
     pub async fn all_by(&self, path: &str, key: impl Fn(&Value) -> String) -> BTreeMap<String, Value> {
         let (all, mut by) = (self.all(path).await, BTreeMap::new());
         for one in all {
@@ -178,7 +177,7 @@ impl Setup {
         by
     }
 
-    /// Makes sure that the provider got these messages and no others, each once.
+    /// Checks that the provider got exactly these messages, each once.
     pub fn provider_got(&self, sent: &BTreeSet<String>) {
         let mut got = BTreeSet::new();
         for request in self.provider.received() {
@@ -189,8 +188,8 @@ impl Setup {
     }
 }
 
-/// Asks again while a busy machine keeps the server from its store, or the answer from the client. Returns the answer,
-/// and whether it was asked for more than once.
+/// Repeats a request while a busy machine delays the server or the response. Returns the response, and whether the
+/// request was repeated.
 pub async fn insist(ask: impl AsyncFn() -> Option<Reply>) -> (Reply, bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     let mut asked_again = false;
@@ -204,17 +203,17 @@ pub async fn insist(ask: impl AsyncFn() -> Option<Reply>) -> (Reply, bool) {
     }
 }
 
-/// The id of an object.
+/// Returns the ID of an object.
 pub fn id(object: &Value) -> String {
     text(object, "id")
 }
 
-/// A member that is a text.
+/// Returns a text member.
 pub fn text(object: &Value, name: &str) -> String {
     object[name].as_str().unwrap_or_else(|| panic!("no {name} in {object}")).to_owned()
 }
 
-/// Milliseconds since the Unix epoch of an instant that the server tells.
+/// Converts a time of the server to milliseconds since the Unix epoch.
 pub fn millis(instant: &Value) -> i64 {
     instant.as_str().unwrap().parse::<tidings_domain::time::Timestamp>().unwrap().millis()
 }

@@ -1,4 +1,4 @@
-//! Two starts of one flow at once, in mode `skip`: one run, and both are told of it.
+//! Two concurrent starts of one flow with mode `skip`: one run, which both responses contain.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::support::{Reply, Store};
 const AT_ONCE: usize = 8;
 const SIDES: [&str; 2] = ["one", "the other"];
 
-/// Lives on.
+/// Returns a flow with long-running runs.
 fn waiting() -> Value {
     json!({"start": "later", "settings": {"reentry": "parallel"}, "nodes": [
         {"id": "later", "type": "delay", "for": "P1D", "next": "end"}, {"id": "end", "type": "end"}]})
@@ -21,7 +21,7 @@ async fn start(setup: &Setup, contact: &str, flow: &str, who: &str, offset: i64)
     setup.post(&format!("/api/v1/contacts/{contact}/start-flow"), body).await
 }
 
-/// Starts twice; returns who began the run, and the run's id.
+/// Starts twice; returns which request created the run, and the run's ID.
 async fn once(setup: &Setup, flow: &str, number: usize) -> (&'static str, String) {
     let contact = setup.contact(&format!("+{number}")).await;
     let offset = Dice::of(number).within(2);

@@ -1,4 +1,4 @@
-//! Two first messages of a stranger, a moment apart: one contact, one conversation, one flow.
+//! Two first messages of an unknown contact, a moment apart: one contact, one conversation, one flow.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -11,12 +11,12 @@ use crate::support::{Patience, Store};
 
 const AT_ONCE: usize = 16;
 const TEXTS: [&str; 2] = ["hi, it is me", "hi, are you there?"];
-/// What is said last, when both were acknowledged: once it is heard, so are they.
+/// The last message, sent after both were acknowledged: once it is processed, so are they.
 const LAST: &str = "bye";
 const REPLY: &str = "was a reply";
 const NOTHING: &str = "started nothing";
 
-/// Is started by either message, takes one reply, and lives on.
+/// Returns a flow that either message starts. It takes one reply, and its runs stay live.
 fn greeting() -> Value {
     json!({"start": "ask", "triggers": [{"type": "keyword", "match": "starts_with", "keywords": ["hi"]}],
         "settings": {"reentry": "skip"}, "nodes": [
@@ -25,27 +25,27 @@ fn greeting() -> Value {
         {"id": "later", "type": "delay", "for": "P1D", "next": "end"}, {"id": "end", "type": "end"}]})
 }
 
-/// Is started by the last message, where nobody waits for it.
+/// Returns a flow that the last message starts, unless a run waits for it.
 fn parting() -> Value {
     json!({"start": "end", "triggers": [{"type": "keyword", "keywords": [LAST]}],
         "nodes": [{"id": "end", "type": "end"}]})
 }
 
-/// What is there in the end.
+/// The objects after all races.
 struct Found {
     contacts: BTreeMap<String, Value>,
     conversations: BTreeMap<String, Value>,
-    /// By contact.
+    /// Runs by contact.
     greetings: BTreeMap<String, Value>,
-    /// Whose last message started a flow.
+    /// Contacts that started a flow with their last message.
     parted: BTreeSet<String>,
 }
 
-/// Says both, up to a tenth of a second apart; returns whether one was acknowledged before the
-/// other was said.
+/// Sends both messages, up to a tenth of a second apart; returns whether one was acknowledged before the other was
+/// sent.
 async fn both(setup: &Setup, number: usize) -> bool {
     let mut dice = Dice::of(number);
-    // Half of them as near as can be.
+    // Half of them as close together as possible.
     let gap = dice.below(if number.is_multiple_of(2) { 3 } else { 101 }) as i64;
     let (address, heard) = (format!("+{number}"), std::cell::Cell::new(false));
     let first = async {
@@ -63,7 +63,7 @@ async fn both(setup: &Setup, number: usize) -> bool {
     in_turn
 }
 
-/// Checks what one stranger left; returns which message came first, and what became of the other.
+/// Checks the objects of one contact; returns which message came first, and the effect of the other.
 async fn check(setup: &Setup, found: &Found, number: usize, in_turn: bool) -> (&'static str, &'static str) {
     let contact = id(&found.contacts[&format!("+{number}")]);
     let path = format!("/api/v1/conversations/{}/messages?sort=created_at", id(&found.conversations[&contact]));
@@ -72,9 +72,9 @@ async fn check(setup: &Setup, found: &Found, number: usize, in_turn: bool) -> (&
         messages.iter().filter(|it| it["direction"] == "inbound").map(|it| text(it, "text")).collect();
     let turned = said == [TEXTS[1], TEXTS[0], LAST];
     assert!(said == [TEXTS[0], TEXTS[1], LAST] || turned && !in_turn, "{said:?}, in turn: {in_turn}");
-    // The later one was waited for, or started nothing; the last one went to one of both flows.
+    // The second message was the reply or started nothing; the last one went to one of the two flows.
     let reply = found.greetings[&contact]["vars"]["reply"].as_str();
-    // Of two messages that were sent at once, the one with the later ID may be committed and start the flow first.
+    // Of two concurrent messages, the one with the higher ID may be committed and start the flow first.
     let is_reply = |reply: &str| reply == said[1] || !in_turn && reply == said[0];
     assert!(reply.is_none_or(|reply| is_reply(reply) || reply == LAST), "{reply:?} after {said:?}, in turn: {in_turn}");
     assert_eq!(found.parted.contains(&contact), reply != Some(LAST));
@@ -106,8 +106,8 @@ pub async fn two_first_messages_make_one_contact(store: Store) {
     judge("The later of them", &setup, &fates, &[]);
 }
 
-/// Waits until the last message of each is an answer or started a flow; returns for whom it did.
-/// It waits as long as their number grows.
+/// Waits until the last message of each contact is a reply or started a flow; returns the contacts that started one. It
+/// waits as long as their number grows.
 async fn all_was_heard(setup: &Setup, greetings: &str, partings: &str) -> BTreeSet<String> {
     let mut patience = Patience::new();
     loop {

@@ -1,5 +1,4 @@
-//! A webhook that was acknowledged against commits that are under way: what is asked for after that, of whichever process, is told
-//! to it, once.
+//! An acknowledged webhook against concurrent commits: every later request to any process is delivered to it, once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,23 +13,24 @@ use crate::support::receiver::Received;
 use crate::support::{Client, Receiver, Reply, Server, Store};
 
 const AT_ONCE: usize = 4;
-/// So many others commit all the time at each process, so that the commits of a race have company.
+/// The number of other clients at each process that commit all the time, so the commits of a race are concurrent with
+/// others.
 const OTHERS: usize = 3;
 const KIND: &str = "contact.created";
 
-/// The processes of one service, and who is told.
+/// The processes of one service, and the receiver.
 struct Race {
     doors: [Client; 2],
     receiver: Receiver,
 }
 
-/// What came of one race.
+/// The result of one race.
 struct Told {
     contact: String,
     event: String,
 }
 
-/// Asks until there is an answer, by an idempotency key of its own.
+/// Repeats a request with a fixed idempotency key until there is a response.
 async fn ask(client: &Client, method: &str, path: &str, key: &str, body: &Value) -> Reply {
     let headers = [("content-type", "application/json"), ("idempotency-key", key)];
     let bytes = body.to_string().into_bytes();
@@ -38,7 +38,7 @@ async fn ask(client: &Client, method: &str, path: &str, key: &str, body: &Value)
 }
 
 impl Race {
-    /// Makes a webhook at one process and, as soon as that is answered, a contact at the other.
+    /// Creates a webhook at one process and, after the response, a contact at the other.
     async fn once(&self, number: usize) -> Told {
         let (here, there) = (&self.doors[number % 2], &self.doors[(number + 1) % 2]);
         let headers = json!({"X-Race": number.to_string()});
@@ -67,12 +67,12 @@ impl Race {
     }
 }
 
-/// To the webhook of which race it came.
+/// Returns the race of the webhook that received a delivery.
 fn race_of(received: &Received) -> usize {
     received.headers["x-race"].parse().unwrap()
 }
 
-/// Changes a contact of its own all the time; returns how often. Each change has an event to which nobody listens.
+/// Changes its own contact all the time; returns the number of changes. No webhook subscribes to their events.
 async fn commit_all_the_time(client: &Client, name: String, is_over: &AtomicBool) -> usize {
     let made = ask(client, "POST", "/api/v1/contacts", &name, &json!({"external_id": name})).await.expect(201);
     let (path, mut count) = (format!("/api/v1/contacts/{}", id(&made)), 0);
@@ -101,7 +101,7 @@ pub async fn who_began_to_listen_hears_of_what_follows(store: Store) {
     let (told, commits) = futures::join!(racing, join_all(others));
     assert!(commits.iter().all(|count| *count > 0), "one of the others committed nothing: {commits:?}");
 
-    // Whichever webhooks were there heard of one event of each contact.
+    // All webhooks received the same event of each contact.
     let mut events = BTreeMap::<String, BTreeSet<String>>::new();
     for envelope in race.receiver.received().iter().map(Received::envelope) {
         assert_eq!(envelope["type"], KIND);

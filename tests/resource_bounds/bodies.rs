@@ -1,8 +1,8 @@
-//! The worst that a body or a query of an allowed length may be.
+//! The most expensive bodies and queries of an allowed length.
 
 use serde_json::{Map, Value, json};
 
-/// Bodies of up to so many bytes, each with what is bad about it. `valid` is what the route takes.
+/// Returns named bodies of up to `limit` bytes. `valid` is a body that the route accepts.
 pub fn shapes(limit: usize, valid: Option<&Value>) -> Vec<(&'static str, Vec<u8>)> {
     let mut shapes = vec![
         ("the deepest array", "[".repeat(limit)),
@@ -37,7 +37,7 @@ pub fn shapes(limit: usize, valid: Option<&Value>) -> Vec<(&'static str, Vec<u8>
     shapes.into_iter().map(fits).collect()
 }
 
-/// Queries, each with what is bad about it.
+/// Returns named queries.
 pub fn queries() -> Vec<(&'static str, String)> {
     let many = |part: &str, length: usize| vec![part; length / (part.len() + 1)].join("&");
     vec![
@@ -71,7 +71,7 @@ fn keys(room: usize) -> Map<String, Value> {
     (0..room / 16).map(|number| (format!("k{number:06}"), Value::Null)).collect()
 }
 
-/// Half of it a key, the other half values below it that no route takes.
+/// Returns a body that is half a long key and half invalid values below it.
 fn deep_errors(limit: usize) -> String {
     let key = "k".repeat(limit / 2);
     let members = vec!["{}"; limit / 2 / 4].join(",");

@@ -1,6 +1,5 @@
-//! What attacks cost those who do not take part: memory, and how long others wait. A debug build, or a machine that
-//! does other work, says little about either: the figures are asserted where `TIDINGS_TEST_FIGURES` asks for it, as
-//! `make soak` does.
+//! The cost of attacks for others: memory and response times. In a debug build or on a busy machine the figures mean
+//! little, so they are asserted only if `TIDINGS_TEST_FIGURES` is set, as in `make soak`.
 
 use std::time::{Duration, Instant};
 
@@ -8,14 +7,14 @@ use futures::future::{Either, select};
 
 use crate::support::{Client, Server};
 
-/// By how much the memory may be above that of the idle process, at any time.
+/// The largest growth of memory over the idle process, in bytes.
 const MOST_MEMORY: u64 = 64 << 20;
-/// How long others may wait for an answer that costs nothing.
+/// The longest response time of a cheap request.
 const LONGEST_WAIT: Duration = Duration::from_millis(200);
-/// How often it is looked.
+/// The interval of the measurements.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What was seen while something went on.
+/// The measurements of a period.
 #[derive(Debug, Default)]
 pub struct Figures {
     idle: u64,
@@ -26,7 +25,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Looks at a server until something is over, as one who only asks whether it lives.
+    /// Measures a server with liveness checks while a future runs.
     pub async fn of<T>(server: &Server, something: impl Future<Output = T>) -> (T, Self) {
         let (idle, client) = (server.memory(), server.client().with_key(None));
         let mut figures = Self { idle, most: idle, ..Self::default() };
@@ -50,7 +49,7 @@ impl Figures {
         self.looks += 1;
     }
 
-    /// Prints them, and asserts them where that is asked for.
+    /// Prints the figures, and asserts them if requested.
     pub fn tell(&self, of: &str) {
         let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
         println!(
