@@ -1,4 +1,4 @@
-//! `GET /api/v1/stream` as its clients meet it: the running program, on both databases.
+//! `GET /api/v1/stream` of the running program, on both databases.
 
 mod bounds;
 mod credentials;
@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Person, Server, Store};
 
-/// Who takes nothing for long is cut without a word; on a busy machine that comes before a ring is full.
+/// A client that reads nothing for long is disconnected without an event; on a busy machine that would happen before a
+/// buffer is full.
 const PATIENT: (&str, &str) = ("TIDINGS__HTTP__TIMEOUTS__WRITE", "PT5M");
 
 macro_rules! on_both {
@@ -39,7 +40,7 @@ fn begin(store: Store) -> Server {
     Server::start(store, &[crate::support::people::OFTEN, PATIENT])
 }
 
-/// A sandbox, by a key of the scope `full` and one of the scope `read`.
+/// Creates a sandbox; returns a key with scope `full` and one with scope `read`.
 async fn sandbox(server: &Server) -> (String, String) {
     let person = Person::new(server, &server.workspace, "admin").client(server).await;
     let platform = format!("/platform/workspaces/{}/sandbox", server.workspace);

@@ -1,4 +1,4 @@
-//! How many streams there are, and how much waits for one.
+//! Limits on the number of streams and on the buffer of each.
 
 use std::time::{Duration, Instant};
 
@@ -9,11 +9,12 @@ use tokio::time::timeout;
 
 use crate::support::{EventStream, Server};
 
-/// So many contacts of 36 kB at once, so many times: more than a ring and what the system holds for a connection.
+/// The number of contacts of 36 kB in a batch, and the number of batches: more than the stream's buffer and the
+/// kernel's.
 const BATCH: i64 = 20;
 const BATCHES: i64 = 20;
 
-/// The sixth of a key is refused, another key has its own; who goes away leaves a place at once.
+/// The sixth stream of a key is rejected, and another key has its own limit. A closed stream frees its slot at once.
 pub async fn a_client_has_so_many_streams_and_a_place_is_free_when_one_closes(server: &mut Server) {
     let mut open = Vec::new();
     for _ in 0..5 {
@@ -34,7 +35,7 @@ pub async fn a_client_has_so_many_streams_and_a_place_is_free_when_one_closes(se
     }
 }
 
-/// The server holds a bounded part of what a client does not take, and what it lost comes when it opens the stream again.
+/// The server buffers a limited amount for a slow client. The lost events are sent when the client reconnects.
 pub async fn who_does_not_read_is_closed_and_told_why(server: &mut Server) {
     let client = server.client();
     for field in 0..9 {
@@ -59,13 +60,13 @@ pub async fn who_does_not_read_is_closed_and_told_why(server: &mut Server) {
         let contact = |it| json!({"external_id": format!("{batch}-{it}"), "custom_fields": values});
         let operations: Vec<_> = (0..BATCH).map(|it| json!({"action": "create", "contact": contact(it)})).collect();
         let made = client.post("/api/v1/contacts/batch", &json!({"operations": operations})).await.expect(200);
-        // On a busy machine one may be refused as the store has no connection in time.
+        // On a busy machine an operation may fail because the store has no connection in time.
         created += made["outcomes"].as_array().unwrap().iter().filter(|it| it["status"] == 201).count() as i64;
-        // Who reads has everything, however slow the other is.
+        // A fast client gets everything, however slow the other one is.
         while quick.last_id < Some(created) {
             quick.next().await;
         }
-        // Little by little, so that it is not cut as one that takes nothing.
+        // Reads a little, so the connection is not closed as idle.
         let _ = timeout(Duration::from_secs(1), slow.read_exact(&mut vec![0; 64 * 1_024])).await;
     }
     let grown = server.memory().saturating_sub(before);

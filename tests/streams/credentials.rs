@@ -1,4 +1,4 @@
-//! A stream ends with what opened it.
+//! A stream ends with its credential.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{EventStream, Person, Server};
 
-/// A key that was revoked, a session that ended, a member who left and one who may do less: within five seconds.
+/// Covers a revoked key, an ended session, a removed member and a demoted one: within five seconds.
 pub async fn a_stream_ends_with_what_opened_it(server: &mut Server) {
     const BOUND: Duration = Duration::from_secs(5);
     let workspace = server.workspace.clone();
@@ -39,7 +39,7 @@ pub async fn a_stream_ends_with_what_opened_it(server: &mut Server) {
 
     server.client().post("/api/v1/contacts", &json!({"external_id": "ada"})).await.expect(201);
     assert_eq!(stays.until(|it| it.id.is_some()).await.event, "contact.created", "others go on");
-    // Each thread remembers a key for a few seconds.
+    // Each thread caches a key for a few seconds.
     server.client().with_key(Some(key)).until_refused("/api/v1/me").await;
     assert_eq!(EventStream::ask(&server.base, key, None, None).await.status(), 401);
 }

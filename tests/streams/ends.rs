@@ -1,4 +1,4 @@
-//! How streams end by themselves.
+//! Streams that the server ends.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{EventStream, Server};
 
-/// Each open stream is told, none is opened meanwhile, and the process ends.
+/// Each open stream gets an event, no new one is accepted, and the process ends.
 pub async fn a_server_that_stops_says_so(server: &mut Server) {
     let mut streams = vec![EventStream::ready(&server.base, &server.key).await];
     streams.push(EventStream::ready(&server.base, &server.key).await);
@@ -19,7 +19,7 @@ pub async fn a_server_that_stops_says_so(server: &mut Server) {
     assert!(server.wait(), "{}", server.log());
 }
 
-/// Everything in it is gone: a hint says so, and its old events are not there to go on behind.
+/// A hint reports that the sandbox was emptied; a stream cannot resume from its old events.
 pub async fn an_emptied_sandbox_is_told(server: &mut Server) {
     let (key, _) = super::sandbox(server).await;
     let client = server.client().with_key(Some(&key));

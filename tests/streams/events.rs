@@ -1,4 +1,4 @@
-//! What a stream tells.
+//! The content of a stream.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, EventStream, Server};
 
-/// How soon something is told, as the product promises it; a busy machine aside.
+/// The promised latency, with a margin for busy machines.
 const SOON: Duration = Duration::from_secs(2);
 
 async fn contact(client: &Client, external_id: &str) -> String {
@@ -14,7 +14,8 @@ async fn contact(client: &Client, external_id: &str) -> String {
     made["id"].as_str().unwrap().to_owned()
 }
 
-/// Events come as the feed shows them; a note, a snooze and a mark as hints; those of webhooks to `full` alone.
+/// Events have the form of the feed; a note, a snooze and a read mark are hints; events of webhooks are sent only to
+/// `full` keys.
 pub async fn what_happens_comes_once_and_hints_tell_the_rest(server: &mut Server) {
     let (key, read) = super::sandbox(server).await;
     let client = server.client().with_key(Some(&key));
@@ -57,7 +58,7 @@ pub async fn what_happens_comes_once_and_hints_tell_the_rest(server: &mut Server
     assert_eq!(client.get("/api/v1/stream?x=1").await.code(), "validation_failed");
 }
 
-/// From one break to the next, while others write: each event once, in order, whoever broke off.
+/// Over repeated disconnects, while others write: each event arrives once and in order.
 pub async fn a_stream_goes_on_where_it_broke_off(server: &mut Server) {
     let client = server.client();
     let mut stream = EventStream::ready(&server.base, &server.key).await;
@@ -74,7 +75,7 @@ pub async fn a_stream_goes_on_where_it_broke_off(server: &mut Server) {
     });
     let mut breaks = 0;
     while last < 400 {
-        // After a few events, in the middle of what was missed or behind it.
+        // After a few events, in the middle of the missed ones or after them.
         for _ in 0..(7 + breaks * 13) {
             let told = stream.next().await;
             if let Some(id) = told.id.filter(|_| told.event != "ready") {
@@ -97,7 +98,7 @@ pub async fn a_stream_goes_on_where_it_broke_off(server: &mut Server) {
     assert_eq!(stream.next().await.id, Some(401), "nothing twice, and nothing left out");
 }
 
-/// What no stream gave, and what is no longer there, are told apart.
+/// A position that never existed and one that expired get different errors.
 pub async fn a_position_that_is_not_there_is_told(server: &mut Server) {
     let beyond = EventStream::ask(&server.base, &server.key, None, Some(4_711)).await;
     assert_eq!(beyond.status(), 410);

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::support::{Client, EventStream, Server};
 
-/// What happens at one server comes from the other, too, and a stream goes on at another server than it began.
+/// Changes at one server are streamed by the other, and a stream can resume at another server.
 pub async fn either_server_tells_what_happens_at_the_other(server: &Server) {
     let twin = server.twin();
     let elsewhere = Client::new(&twin.base, Some(&server.key));

@@ -1,4 +1,4 @@
-//! Hints that go from one server of a service to the others.
+//! Hints that one server of a service relays to the others.
 
 use std::io::{BufRead, BufReader};
 use std::process::Child;
@@ -12,12 +12,12 @@ use tokio::time::timeout;
 use crate::support::stream::Told;
 use crate::support::{Client, EventStream, Server};
 
-/// By when servers know of each other, on a busy machine, too.
+/// The time until servers know each other, also on a busy machine.
 const KNOWN: Duration = Duration::from_secs(30);
-/// After this a hint is not waited for any more: whoever made it did not know yet that somebody watches.
+/// The time after which a hint is considered lost: its server did not know the watcher yet.
 const UNHEARD: Duration = Duration::from_secs(2);
 
-/// A process that is killed at the end.
+/// A process that is killed on drop.
 struct Process(Child);
 
 impl Drop for Process {
@@ -27,14 +27,14 @@ impl Drop for Process {
     }
 }
 
-/// A tag of a new name, by its id.
+/// Creates a tag with a new name; returns its ID.
 async fn tag(client: &Client) -> Value {
     static MADE: AtomicU32 = AtomicU32::new(0);
     let name = format!("tag {}", MADE.fetch_add(1, Ordering::SeqCst));
     client.post("/api/v1/tags", &json!({ "name": name })).await.expect(201)["id"].clone()
 }
 
-/// Makes tags at one server until a stream of another hears of one.
+/// Creates tags at one server until a stream of another receives a hint.
 async fn until_heard(client: &Client, stream: &mut EventStream) {
     let began = Instant::now();
     loop {
@@ -47,7 +47,7 @@ async fn until_heard(client: &Client, stream: &mut EventStream) {
     }
 }
 
-/// Everything that comes up to the hint of an object.
+/// Returns all events up to the hint of an object.
 async fn up_to(stream: &mut EventStream, id: &Value) -> Vec<Told> {
     let mut told = vec![stream.next().await];
     while told.last().is_some_and(|it| it.data["changed"]["id"] != *id) {
@@ -56,7 +56,7 @@ async fn up_to(stream: &mut EventStream, id: &Value) -> Vec<Told> {
     told
 }
 
-/// A snooze at one server is told by the other, and so is what is changed where the stream is: each once.
+/// A snooze at one server is streamed by the other, and so is a change at the stream's own server: each once.
 pub async fn hints_of_either_server_come_at_the_other_once(server: &Server) {
     let (key, _) = super::sandbox(server).await;
     let twin = server.twin();
@@ -74,7 +74,7 @@ pub async fn hints_of_either_server_come_at_the_other_once(server: &Server) {
     let first = tag(&far).await;
     let second = tag(&near).await;
     let mut told = up_to(&mut here, &first).await;
-    // Which of them comes first is open: they come on two ways.
+    // Their order is not defined, because they take different paths.
     if !told.iter().any(|it| it.data["changed"]["id"] == second) {
         told.extend(up_to(&mut here, &second).await);
     }
@@ -94,7 +94,7 @@ pub async fn hints_of_either_server_come_at_the_other_once(server: &Server) {
     until_heard(&near, &mut there).await;
 }
 
-/// Jobs are done by a process that answers nobody; whoever watches elsewhere hears how far they are.
+/// Jobs run in a process without an API; streams of another process still get their progress.
 pub async fn what_an_engine_changes_comes_at_a_server_that_only_answers(server: &Server) {
     let mut api = Process(server.begin(&["serve", "--role", "api", "--json"]));
     let base = address(&mut api.0);
@@ -106,7 +106,7 @@ pub async fn what_an_engine_changes_comes_at_a_server_that_only_answers(server: 
     let began = Instant::now();
     loop {
         let started = client.post("/api/v1/contacts/bulk", &bulk).await.expect(202);
-        // The first version is made by the request.
+        // The request itself creates the first version.
         let done = stream.until(|it| {
             let changed = &it.data["changed"];
             changed["id"] == started["id"] && changed["version"].as_i64() > Some(1)
@@ -118,7 +118,7 @@ pub async fn what_an_engine_changes_comes_at_a_server_that_only_answers(server: 
     }
 }
 
-/// Where a process says that it serves.
+/// Returns the address that a process prints.
 fn address(process: &mut Child) -> String {
     let mut lines = BufReader::new(process.stdout.take().unwrap());
     let mut said = String::new();
@@ -130,8 +130,8 @@ fn address(process: &mut Child) -> String {
     }
 }
 
-/// The connections that carry hints are closed: streams stay open, are told to read everything again, and hear of changes as
-/// before.
+/// The connections that relay hints are closed: streams stay open, get an event to reload everything, and receive hints
+/// again.
 pub async fn hints_come_again_after_a_gap(server: &Server) {
     let twin = server.twin();
     let far = Client::new(&twin.base, Some(&server.key));

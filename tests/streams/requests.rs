@@ -1,4 +1,4 @@
-//! That the usage log has new requests is told to those who may read it.
+//! Users who may read the request log get a hint about new requests.
 
 use std::time::Instant;
 
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, EventStream, Person, Server};
 
-/// How many requests come at once.
+/// The number of requests in a burst.
 const MANY: usize = 100;
 
-/// The log of a workspace, and another workspace in which a request says when the log was written.
+/// The log of a workspace, and a second workspace. Requests to the second show when the log was written.
 struct Log {
     owner: Client,
     path: String,
@@ -26,8 +26,8 @@ impl Log {
         Self { owner, path: path(&server.workspace), elsewhere, path_elsewhere: path(&sandbox) }
     }
 
-    /// Waits until what was asked for by now stands in the log, and was told: all of it is told before what comes later
-    /// is written.
+    /// Waits until all requests so far are logged and their hints sent. Hints are sent before later requests are
+    /// logged.
     async fn is_written(&self) {
         for _ in 0..2 {
             let asked = self.elsewhere.get("/api/v1/me").await;
@@ -38,8 +38,8 @@ impl Log {
     }
 }
 
-/// How many requests are told before a tag that is made now, which is told first where both are there; and that nothing
-/// else is.
+/// Counts the hints of requests before the hint of this tag, which comes first if both are pending; fails on any other
+/// event.
 async fn told_before_a_tag(stream: &mut EventStream, tag: &Value) -> usize {
     let mut told = 0;
     loop {
@@ -53,8 +53,8 @@ async fn told_before_a_tag(stream: &mut EventStream, tag: &Value) -> usize {
     }
 }
 
-/// A request of a key is told to an owner, and neither to a member nor to a key. Reading the log tells nothing, and of
-/// many requests is told once a second at the most.
+/// A request of a key is a hint for an owner, but not for a member or a key. Reading the log causes no hint, and a
+/// burst causes at most one per second.
 pub async fn requests_are_told_to_those_who_may_read_their_log_and_reading_it_is_not(server: &mut Server) {
     let [owner, member] = ["owner", "member"].map(|role| Person::new(server, &server.workspace, role));
     let (owner, member) = (owner.token(server).await, member.token(server).await);
