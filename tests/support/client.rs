@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::Patience;
 
-/// Speaks to one server with one key.
+/// A client of one server with one key.
 #[derive(Debug, Clone)]
 pub struct Client {
     http: reqwest::Client,
@@ -17,13 +17,13 @@ pub struct Client {
     key: Option<String>,
 }
 
-/// An answer, read to its end where it has one.
+/// A complete response, or the first chunk of a stream.
 #[derive(Debug, Clone)]
 pub struct Reply {
     pub status: u16,
     pub headers: HeaderMap,
     pub bytes: Vec<u8>,
-    /// The bytes as a text, where they are one.
+    /// The body as text.
     pub text: String,
 }
 
@@ -32,7 +32,7 @@ impl Reply {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {} {}", self.status, self.text))
     }
 
-    /// The answer's JSON, which must have this status.
+    /// Returns the JSON of the response, which must have this status.
     #[track_caller]
     pub fn expect(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", self.text);
@@ -43,7 +43,7 @@ impl Reply {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    /// The code of a problem.
+    /// Returns the code of a problem.
     pub fn code(&self) -> String {
         self.json()["code"].as_str().unwrap_or_default().to_owned()
     }
@@ -54,16 +54,16 @@ impl Client {
         Self::from_address(base, key, None)
     }
 
-    /// One that calls from this address of the machine.
+    /// Creates a client with this local address.
     pub fn from_address(base: &str, key: Option<&str>, address: Option<IpAddr>) -> Self {
-        // Where one is there already, it is the same.
+        // An error means that it is installed already.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        // The server closes what is idle for five seconds, perhaps just when it is used again.
+        // The server closes connections that are idle for five seconds, possibly just when one is reused.
         let http = reqwest::Client::builder()
             .timeout(Duration::from_secs(30))
             .pool_idle_timeout(Duration::from_millis(500))
             .no_proxy()
-            // The servers of tests speak HTTP; reading the certificates of the system takes a while.
+            // The servers of tests use plain HTTP; loading the system's certificates takes time.
             .tls_certs_only([])
             .local_address(address)
             .build()
@@ -71,12 +71,12 @@ impl Client {
         Self { http, base: base.to_owned(), key: key.map(ToOwned::to_owned) }
     }
 
-    /// The same server with another key.
+    /// Returns a client of the same server with another key.
     pub fn with_key(&self, key: Option<&str>) -> Self {
         Self { key: key.map(ToOwned::to_owned), ..self.clone() }
     }
 
-    /// Sends a request as it is; `Err` where no whole answer came.
+    /// Sends a request unchanged; `Err` if no complete response arrived.
     pub async fn send(
         &self,
         method: &str,
@@ -97,7 +97,7 @@ impl Client {
         }
         let mut answer = request.send().await?;
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
-        // What has no end of its own is left after its first words.
+        // A stream has no end, so only its first chunk is read.
         let is_live = headers.get("content-type").is_some_and(|it| it == "text/event-stream");
         let bytes = match is_live {
             true => answer.chunk().await?.unwrap_or_default().to_vec(),
@@ -110,7 +110,7 @@ impl Client {
     pub async fn call(&self, method: &str, path: &str, body: Option<&Value>) -> Reply {
         let (kind, bytes) = match body {
             None => (None, None),
-            // No body in JSON is a text: it is a table.
+            // A JSON string as the body is a CSV table.
             Some(Value::String(table)) => (Some("text/csv"), Some(table.clone().into_bytes())),
             Some(body) => (Some("application/json"), Some(serde_json::to_vec(body).unwrap())),
         };
@@ -135,17 +135,17 @@ impl Client {
         self.call("DELETE", path, None).await
     }
 
-    /// Asks again until the response has this status, as long as the responses change.
+    /// Repeats the request until the response has this status, as long as the responses change.
     pub async fn until_status(&self, path: &str, status: u16) -> Reply {
         self.until_reply(path, |reply| reply.status == status).await
     }
 
-    /// Asks again until the response is as wanted, as long as the responses change.
+    /// Repeats the request until the response matches, as long as the responses change.
     pub async fn until(&self, path: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         self.until_reply(path, |reply| reply.status == 200 && wanted(&reply.json())).await.json()
     }
 
-    /// Asks again until its credential, with which it was let in, opens nothing any more, as it must within five seconds.
+    /// Repeats the request until its credential is rejected, which must happen within five seconds.
     pub async fn until_refused(&self, path: &str) {
         let (began, bound) = (Instant::now(), Duration::from_secs(5));
         loop {
@@ -159,7 +159,7 @@ impl Client {
         }
     }
 
-    /// Asks again until the response is as wanted; fails once the responses no longer change.
+    /// Repeats the request until the response matches; fails once the responses no longer change.
     async fn until_reply(&self, path: &str, wanted: impl Fn(&Reply) -> bool) -> Reply {
         let mut patience = Patience::new();
         loop {

@@ -1,19 +1,19 @@
-//! A PostgreSQL of the test's own, that can be stopped and started.
+//! A PostgreSQL cluster of one test, which can be stopped and restarted.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-/// The cluster: `tests/bin/with-postgres` holds it until its standard input ends.
+/// A cluster, run by `tests/bin/with-postgres` until its standard input ends.
 pub struct Cluster {
     holder: Child,
-    /// Its address.
+    /// The URL of its database.
     pub url: String,
     control: String,
 }
 
 impl Cluster {
-    /// Starts one.
+    /// Starts a cluster.
     pub fn start() -> Self {
         let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/bin/with-postgres");
         let mut command = Command::new(script);
@@ -26,12 +26,12 @@ impl Cluster {
         Self { holder, url, control }
     }
 
-    /// Ends it as a failing machine would.
+    /// Stops it as a failing machine would.
     pub async fn stop(&self) {
         self.control("stop").await;
     }
 
-    /// Starts it again, and waits until it takes connections.
+    /// Restarts it, and waits until it accepts connections.
     pub async fn begin(&self) {
         self.control("start").await;
     }

@@ -1,4 +1,4 @@
-//! Keys that open nothing.
+//! Invalid keys.
 
 use secrecy::ExposeSecret;
 use tidings_credentials::key::{ApiKey, Mode};
@@ -6,24 +6,24 @@ use tidings_credentials::random::SystemRandom;
 
 use super::{Client, Server};
 
-/// A key whose checksum is right and that no workspace has.
+/// Returns a key with a valid checksum that no workspace has.
 pub fn unknown() -> String {
     ApiKey::generate(Mode::Live, &SystemRandom::new()).text().expose_secret().to_owned()
 }
 
-/// The key with one character exchanged, so that its checksum is wrong.
+/// Replaces one character of the key, so its checksum is wrong.
 pub fn mistyped(key: &str) -> String {
     let place = "tdg_live_".len() + 4;
     let other = if key.as_bytes()[place] == b'x' { "y" } else { "x" };
     format!("{}{other}{}", &key[..place], &key[place + 1..])
 }
 
-/// The key without its last character.
+/// Returns the key without its last character.
 pub fn truncated(key: &str) -> String {
     key[..key.len() - 1].to_owned()
 }
 
-/// A `full` key that was used and then revoked, once the server refuses it: five seconds at most.
+/// Creates, uses and revokes a `full` key, and waits until the server rejects it, at most five seconds.
 pub async fn revoked(server: &Server, workspace: &str) -> String {
     let made = server.command(&["key", "create", "--workspace", workspace, "--scope", "full", "--name", "revoked"]);
     let (id, key) = (made["id"].as_str().unwrap(), made["key"].as_str().unwrap().to_owned());

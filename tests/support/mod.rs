@@ -1,4 +1,4 @@
-//! The product as its users have it: the built binary, a database of its own, HTTP.
+//! Support for end-to-end tests: the built binary, a separate database, and HTTP.
 
 pub mod client;
 pub mod cluster;
@@ -19,7 +19,7 @@ pub use receiver::Receiver;
 pub use server::{METRICS_TOKEN, Server, Store};
 pub use stream::EventStream;
 
-/// A text of letters and digits that no compression makes much smaller; the same for the same seed.
+/// Returns a text of letters and digits that compresses badly; deterministic for a seed.
 pub fn noise(seed: u64, length: usize) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let mut state = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -1,13 +1,13 @@
-//! How long a test waits for a process that it does not control.
+//! Timeouts for waits on another process.
 
 use std::time::{Duration, Instant};
 
-/// A wait without progress ends after this time, however busy the machine is.
+/// The timeout without progress, long enough for a busy machine.
 const STALLED: Duration = Duration::from_secs(120);
-/// A wait with progress ends after this time, so that a value which only flickers cannot wait for ever.
+/// The timeout with progress, so a flickering value cannot extend the wait forever.
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// A deadline that moves with each sign of progress: a busy machine may be slow, but a server that stopped is noticed.
+/// A deadline that moves with each sign of progress: a busy machine may be slow, but a stopped server is noticed.
 pub struct Patience<T> {
     began: Instant,
     changed: Instant,
@@ -20,13 +20,13 @@ impl<T: PartialEq> Patience<T> {
         Self::of(STALLED)
     }
 
-    /// With another time without progress.
+    /// Creates a wait with another timeout without progress.
     pub fn of(stalled: Duration) -> Self {
         let now = Instant::now();
         Self { began: now, changed: now, stalled, seen: None }
     }
 
-    /// Notes what is seen now; whether the wait may go on.
+    /// Records an observation; returns whether the wait may continue.
     pub fn allows(&mut self, seen: T) -> bool {
         let now = Instant::now();
         if self.seen.as_ref() != Some(&seen) {
@@ -36,7 +36,7 @@ impl<T: PartialEq> Patience<T> {
         self.deadline() > now
     }
 
-    /// When the wait ends if nothing changes.
+    /// Returns when the wait ends if nothing changes.
     pub fn deadline(&self) -> Instant {
         (self.changed + self.stalled).min(self.began + LONGEST)
     }

@@ -1,4 +1,4 @@
-//! People who sign in.
+//! Users who sign in.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Client, Server};
 
-/// A person with an account.
+/// A user with an account.
 #[derive(Debug, Clone)]
 pub struct Person {
     pub id: String,
@@ -14,16 +14,16 @@ pub struct Person {
     pub password: String,
 }
 
-/// The setting by which tests may sign in as often as they like.
+/// The setting that lifts the limit on sign-ins.
 pub const OFTEN: (&str, &str) = ("TIDINGS__AUTH__ATTEMPTS_PER_MINUTE", "1000000");
 
 impl Person {
-    /// Makes a person by the command line, with a password of its making.
+    /// Creates a user with the command line, which generates the password.
     pub fn new(server: &Server, workspace: &str, role: &str) -> Self {
         Self::made(server, workspace, role, &[])
     }
 
-    /// One who runs the service, too.
+    /// Creates a user who is also an operator.
     pub fn operator(server: &Server, workspace: &str, role: &str) -> Self {
         Self::made(server, workspace, role, &["--operator"])
     }
@@ -49,7 +49,7 @@ impl Person {
         self.tokens(server).await["access_token"].as_str().unwrap().to_owned()
     }
 
-    /// A client who is signed in.
+    /// Returns a signed-in client.
     pub async fn client(&self, server: &Server) -> Client {
         Client::new(&server.base, Some(&self.token(server).await))
     }

@@ -1,4 +1,4 @@
-//! A wire between the server and its database that can be cut, or go dead, or break at a COMMIT.
+//! A proxy between the server and its database that can disconnect, stall, or fail at a COMMIT.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
@@ -10,35 +10,35 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-/// What the wire does.
+/// The state of the proxy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wire {
-    /// It carries.
+    /// Forwards data.
     Whole,
-    /// Connections break, and new ones are refused.
+    /// Closes connections and refuses new ones.
     Cut,
-    /// Connections stand and new ones are taken, but nothing arrives.
+    /// Keeps connections open and accepts new ones, but forwards nothing.
     Dead,
 }
 
-/// Breaks one connection at its COMMIT, once, when it has carried a text before.
+/// Breaks one connection at its COMMIT, once, after the connection carried a text.
 #[derive(Debug, Clone)]
 pub struct Trap {
-    /// What the connection must have carried to the database.
+    /// The text that the connection must have sent to the database.
     pub text: String,
-    /// Whether the COMMIT still reaches the database; its answer never comes back.
+    /// Whether the COMMIT still reaches the database. Its response is always lost.
     pub forward: bool,
-    /// Whether the whole wire is cut thereafter.
+    /// Whether the proxy is cut afterwards.
     pub cut: bool,
 }
 
-/// What becomes of the database's answers on one connection.
+/// The treatment of the database's responses on one connection.
 type Mute = AtomicU8;
 const SPEAKING: u8 = 0;
 const LOST: u8 = 1;
 const LOST_AND_CUT: u8 = 2;
 
-/// What all connections share.
+/// The state shared by all connections.
 #[derive(Clone)]
 struct Shared {
     wire: watch::Sender<Wire>,
@@ -46,17 +46,17 @@ struct Shared {
     sprung: watch::Sender<u32>,
 }
 
-/// The wire. It ends with the runtime of the test.
+/// The proxy. It ends with the test's runtime.
 pub struct Proxy {
-    /// The database's address by way of the wire.
+    /// The database's URL through the proxy.
     pub url: String,
     shared: Shared,
-    /// Whether the wire's end takes connections now.
+    /// Whether the proxy accepts connections now.
     listening: watch::Receiver<bool>,
 }
 
 impl Proxy {
-    /// A whole wire to the database at this address.
+    /// Starts a proxy to the database at this URL.
     pub async fn to(database: &str) -> Self {
         let mut url: Url = database.parse().unwrap();
         let target = format!("{}:{}", url.host_str().unwrap_or("127.0.0.1"), url.port().unwrap_or(5432));
@@ -92,7 +92,7 @@ impl Proxy {
         Self { url: url.to_string(), shared, listening }
     }
 
-    /// Changes what the wire does; done when it does so for new connections.
+    /// Changes the state; returns when it applies to new connections.
     pub async fn set(&mut self, wire: Wire) {
         self.shared.wire.send(wire).unwrap();
         self.listening.wait_for(|listening| *listening == (wire != Wire::Cut)).await.unwrap();
@@ -103,13 +103,13 @@ impl Proxy {
         *self.shared.trap.lock().unwrap() = Some(trap);
     }
 
-    /// How many traps have sprung.
+    /// Returns the number of triggered traps.
     pub fn sprung(&self) -> u32 {
         *self.shared.sprung.borrow()
     }
 }
 
-/// The same port again, as soon as the system gives it.
+/// Binds the same port again as soon as the system allows it.
 async fn rebind(address: std::net::SocketAddr) -> TcpListener {
     for _ in 0..200 {
         match TcpListener::bind(address).await {
@@ -127,9 +127,9 @@ async fn accept(listener: Option<&TcpListener>) -> TcpStream {
     }
 }
 
-/// Carries one connection until either end closes it.
+/// Forwards one connection until either end closes it.
 async fn carry(client: TcpStream, target: String, mut wire: watch::Receiver<Wire>, shared: Shared) {
-    // A dead wire takes the connection and does nothing with it.
+    // In state `Dead`, a connection is accepted but not forwarded.
     if wire.wait_for(|wire| *wire == Wire::Whole).await.is_err() {
         return;
     }
@@ -143,7 +143,7 @@ async fn carry(client: TcpStream, target: String, mut wire: watch::Receiver<Wire
     }
 }
 
-/// Carries what the server says, up to a trap.
+/// Forwards the server's data, up to a trap.
 async fn ask(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
@@ -165,21 +165,21 @@ async fn ask(
             if trap.forward {
                 mute.store(if trap.cut { LOST_AND_CUT } else { LOST }, Ordering::SeqCst);
                 let _ = to.write_all(said).await;
-                // The other half ends the connection when the answer comes.
+                // The other direction ends the connection when the response arrives.
                 std::future::pending::<()>().await;
             } else if trap.cut {
                 shared.wire.send_replace(Wire::Cut);
             }
             return;
         }
-        // What arrives at a dead wire waits there, as a retransmission would.
+        // In state `Dead`, received data waits, like a retransmission.
         if wire.wait_for(|wire| *wire == Wire::Whole).await.is_err() || to.write_all(said).await.is_err() {
             return;
         }
     }
 }
 
-/// Carries what the database says; what it says to a forwarded COMMIT is lost.
+/// Forwards the database's data; the response to a forwarded COMMIT is dropped.
 async fn answer(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
@@ -198,7 +198,7 @@ async fn answer(
                 return;
             }
         }
-        // What arrives at a dead wire waits there, as a retransmission would.
+        // In state `Dead`, received data waits, like a retransmission.
         if wire.wait_for(|wire| *wire == Wire::Whole).await.is_err() || to.write_all(&bytes[..read]).await.is_err() {
             return;
         }

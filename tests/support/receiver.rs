@@ -1,4 +1,4 @@
-//! A receiver of webhooks that keeps what it gets.
+//! A receiver of webhooks that records deliveries.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -11,7 +11,7 @@ use tokio::sync::{Notify, watch};
 
 use super::Patience;
 
-/// One delivery as it came in.
+/// A received delivery.
 #[derive(Debug, Clone)]
 pub struct Received {
     pub headers: BTreeMap<String, String>,
@@ -33,10 +33,10 @@ struct Kept {
     deliveries: Mutex<Vec<Received>>,
     more: Notify,
     failures: usize,
-    /// What it answers when the failures are used up.
+    /// The status of responses after the failures.
     status: AtomicU16,
     body: Mutex<String>,
-    /// Whether answers wait.
+    /// Whether responses are delayed.
     stalled: watch::Sender<bool>,
 }
 
@@ -48,12 +48,12 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Starts one that answers 204 to everything.
+    /// Starts a receiver that responds with 204.
     pub fn start() -> Self {
         Self::start_failing(0)
     }
 
-    /// Starts one that answers 500 to the first `failures` deliveries.
+    /// Starts a receiver that responds with 500 to the first `failures` deliveries.
     pub fn start_failing(failures: usize) -> Self {
         let kept = Arc::new(Kept { failures, status: AtomicU16::new(204), ..Kept::default() });
         let state = web::Data::from(kept.clone());
@@ -70,28 +70,28 @@ impl Receiver {
         Self { url: format!("http://{}/hook", told.recv().unwrap()), kept }
     }
 
-    /// Has it answer with this status from now on.
+    /// Responds with this status from now on.
     pub fn answer(&self, status: u16) {
         self.kept.status.store(status, Ordering::SeqCst);
     }
 
-    /// Has it answer with this status and this text from now on.
+    /// Responds with this status and body from now on.
     pub fn answer_with(&self, status: u16, body: &str) {
         body.clone_into(&mut self.kept.body.lock().unwrap());
         self.answer(status);
     }
 
-    /// Keeps every answer back, or lets them all go.
+    /// Delays all responses, or releases them.
     pub fn stall(&self, stalled: bool) {
         self.kept.stalled.send_replace(stalled);
     }
 
-    /// Everything that came so far.
+    /// Returns all deliveries so far.
     pub fn received(&self) -> Vec<Received> {
         self.kept.deliveries.lock().unwrap().clone()
     }
 
-    /// Waits until the deliveries are enough, as long as more arrive.
+    /// Waits until `enough` is true of the deliveries, as long as more arrive.
     pub async fn until(&self, what: &str, enough: impl Fn(&[Received]) -> bool) -> Vec<Received> {
         let mut patience = Patience::new();
         loop {

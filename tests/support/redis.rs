@@ -1,17 +1,17 @@
-//! A Redis or Valkey of the test's own, that can be killed and started anew with nothing in it.
+//! A Redis or Valkey server of one test, which can be killed and restarted empty.
 
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The server. It is killed when it goes out of scope.
+/// The server. It is killed on drop.
 pub struct Redis {
     port: u16,
     child: Option<Child>,
 }
 
 impl Redis {
-    /// Starts one on a free port.
+    /// Starts a server on a free port.
     pub fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("its number").port();
@@ -25,7 +25,7 @@ impl Redis {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
-    /// Starts it, empty, and waits until it takes connections.
+    /// Starts it empty, and waits until it accepts connections.
     pub fn begin(&mut self) {
         let program = std::env::var("TEST_REDIS_SERVER").unwrap_or_else(|_| "redis-server".to_owned());
         let mut command = Command::new(&program);
@@ -41,7 +41,7 @@ impl Redis {
         }
     }
 
-    /// Kills it, as `kill -9` does.
+    /// Kills it with SIGKILL.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             child.kill().expect("it dies");

@@ -1,4 +1,4 @@
-//! A workspace that has one of everything, at rest: nothing of it changes by itself any more.
+//! A workspace with one object of each type and without pending work.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,19 +13,19 @@ use tidings_storage::{Storage, StorageSettings};
 
 use super::{Client, Receiver, Server};
 
-/// Any 26 digits: no object has an id that ends with them.
+/// The suffix of an ID that no object has.
 const NOBODY: &str = "01h455vb4pex5vsknk084sn02q";
 
-/// An id of this kind that nothing has.
+/// Returns an ID of this type without an object.
 pub fn absent(kind: &str) -> String {
     match kind {
-        // Versions are counted.
+        // Versions are numbers.
         "number" => "4711".to_owned(),
         kind => format!("{kind}_{NOBODY}"),
     }
 }
 
-/// The kind of the ids that follow `/collection/` in a path.
+/// Returns the type of the IDs after `/collection/` in a path.
 pub fn kind_under(collection: &str) -> &'static str {
     match collection {
         "contacts" => "contact",
@@ -58,7 +58,7 @@ pub fn kind_under(collection: &str) -> &'static str {
     }
 }
 
-/// The route's path with an id in place of each parameter, first to last.
+/// Returns the route's path with an ID for each parameter, in order.
 pub fn with_ids(route: &Route, mut id: impl FnMut(&'static str) -> String) -> String {
     let mut collection = "";
     let segments = route.path.split('/').map(|segment| {
@@ -68,12 +68,12 @@ pub fn with_ids(route: &Route, mut id: impl FnMut(&'static str) -> String) -> St
     segments.collect::<Vec<_>>().join("/")
 }
 
-/// What a key may look at.
+/// Returns the routes that a key can read.
 fn seen_by_keys() -> impl Iterator<Item = &'static Route> {
     ROUTES.iter().filter(|route| route.method == "GET" && route.scope.required().is_some())
 }
 
-/// The collections whose objects a key sees by their ids alone, with the kind of the ids.
+/// Returns the collections with objects that a key reads by ID alone, with the type of the ID.
 pub fn collections() -> impl Iterator<Item = (&'static str, &'static str)> {
     let alone = seen_by_keys().filter(|route| route.path.matches('{').count() == 1);
     alone.filter_map(|route| {
@@ -82,16 +82,16 @@ pub fn collections() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
-/// A workspace with its keys and one object of every kind.
+/// A workspace with its keys and one object of every type.
 pub struct Seed {
     pub workspace: String,
     pub read: String,
     pub write: String,
     pub full: String,
-    /// With the `full` key.
+    /// A client with the `full` key.
     pub client: Client,
     storage: Arc<Storage>,
-    /// Ids by kind, as in `contact_…`.
+    /// IDs by type, as in `contact_…`.
     ids: BTreeMap<&'static str, String>,
 }
 
@@ -174,7 +174,7 @@ impl Seed {
         seed
     }
 
-    /// Makes a job that was put aside, at the store: no request brings one there.
+    /// Creates a dead-lettered job in the store, because no request creates one.
     pub async fn dead_job(&self) -> String {
         let (id, tag) = (JobId::from_uuid(SystemIds.next()), TagId::from_uuid(SystemIds.next()));
         let lease = Some(Duration::from_secs(3_600));
@@ -188,12 +188,12 @@ impl Seed {
         id.to_string()
     }
 
-    /// Its object of this kind.
+    /// Returns the ID of its object of this type.
     pub fn id(&self, kind: &str) -> &str {
         self.ids.get(kind).map(String::as_str).unwrap_or_else(|| panic!("there is no {kind} in the seed"))
     }
 
-    /// Its object of this kind; the id of nothing where it has none.
+    /// Returns the ID of its object of this type, or one without an object.
     pub fn id_or_absent(&self, kind: &str) -> String {
         match kind {
             "ws" => self.workspace.clone(),
@@ -201,26 +201,26 @@ impl Seed {
         }
     }
 
-    /// All ids that it has.
+    /// Returns all of its IDs.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.ids.values().map(String::as_str)
     }
 
-    /// Everything that its `full` key sees: path, entity tag and body of every object and list.
+    /// Returns everything that its `full` key can read: path, entity tag and body of every object and list.
     pub async fn everything(&self) -> Vec<(String, Option<String>, String)> {
         let mut seen = Vec::new();
         for path in self.paths() {
             let reply = self.client.get(&path).await;
             assert_eq!(reply.status, 200, "{path}: {}", reply.text);
             let body = without_instant(without_instant(reply.text.clone(), "as_of"), "counted_at");
-            // The tag of a body with such an instant is another for each response, too.
+            // The entity tag of a body with such a time also changes with each response.
             let tag = reply.header("etag").filter(|_| body == reply.text).map(ToOwned::to_owned);
             seen.push((path, tag, body));
         }
         seen
     }
 
-    /// The lists that its `full` key sees, with its objects in their paths.
+    /// Returns the lists that its `full` key can read, with its objects in their paths.
     pub fn lists(&self) -> impl Iterator<Item = (&'static Route, String)> {
         seen_by_keys().filter(|route| route.traits.query).map(|route| (route, self.path_of(route)))
     }
@@ -236,7 +236,7 @@ impl Seed {
     }
 }
 
-/// A body without the instants of this name, at which its numbers were read: they differ in each response.
+/// Removes the times with this name from a body, because they differ in each response.
 fn without_instant(body: String, name: &str) -> String {
     let begin = format!("\"{name}\":\"");
     let mut parts = body.split(begin.as_str());

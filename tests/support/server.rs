@@ -1,4 +1,4 @@
-//! The binary with a database of its own.
+//! The binary with a separate database.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -12,16 +12,16 @@ use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
 use super::Client;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_tidings");
-/// Any 32 bytes will do for a test.
+/// An arbitrary key of 32 bytes.
 pub const MASTER_KEY: &str = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE=";
-/// What opens the metrics of every server here.
+/// The token for the metrics of every server.
 pub const METRICS_TOKEN: &str = "metrics-of-the-tests";
 
-/// Where a server keeps its data.
+/// The database of a server.
 pub enum Store {
     Sqlite(SqliteFile),
     Postgres(PostgresDatabase),
-    /// A database that somebody else made.
+    /// An existing database.
     At(String),
 }
 
@@ -30,7 +30,7 @@ impl Store {
         Self::Sqlite(SqliteFile::new())
     }
 
-    /// With the schema.
+    /// Creates a PostgreSQL database with the schema.
     pub async fn postgres() -> Self {
         let migrate = async |url: String| {
             let storage = Storage::open(&StorageSettings::new(url)).await.unwrap();
@@ -48,24 +48,24 @@ impl Store {
     }
 }
 
-/// A server that is killed when it goes out of scope.
+/// A server that is killed on drop.
 pub struct Server {
     child: Option<Child>,
     store: Arc<Store>,
     folder: PathBuf,
     settings: Vec<(String, String)>,
-    /// Lines of a shell that start the program, if it is not started by itself.
+    /// Shell lines that start the program, if it is not started directly.
     wrapper: Option<String>,
-    /// The workspace that was made for the test.
+    /// The workspace created for the test.
     pub workspace: String,
-    /// Its `full` key.
+    /// The workspace's `full` key.
     pub key: String,
-    /// Where the API is, once it was started.
+    /// The URL of the API after the start.
     pub base: String,
 }
 
 impl Server {
-    /// Brings a fresh database up to date, and makes a workspace and a key by the commands.
+    /// Migrates a new database, and creates a workspace and a key with commands.
     pub fn provision(store: Store, settings: &[(&str, &str)]) -> Self {
         let folder = std::env::temp_dir().join(format!("tidings-test-{}", unique()));
         std::fs::create_dir_all(&folder).unwrap();
@@ -88,7 +88,7 @@ impl Server {
         server
     }
 
-    /// A server on a store that has a workspace and a key already; it is not started.
+    /// Returns a server on a store that has a workspace and a key already; it is not started.
     pub fn of(store: Store, settings: &[(&str, &str)], workspace: String, key: String) -> Self {
         let folder = std::env::temp_dir().join(format!("tidings-test-{}", unique()));
         std::fs::create_dir_all(&folder).unwrap();
@@ -97,27 +97,27 @@ impl Server {
         Self { child: None, store, folder, settings, wrapper: None, workspace, key, base: String::new() }
     }
 
-    /// Provisions and starts.
+    /// Provisions and starts a server.
     pub fn start(store: Store, settings: &[(&str, &str)]) -> Self {
         let mut server = Self::provision(store, settings);
         server.serve();
         server
     }
 
-    /// A server with the same settings, workspace and key on another store; it is not started.
+    /// Returns a server with the same settings, workspace and key on another store; it is not started.
     pub fn elsewhere(&self, store: Store) -> Self {
         let settings: Vec<_> = self.settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         Self::of(store, &settings, self.workspace.clone(), self.key.clone())
     }
 
-    /// Runs a command of the binary with other settings; whether it went well, and all that it said.
+    /// Runs a command with other settings; returns whether it succeeded, and its output.
     pub fn attempt(&self, arguments: &[&str], settings: &[(&str, &str)]) -> (bool, String) {
         let output = self.program().envs(settings.iter().copied()).args(arguments).output().unwrap();
         let said = [output.stdout, output.stderr].concat();
         (output.status.success(), String::from_utf8_lossy(&said).into_owned())
     }
 
-    /// Another server of the same service: the same store, settings, workspace and key.
+    /// Starts another server of the same service: the same store, settings, workspace and key.
     pub fn twin(&self) -> Self {
         let folder = std::env::temp_dir().join(format!("tidings-test-{}", unique()));
         std::fs::create_dir_all(&folder).unwrap();
@@ -135,7 +135,7 @@ impl Server {
         twin
     }
 
-    /// Where its data is.
+    /// Returns the URL of its database.
     pub fn url(&self) -> String {
         self.store.url()
     }
@@ -167,7 +167,7 @@ impl Server {
         command
     }
 
-    /// Runs a command of the binary and reads the JSON that it prints.
+    /// Runs a command and parses its JSON output.
     #[track_caller]
     pub fn command(&self, arguments: &[&str]) -> Value {
         let output = self.program().args(arguments).arg("--json").output().unwrap();
@@ -176,7 +176,7 @@ impl Server {
         serde_json::from_str(&out).unwrap_or(Value::Null)
     }
 
-    /// Runs a command that is refused, and returns what it says.
+    /// Runs a command that must fail, and returns its output.
     #[track_caller]
     pub fn refused(&self, arguments: &[&str]) -> String {
         let output = self.program().args(arguments).output().unwrap();
@@ -185,25 +185,25 @@ impl Server {
         said + &String::from_utf8_lossy(&output.stdout)
     }
 
-    /// Sets a setting, for what is started from now on.
+    /// Changes a setting for later starts.
     pub fn set(&mut self, name: &str, value: &str) {
         self.settings.retain(|(other, _)| other != name);
         self.settings.push((name.to_owned(), value.to_owned()));
     }
 
-    /// Another key.
+    /// Creates a key.
     pub fn new_key(&self, workspace: &str, scope: &str) -> String {
         let made = self.command(&["key", "create", "--workspace", workspace, "--scope", scope, "--name", scope]);
         made["key"].as_str().unwrap().to_owned()
     }
 
-    /// Another workspace, by its id.
+    /// Creates a workspace; returns its ID.
     pub fn new_workspace(&self, name: &str) -> String {
         let made = self.command(&["workspace", "create", "--name", name, "--plan", "business"]);
         made["id"].as_str().unwrap().to_owned()
     }
 
-    /// Starts serving and waits until it says where.
+    /// Starts the server and waits until it prints its address.
     pub fn serve(&mut self) {
         let mut command = self.program();
         let log = std::fs::OpenOptions::new().create(true).append(true).open(self.folder.join("log")).unwrap();
@@ -221,49 +221,49 @@ impl Server {
         self.child = Some(child);
     }
 
-    /// Begins a command of the binary, whose output is read while it runs.
+    /// Starts a command; its output is read while it runs.
     pub fn begin(&self, arguments: &[&str]) -> Child {
         self.program().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    /// From its next start on it may have so many files open.
+    /// Limits the number of open files from the next start on.
     pub fn allow_descriptors(&mut self, most: u32) {
         self.wrap(format!("ulimit -n {most} && exec \"$0\" \"$@\""));
     }
 
-    /// From now on the program is started by these lines of a shell, in which it is `"$0"` and its arguments are `"$@"`.
+    /// Starts the program with these shell lines from now on. In them, `"$0"` is the program and `"$@"` its arguments.
     pub fn wrap(&mut self, wrapper: String) {
         self.wrapper = Some(wrapper);
     }
 
-    /// The number by which the system knows the process.
+    /// Returns the process ID.
     pub fn process(&self) -> u32 {
         self.child.as_ref().expect("it serves").id()
     }
 
-    /// Its resident memory in bytes; 0 where the system does not tell it by a file.
+    /// Returns its resident memory in bytes, or 0 on systems without /proc.
     pub fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         line.and_then(|it| it.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or_default() * 1_024
     }
 
-    /// Asks it to stop: SIGTERM.
+    /// Sends SIGTERM.
     pub fn terminate(&self) {
         self.signal("-TERM");
     }
 
-    /// Sends it a signal, as `kill` names it.
+    /// Sends a signal, with the name that `kill` uses.
     pub fn signal(&self, signal: &str) {
         assert!(Command::new("kill").arg(signal).arg(self.process().to_string()).status().unwrap().success());
     }
 
-    /// Waits for its end and tells whether it ended well.
+    /// Waits until it ends; returns whether it exited successfully.
     pub fn wait(&mut self) -> bool {
         self.child.take().expect("it serves").wait().unwrap().success()
     }
 
-    /// Kills it, as `kill -9` does.
+    /// Kills it with SIGKILL.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             child.kill().unwrap();
@@ -271,12 +271,12 @@ impl Server {
         }
     }
 
-    /// A client with the `full` key.
+    /// Returns a client with the `full` key.
     pub fn client(&self) -> Client {
         Client::new(&self.base, Some(&self.key))
     }
 
-    /// Everything that it wrote to its log.
+    /// Returns its log.
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.folder.join("log")).unwrap_or_default()
     }

@@ -6,10 +6,10 @@ use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use tokio::time::timeout;
 
-/// How long something may take to come that has happened: the product promises a second.
+/// The longest wait for an event; the product promises a second.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// One event of a stream.
+/// An event of a stream.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Told {
     pub id: Option<i64>,
@@ -17,18 +17,18 @@ pub struct Told {
     pub data: Value,
 }
 
-/// A stream that is open.
+/// An open stream.
 pub struct EventStream {
     answer: Response,
     text: String,
-    /// The last id that came.
+    /// The last event ID.
     pub last_id: Option<i64>,
-    /// How many comments came.
+    /// The number of comments.
     pub comments: usize,
 }
 
 impl EventStream {
-    /// Asks for a stream, from its beginning or behind a position.
+    /// Requests a stream, from now on or after a position.
     pub async fn ask(base: &str, credential: &str, workspace: Option<&str>, last_id: Option<i64>) -> Response {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let http = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().unwrap();
@@ -47,7 +47,7 @@ impl EventStream {
         Self::of(Self::ask(base, credential, None, last_id).await)
     }
 
-    /// Opens one, and waits until it is ready.
+    /// Opens a stream, and waits until it is ready.
     pub async fn ready(base: &str, credential: &str) -> Self {
         let mut stream = Self::open(base, credential, None).await;
         assert_eq!(stream.next().await.event, "ready");
@@ -60,7 +60,7 @@ impl EventStream {
         Self { answer, text: String::new(), last_id: None, comments: 0 }
     }
 
-    /// The next event; `None` where the stream has ended.
+    /// Returns the next event; `None` if the stream has ended.
     pub async fn next_or_end(&mut self) -> Option<Told> {
         loop {
             while let Some((block, rest)) = self.text.split_once("\n\n") {
@@ -91,13 +91,13 @@ impl EventStream {
         (!told.event.is_empty()).then_some(told)
     }
 
-    /// The next event, which must come soon.
+    /// Returns the next event, which must arrive soon.
     pub async fn next(&mut self) -> Told {
         let next = timeout(PATIENCE, self.next_or_end()).await;
         next.unwrap_or_else(|_| panic!("nothing comes")).expect("the stream has ended")
     }
 
-    /// The next event that is as wanted.
+    /// Returns the next matching event.
     pub async fn until(&mut self, wanted: impl Fn(&Told) -> bool) -> Told {
         loop {
             let told = self.next().await;
@@ -108,12 +108,12 @@ impl EventStream {
         }
     }
 
-    /// The hint of an object of this type.
+    /// Waits for a hint about an object of this type.
     pub async fn hint(&mut self, kind: &str) -> Value {
         self.until(|it| it.event == "changed" && it.data["changed"]["type"] == kind).await.data["changed"].clone()
     }
 
-    /// Why it ends, which it must within `bound`.
+    /// Returns the reason of the stream's end, which must come within `bound`.
     pub async fn reason(&mut self, bound: Duration) -> String {
         let ending = async {
             let mut last = None;
