@@ -118,7 +118,7 @@ async fn guessing_gets_nowhere_and_tells_nothing() {
     let wait: u64 = waiting.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=2).contains(&wait), "{wait}");
 
-    // The limit of the address is reached before those of the accounts.
+    // The address reaches its limit before the accounts reach theirs.
     let mut statuses = Vec::new();
     for number in 0..60 {
         statuses.push(login(&format!("guess{number}@example.com"), "wrong").await.status);

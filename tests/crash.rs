@@ -1,6 +1,6 @@
 //! kill -9 under load: acknowledged changes exist once and have one event each.
 //!
-//! The clients' log of acknowledged responses is the reference. A client whose connection broke repeats its request
+//! The clients' log of acknowledged responses is the reference. After a broken connection, a client repeats its request
 //! with the same idempotency key, as real clients do. `TIDINGS_TEST_KILLS` and `TIDINGS_TEST_SEED` vary the run.
 
 mod bulk;

@@ -22,7 +22,7 @@ struct Block {
     is_run: bool,
 }
 
-/// Returns the blocks of a document that contain a `curl`, without those of a tour.
+/// Returns the blocks of a document that contain a `curl`, outside tours.
 fn blocks(name: &str, document: &str) -> Vec<Block> {
     let (mut found, mut block, mut mark, mut tour) = (Vec::new(), None::<(usize, String)>, false, false);
     for (number, line) in document.lines().enumerate() {

@@ -1,8 +1,8 @@
-//! The service as its users have it: the built program, its databases, its documents. A subject alone:
-//! `cargo test --test service webhooks::`.
+//! End-to-end tests with the built program, its databases and its documentation. Run one subject with `cargo test
+//! --test service webhooks::`.
 //!
-//! One program for all of it: it is linked once, and while one test waits another one works. What looks at how others are
-//! served meanwhile has one of its own, `under_load.rs`.
+//! All tests are one binary, which is linked once; while one test waits, another runs. Tests of how others are served
+//! under load are in a separate binary, `under_load.rs`.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,6 +1,6 @@
-//! One workspace searches as much as it can, with connections that it keeps or closes at once. Its neighbour is served, and
-//! nothing remains in any queue when the clients of the searches are gone. `TIDINGS_TEST_FIGURES` asks for the figures, with
-//! as many contacts as make a search slow.
+//! One workspace searches as much as it can, with open connections and with connections that it closes at once. Its
+//! neighbour is served, and no queue contains work after the clients are gone. `TIDINGS_TEST_FIGURES` measures figures,
+//! with enough contacts to make a search slow.
 
 use std::time::{Duration, Instant};
 
@@ -11,15 +11,15 @@ use tokio::net::TcpStream;
 
 use crate::support::{Client, METRICS_TOKEN, Server, Store};
 
-/// Searches at once.
+/// The number of concurrent searches.
 const SEARCHES: usize = 40;
-/// Requests of the neighbour during them.
+/// The number of the neighbour's requests during them.
 const REQUESTS: usize = 20;
-/// The contacts of one batch request.
+/// The number of contacts in one batch request.
 const BATCH: usize = 100;
-/// A waiting or running search is gone after this time.
+/// The time until a waiting or running search has ended.
 const GONE: Duration = Duration::from_secs(1);
-/// The work that engines do for accepted bulk operations is done after this time.
+/// The time until the engines have finished accepted bulk operations.
 const DONE: Duration = Duration::from_secs(60);
 
 fn with_figures() -> bool {
@@ -32,7 +32,7 @@ fn condition() -> Value {
     json!({"any": leaves.collect::<Vec<_>>()})
 }
 
-/// A route that chooses contacts.
+/// A route that evaluates a filter.
 struct Search {
     method: &'static str,
     path: String,
@@ -107,7 +107,7 @@ impl Setup {
         stream.write_all(request.as_bytes()).await.unwrap();
     }
 
-    /// What the neighbour asks for, one request after another, and how long each takes.
+    /// Sends the neighbour's requests one after another; returns their times.
     async fn neighbour(&self) -> Vec<Duration> {
         let mut times = Vec::new();
         for number in 0..REQUESTS {
@@ -161,7 +161,7 @@ impl Setup {
             })
             .collect();
         let times = self.neighbour().await;
-        // Some are still running or waiting: the neighbour did not wait for them.
+        // Some searches still run or wait, so the neighbour did not wait for them.
         let (done, left): (Vec<_>, Vec<_>) = searching.into_iter().partition(tokio::task::JoinHandle::is_finished);
         left.iter().for_each(tokio::task::JoinHandle::abort);
         for reply in join_all(done).await {

@@ -1,4 +1,4 @@
-//! Flows that fire by the clock, on the binary: after down time, over kills, by several engines.
+//! Flows with a schedule, on the binary: after downtime, with kills, and with several engines.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use tidings_storage_suite::fixtures::id;
 use crate::support::people::OFTEN;
 use crate::support::{Client, Server, Store};
 
-/// So many are in the audience: more than two portions.
+/// The size of the audience: more than two portions.
 const CHOSEN: usize = 230;
 
-/// The ports of a server's store, while nobody else has it.
+/// Opens the ports of a server's store while the server is stopped.
 async fn ports(server: &Server) -> Ports {
     let storage = Storage::open(&StorageSettings::new(server.url())).await.unwrap();
     Ports::of(storage)
@@ -27,7 +27,7 @@ async fn planned(ports: &Ports, access: &Access, flow: FlowId) -> FlowSchedule {
     ports.flows.schedule(access, flow).await.unwrap().unwrap()
 }
 
-/// Plans the flow as if it had been due so long ago, and nobody had been there since.
+/// Plans the flow as if it had been due this long ago and no engine had run since.
 async fn due_since(ports: &Ports, access: &Access, flow: FlowId, ago: Duration) -> FlowSchedule {
     let planned = planned(ports, access, flow).await;
     let missed = FlowSchedule { visit: planned.visit + 1, next_at: planned.next_at.map(|at| at.minus(ago)), ..planned };
@@ -39,7 +39,7 @@ async fn due_since(ports: &Ports, access: &Access, flow: FlowId, ago: Duration) 
     planned
 }
 
-/// How often the flow was started, by contact.
+/// Returns the number of starts by contact.
 async fn starts(client: &Client, flow: &str) -> BTreeMap<String, usize> {
     let mut starts = BTreeMap::new();
     let mut path = format!("/api/v1/flow-runs?flow_id={flow}&limit=100");
@@ -63,7 +63,7 @@ async fn fires_once_after_down_time(store: Store) {
         let tags = if number < CHOSEN { vec!["vip"] } else { vec![] };
         client.post("/api/v1/contacts", &json!({"first_name": "Ada", "tags": tags})).await.expect(201);
     }
-    // Half a day away, so that it does not come while the test goes on.
+    // Twelve hours away, so the schedule does not fire during the test.
     let made =
         client.get("/api/v1/contacts?limit=1").await.expect(200)["data"][0]["created_at"].as_str().unwrap().to_owned();
     let hour = (made[11..13].parse::<u32>().unwrap() + 12) % 24;
@@ -82,14 +82,14 @@ async fn fires_once_after_down_time(store: Store) {
 
     let access = Access::system(server.workspace.parse::<WorkspaceId>().unwrap());
     let flow: FlowId = path.parse().unwrap();
-    // Nobody was there for nine days: of the nine times the last one is made up for.
+    // No engine ran for nine days: only the last of nine firings is made up for.
     let ago = Duration::from_secs(9 * 86_400);
     let before = {
         let ports = ports(&server).await;
         due_since(&ports, &access, flow, ago).await
     };
     server.serve();
-    // Killed while portions are under way, again and again. Where there may be other engines, a lease has to run out.
+    // Killed repeatedly while portions are processed. If there may be other engines, a lease has to expire first.
     let kills: &[u64] = if is_shared { &[40] } else { &[1, 40, 120, 170] };
     for most in kills.iter().copied() {
         let client = server.client();

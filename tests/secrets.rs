@@ -1,4 +1,4 @@
-//! The master key: a wrong one is refused, and it is replaced while servers run.
+//! The master key: a wrong key is rejected, and the key can be replaced while servers run.
 
 use serde_json::{Value, json};
 use tidings_storage_suite::databases::{run, texts};
@@ -10,14 +10,14 @@ const KEY: &str = "TIDINGS__SECRETS__MASTER_KEY";
 const PREVIOUS: &str = "TIDINGS__SECRETS__PREVIOUS_KEYS";
 const NEW_KEY: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
-/// The status of what the doctor looked at, and what it advises.
+/// Returns the status and the advice of a check.
 fn diagnosis(report: &Value, name: &str) -> (String, String) {
     let checks = report["checks"].as_array().unwrap();
     let check = checks.iter().find(|check| check["name"] == name).unwrap();
     (check["status"].as_str().unwrap().to_owned(), check["advice"].as_str().unwrap_or_default().to_owned())
 }
 
-/// What the doctor prints, whether it is content or not.
+/// Returns the report of `doctor`, even if a check failed.
 fn doctor(server: &Server) -> Value {
     let child = server.begin(&["doctor", "--json"]);
     serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap()
@@ -47,7 +47,8 @@ async fn a_wrong_master_key_is_refused_before_anything_is_done() {
     server.client().get("/readyz").await.expect(200);
 }
 
-/// What must go on: a webhook that is signed for, an idempotency record with a secret, a page, a person who is signed in.
+/// Functions that must continue: a signed webhook, an idempotency record with a secret, a page cursor, a signed-in
+/// user.
 struct Seed {
     webhook: String,
     creation: (Vec<u8>, Value),
@@ -105,7 +106,7 @@ async fn the_master_key_is_replaced_while_two_servers_run() {
     let mut server = Server::start(Store::postgres().await, &[]);
     let seed = Seed::make(&server).await;
     seed.goes_on_at(&server).await;
-    // One instance after the other: first it opens by the new key, too, then it seals by it.
+    // The instances are updated one after another: each first opens values of the new key, too, and then seals with it.
     server.set(PREVIOUS, NEW_KEY);
     let still_old = server.twin();
     server.kill();
@@ -154,7 +155,7 @@ async fn the_value_of_a_secret_stands_nowhere_in_the_store() {
     assert_eq!(texts(&url, "SELECT key FROM idempotency_keys").await, [""; 0], "a PUT keeps no answer");
 }
 
-/// The values of the headers of a webhook, as the store has them.
+/// Returns the stored header values of a webhook.
 async fn stored(url: &str) -> String {
     let rows = "SELECT headers || ' ' || sealed_headers FROM webhooks";
     texts(url, rows).await.remove(0)
@@ -174,14 +175,14 @@ async fn headers_are_sealed_and_those_of_before_are_at_the_next_start() {
     let path = format!("/api/v1/webhooks/{}", made["id"].as_str().unwrap());
     assert!(!stored(&url).await.contains("0123456789"));
 
-    // What was shown may be sent back, beside what is new.
+    // Masked values can be sent back, together with new ones.
     let again = json!({"headers": {"authorization": "••••6789", "X-New": "a new value of mine"}});
     let after = client.put(&path, &again).await.expect(200);
     assert_eq!(after["headers"], json!({"authorization": "••••6789", "X-New": "••••mine"}));
     let refused = client.put(&path, &json!({"headers": {"X-Other": "••••6789"}})).await.expect(422);
     assert_eq!(refused["errors"][0]["pointer"], "/headers/X-Other", "{refused}");
 
-    // As the release before wrote it.
+    // The form of the previous release.
     server.kill();
     let plain = r#"UPDATE webhooks SET headers = '[["X-Old","an old value of mine"]]', sealed_headers = '[]'"#;
     run(&url, plain).await;

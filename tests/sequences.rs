@@ -1,4 +1,4 @@
-//! A sequence on the whole server: steps in order and once, and what ends it.
+//! A sequence on the whole server: steps run in order and once, and enrollments end as configured.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ async fn steps_are_taken_in_order_and_once(store: Store) {
     let ada = contact(&client, "Ada").await;
     let path = format!("{ada}/sequences/{drip}");
 
-    // Many ask at once; one enrollment begins.
+    // Of several concurrent requests, one creates the enrollment.
     let asked = futures::future::join_all((0..8).map(|_| client.call("POST", &path, None))).await;
     assert_eq!(asked.iter().filter(|reply| reply.status == 201).count(), 1);
     let ids: Vec<String> = asked.iter().map(|reply| id(&reply.json())).collect();
@@ -48,7 +48,7 @@ async fn steps_are_taken_in_order_and_once(store: Store) {
     let waiting = client.until(&path, |it| it["step_id"] == "tips").await;
     assert!(waiting["next_run_at"].is_string() && waiting["status"] == "active", "{waiting}");
 
-    // The server dies and comes back: what is due runs, and nothing twice.
+    // The server is killed and restarted: due steps run, none twice.
     server.kill();
     server.serve();
     let client = server.client();
@@ -64,7 +64,7 @@ async fn steps_are_taken_in_order_and_once(store: Store) {
     let texts: Vec<&Value> = sent["data"].as_array().unwrap().iter().map(|it| &it["text"]).collect();
     assert_eq!(texts, ["hello for Ada", "tips for Ada", "bye for Ada"]);
     assert_eq!(sent["data"][0]["sender"], json!({"type": "sequence", "id": drip}));
-    // What was under way when the server died may arrive again, as the same event.
+    // A delivery in progress at the kill may be repeated with the same event ID.
     let events = |received: &[Received]| -> BTreeSet<(String, String)> {
         received.iter().map(|it| (it.kind(), it.envelope()["id"].to_string())).collect()
     };
@@ -72,7 +72,7 @@ async fn steps_are_taken_in_order_and_once(store: Store) {
     let kinds: Vec<String> = events(&told).into_iter().map(|(kind, _)| kind).collect();
     assert_eq!(kinds, ["sequence.completed", "sequence.enrolled"]);
 
-    // A second time, because the policy is `always`.
+    // A second enrollment, because the policy is `always`.
     client.call("POST", &path, None).await.expect(201);
 }
 
@@ -95,7 +95,7 @@ async fn what_ends_or_holds_it(store: Store) {
     let paused = client.get(&way(&bob)).await.expect(200);
     assert_eq!((&paused["status"], &paused["next_run_at"]), (&json!("paused"), &Value::Null));
 
-    // The sequence rests; a delay that shrinks meanwhile counts when it goes on.
+    // The sequence is paused; a delay shortened in the meantime applies when it resumes.
     let put = async |body: Value| client.call("PUT", &one, Some(&body)).await.expect(200);
     put(json!({"status": "paused"})).await;
     put(json!({"steps": [send("later", "PT0S")]})).await;

@@ -1,4 +1,4 @@
-//! Two servers, one PostgreSQL, one Redis: what all clients together were admitted, by their own log.
+//! Two servers with one PostgreSQL and one Redis: the requests admitted to all clients together, from the clients' log.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,11 +9,11 @@ use futures::future::join_all;
 use crate::support::redis::Redis;
 use crate::support::{Client, Server, Store};
 
-/// Requests a minute of the plan in this test.
+/// The plan's requests per minute in this test.
 const LIMIT: usize = 200;
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Asks again and again; when each admitted request was sent and answered.
+/// Sends requests repeatedly; returns when each admitted request was sent and answered.
 async fn hammer(client: Client, stop: Arc<AtomicBool>) -> Vec<(Instant, Instant)> {
     let mut admitted = Vec::new();
     while !stop.load(Ordering::SeqCst) {
@@ -24,7 +24,7 @@ async fn hammer(client: Client, stop: Arc<AtomicBool>) -> Vec<(Instant, Instant)
             429 => {
                 let wait: u64 = reply.header("retry-after").unwrap().parse().unwrap();
                 assert!((1..=130).contains(&wait), "{wait}");
-                // Far more often than it is told to, yet not so often that the test heats the machine.
+                // Far more often than allowed, but without overloading the machine.
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
             status => panic!("{status} {}", reply.text),
@@ -33,8 +33,8 @@ async fn hammer(client: Client, stop: Arc<AtomicBool>) -> Vec<(Instant, Instant)
     admitted
 }
 
-/// The most requests that were certainly admitted within 60 seconds: sent after the first of them was
-/// sent, and answered before it was 60 seconds old.
+/// Returns the most requests certainly admitted within 60 seconds: sent after the first was sent, and answered within
+/// 60 seconds of that.
 fn most_in_a_minute(log: &[(Instant, Instant)]) -> usize {
     let within = |start: Instant| log.iter().filter(|(sent, told)| *sent >= start && *told < start + MINUTE).count();
     log.iter().map(|(sent, _)| within(*sent)).max().unwrap_or(0)
@@ -54,7 +54,7 @@ async fn until_limits_are(server: &Server, status: &str) {
     }
 }
 
-/// For more than a minute, over a Redis that is killed and comes back empty.
+/// Runs for more than a minute, with a Redis that is killed and restarted empty.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_servers_admit_in_every_rolling_minute_what_the_plan_says_and_no_more() {
     let mut redis = Redis::start();

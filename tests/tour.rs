@@ -1,7 +1,8 @@
-//! The tours of the README and of the first tutorial, pasted into a shell: every command runs, every response is compared.
+//! The tours of the README and of the first tutorial, executed in a shell: every command runs, every response is
+//! compared.
 //!
-//! A tour is between the marks `tour:begin` and `tour:end`. In it `…` matches any text, and a documented response may omit
-//! fields of the actual one. A `console` block is a program that runs in parallel to the shell.
+//! A tour is between the marks `tour:begin` and `tour:end`. In it `…` matches any text, and a documented response may
+//! omit fields of the actual one. A `console` block is a program that runs in parallel to the shell.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -14,9 +15,9 @@ use serde_json::Value;
 
 use crate::support::Store;
 
-/// A document with a tour, and what the tour must contain.
+/// A document with a tour, and the tour's required content.
 struct Tour {
-    /// The name of the folder in which the tour runs.
+    /// The name of the tour's working directory.
     name: &'static str,
     document: &'static str,
     /// The smallest number of commands with a response.
@@ -40,13 +41,13 @@ const FIRST_HOUR: Tour = Tour {
 };
 
 const END: &str = "-- end of the answer --";
-/// How long a query is repeated until its response is as documented.
+/// The time during which a query is repeated until its response is as documented.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 enum Step {
-    /// Commands for the shell, and the answer of the last one.
+    /// Commands for the shell, and the documented response of the last one.
     Ask { commands: String, answer: Value },
-    /// A program beside the shell.
+    /// A program that runs in parallel.
     Beside(String),
 }
 
@@ -71,7 +72,7 @@ fn steps(document: &str) -> Vec<Step> {
     steps
 }
 
-/// Whether what came holds what was promised.
+/// Whether the actual response matches the documented one.
 fn holds(promised: &Value, came: &Value) -> bool {
     match (promised, came) {
         (Value::String(promised), Value::String(came)) => match promised.split_once('…') {
@@ -88,7 +89,7 @@ fn holds(promised: &Value, came: &Value) -> bool {
     }
 }
 
-/// A shell that stays open, as a reader's does.
+/// An interactive shell that stays open.
 struct Shell {
     child: Child,
     input: ChildStdin,
@@ -116,7 +117,7 @@ impl Shell {
         Self { child, input, lines }
     }
 
-    /// Runs commands and returns what they print.
+    /// Runs commands and returns their output.
     fn run(&mut self, commands: &str) -> String {
         writeln!(self.input, "{commands}\necho; echo '{END}'").unwrap();
         let mut said = Vec::new();
@@ -137,7 +138,7 @@ impl Drop for Shell {
     }
 }
 
-/// Programs that run while the tour does.
+/// Programs that run in parallel to the tour.
 struct Beside(Vec<Child>);
 
 impl Drop for Beside {
@@ -149,7 +150,7 @@ impl Drop for Beside {
     }
 }
 
-/// A folder as a reader has it after `make run` has built: the settings and the binary.
+/// Creates a folder like a checkout after `make run` has built: the settings and the binary.
 fn checkout(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("tidings-tour-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
@@ -160,12 +161,12 @@ fn checkout(name: &str) -> PathBuf {
     folder
 }
 
-/// The last command of a block, which asks for the answer that follows.
+/// Returns the last command of a block, which has the documented response.
 fn last_command(commands: &str) -> &str {
     commands.trim_end().rsplit("\n\n").next().unwrap()
 }
 
-/// Runs a tour on a server of its own; `database` tells the folders of its runs apart.
+/// Runs a tour on its own server; `database` keeps the folders of its runs distinct.
 fn walk(tour: &Tour, database: &str, environment: &[(&str, String)]) {
     let folder = checkout(&format!("{}-{database}", tour.name));
     let free_port = || std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
@@ -208,7 +209,7 @@ fn walk(tour: &Tour, database: &str, environment: &[(&str, String)]) {
                 let promised: Value = serde_json::from_str(&here(&answer.to_string())).unwrap();
                 let mut said = shell.run(&commands);
                 let began = Instant::now();
-                // What happens a moment later is asked for again, as the documents say.
+                // Queries are repeated, as the documentation says, because some effects appear a moment later.
                 let is_question = !last_command(&commands).contains(" -d ") && !last_command(&commands).contains("-X");
                 while is_question && began.elapsed() < PATIENCE && !matches(&promised, &said) {
                     said = shell.run(last_command(&commands));

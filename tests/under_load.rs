@@ -1,5 +1,5 @@
-//! How others are served while somebody asks for too much: a program of its own, after the others, so that what it looks at is
-//! not the work of other tests.
+//! Tests of how other clients are served under load. A separate binary that runs after the others, so no other test
+//! affects the measurements.
 
 #![allow(
     clippy::unwrap_used,

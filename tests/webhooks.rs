@@ -1,7 +1,7 @@
-//! Events reach a receiver, signed in both ways, and are sent again until it takes them.
+//! Events are delivered to a receiver with two signatures, and retried until it accepts them.
 //!
-//! The signatures are computed here once more from the words of `docs/reference/webhooks.md`, so that the
-//! sender's own code is not its own witness.
+//! The signatures are computed independently from the description in `docs/reference/webhooks.md`, so the product's
+//! code does not test itself.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -12,7 +12,7 @@ use crate::openapi::schema::Document;
 use crate::support::receiver::Received;
 use crate::support::{Client, Person, Receiver, Server, Store};
 
-/// HMAC-SHA256.
+/// Returns the HMAC-SHA256.
 fn mac(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
     let mut context = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA256, key));
     parts.iter().for_each(|part| context.update(part));
@@ -24,7 +24,7 @@ fn assert_signed(delivery: &Received, secret: &str) {
     assert_signed_by_all(delivery, &[secret]);
 }
 
-/// By these secrets, the newest first, and by no others.
+/// Checks that a delivery is signed with exactly these secrets, the newest first.
 #[track_caller]
 fn assert_signed_by_all(delivery: &Received, secrets: &[&str]) {
     let header = |name: &str| delivery.headers[name].as_str();
@@ -222,7 +222,7 @@ async fn both_secrets_sign_while_receivers_change_over(store: Store) {
     let came = receiver.until("a delivery", |received| received.len() == 1).await;
     assert_signed_by_all(&came[0], &[&new, &old]);
     assert_eq!(client.get(&format!("/api/v1/webhooks/{id}")).await.expect(200).get("secret"), None);
-    // Without overlap the outgoing one stops at once; the first one's time is not over.
+    // Without overlap the replaced secret is invalid at once; the overlap of the first one is not over.
     let last = client.post(&rotate, &json!({"overlap": "PT0S"})).await.expect(200);
     client.post("/api/v1/contacts", &json!({})).await.expect(201);
     let came = receiver.until("the next", |received| received.len() == 2).await;

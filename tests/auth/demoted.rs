@@ -1,4 +1,4 @@
-//! Demoted or removed members and revoked keys cannot change permissions, not even in the seconds in which a cache
+//! Demoted or removed members and revoked keys cannot change permissions, not even during the seconds while a cache
 //! still admits their other requests.
 
 use futures::future::join_all;

@@ -47,7 +47,8 @@ const MORE_ACTS: [Act; 4] = [Act::Remove, Act::ReachVictim, Act::InviteCfo, Act:
 const NO_LIMITS: [(&str, &str); 3] =
     [OFTEN, ("TIDINGS__LIMITS__PERSON", "1000000"), ("TIDINGS__LIMITS__PLANS__BUSINESS", "1000000")];
 
-/// A workspace with a hostile owner, who reads every token that the workspace creates and controls a second account.
+/// A workspace with a hostile owner. The owner reads every token that the workspace creates and controls a second
+/// account.
 struct Evil<'s> {
     server: &'s Server,
     workspace: String,

@@ -57,7 +57,7 @@ impl Setup {
         let draft = client.post("/api/v1/flows", &json!({"name": "Draft"})).await;
         let id = |made: Value| made["id"].as_str().unwrap().to_owned();
         let (laden, draft) = (id(laden.expect(201)), id(draft.expect(201)));
-        // A second contact, so that the neighbour's list has more than one page, too.
+        // A second contact: the neighbour's list needs more than one page, too.
         let grace = json!({"first_name": "Grace"});
         client.with_key(Some(&neighbour.full)).post("/api/v1/contacts", &grace).await.expect(201);
         let later = id(client.post("/api/v1/tags", &json!({"name": "later"})).await.expect(201));

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{Client, Reply, Server, Store};
 
-/// Sends a request from an address, which may be that of a trusted proxy.
+/// Sends a request from an address, of a trusted proxy or of another host.
 async fn ask(server: &Server, from: &str, path: &str, headers: &[(&str, &str)]) -> Reply {
     let address: IpAddr = from.parse().unwrap();
     let client = Client::from_address(&server.base, Some(&server.key), Some(address));

@@ -12,7 +12,7 @@ fn client(server: &Server, name: &str) -> Client {
     server.client().with_key(Some(&server.new_key(&workspace, "full")))
 }
 
-/// Imports contacts with this first name, because an import creates no events that tests count.
+/// Imports contacts with this first name. An import creates no events of the types that the tests count.
 async fn named(client: &Client, name: &str, many: usize) {
     let mut table = "external_id,first_name\n".to_owned();
     (0..many).for_each(|number| table.push_str(&format!("{name}-{number},{name}\n")));

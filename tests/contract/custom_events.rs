@@ -53,7 +53,7 @@ pub async fn a_custom_event_starts_a_flow_and_stands_in_no_feed(server: &Server)
     assert_eq!(client.post(&events, &order).await.code(), "not_found");
 }
 
-/// Returns a flow whose runs wait this long for an order, optionally with a filter.
+/// Returns a flow that waits this long for an order, optionally with a filter.
 fn waits(timeout: &str, filter: &Value) -> Value {
     let mut wait = json!({"id": "wait", "type": "wait_for_event", "custom_event": "order.paid", "timeout": timeout,
         "save_to": "vars.order", "next": "end", "on_timeout": "late"});
@@ -78,8 +78,8 @@ async fn tell(client: &Client, contact: &str, total: i64) {
     client.post(&format!("{contact}/events"), &event).await.expect(201);
 }
 
-/// A run waits for the next matching event of its own contact, and gets its data. Runs that wait for any event continue
-/// first, which shows that a non-matching event was processed without effect.
+/// A run waits for the next matching event of its contact and gets its data. All waiting runs process an event
+/// together. Once a run that accepts any event has continued, the test knows that the other run ignored the event.
 pub async fn a_run_waits_for_an_event(server: &Server) {
     let workspace = server.new_workspace("Awaited events");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));

@@ -44,8 +44,8 @@ async fn start(client: &Client, flow: &str) -> (String, String, String) {
     (contact, caller, called)
 }
 
-/// The called run gets the variables of its caller. The caller continues with those of the called run as soon as it
-/// ends.
+/// The called run gets the variables of its caller. After its end, the caller continues with the called run's
+/// variables.
 pub async fn a_flow_calls_another_and_comes_back(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Calls"), "write")));
     let (calls, _) = flows(&client).await;

@@ -1,5 +1,5 @@
-//! Stored references keep their objects after these are renamed, or deleted and created again; lost references are
-//! reported.
+//! Stored references keep their objects, even if an object is renamed, or deleted and created again; lost references
+//! are reported.
 
 use std::time::Duration;
 
@@ -89,7 +89,7 @@ pub async fn a_renamed_tag_is_still_meant(server: &Server) {
     assert_eq!(texts(&client).await, ["Hi Ada"]);
 }
 
-/// A broadcast whose exclusion was deleted sends nothing: it is paused until its audience is edited.
+/// A broadcast with a deleted exclusion sends nothing: it is paused until its audience is edited.
 pub async fn a_broadcast_without_its_exclusion_waits_for_an_edit(server: &Server) {
     let client = client(server, "Lost exclusion");
     let excluded = tag(&client, "NoMail").await;
@@ -117,7 +117,7 @@ pub async fn a_broadcast_without_its_exclusion_waits_for_an_edit(server: &Server
     assert_eq!(texts(&client).await, ["Hi Ada"]);
 }
 
-/// A sequence whose exit condition was lost takes no step: it is paused until the condition is edited.
+/// A sequence with a lost exit condition takes no step: it is paused until the condition is edited.
 pub async fn a_sequence_without_its_exit_waits_for_an_edit(server: &Server) {
     let client = client(server, "Lost exit");
     let buyer = tag(&client, "Customer").await;

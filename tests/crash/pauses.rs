@@ -90,7 +90,7 @@ impl Story {
         assert!(ask(self.server.client(), path).await, "it is resumed");
     }
 
-    /// Returns the statuses of all messages: those of the flow, and the others.
+    /// Returns the statuses of the flow's messages and of all others.
     async fn messages(&self) -> (Statuses, Statuses) {
         let client = self.server.client();
         let conversations = client.get("/api/v1/conversations?limit=100").await.expect(200);

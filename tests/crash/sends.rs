@@ -14,7 +14,7 @@ use crate::support::receiver::Received;
 use crate::support::{Client, Receiver, Server, Store};
 
 const CONTACTS: usize = 12;
-/// The number of messages in each run; those of a conversation are sent one after another.
+/// The number of messages in each run; messages of one conversation are sent one after another.
 const MESSAGES: usize = 2;
 /// The number of messages claimed by a process that dies.
 const CLAIMED: usize = 6;

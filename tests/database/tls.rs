@@ -20,7 +20,7 @@ fn file(name: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Makes PostgreSQL write a file in its own folder, readable only by itself.
+/// Makes PostgreSQL write a file in its own folder that only it can read.
 async fn put(cluster: &Cluster, name: &str, text: &str) {
     let lines = text.lines().map(|line| format!("('{line}')")).collect::<Vec<_>>().join(",");
     run(&cluster.url, &format!("COPY (VALUES {lines}) TO PROGRAM 'umask 077; cat > {name}'")).await;
