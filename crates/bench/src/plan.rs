@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use crate::results::Form;
 
-/// The sizes of one run.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Plan {
     /// Its name in the report.
@@ -21,7 +20,6 @@ pub(crate) struct Plan {
     pub(crate) contacts: Vec<u64>,
     /// The number of deliveries drained in one round.
     pub(crate) deliveries: u64,
-    /// The number of jobs in one round.
     pub(crate) jobs: u64,
     /// The number of events in one round, sent one at a time.
     pub(crate) events: u64,
@@ -38,7 +36,6 @@ pub(crate) struct Wild {
     pub(crate) contacts: u64,
     /// The length of a slice. The first and the last slice are compared.
     pub(crate) slice: Duration,
-    /// The number of slices.
     pub(crate) slices: u32,
     /// The number of operations that fill the tables before they are emptied.
     pub(crate) filling: u64,

@@ -61,7 +61,6 @@ impl Receiver {
         Ok(Self { address, seen })
     }
 
-    /// Returns the URL of an endpoint.
     pub(crate) fn url(&self, end: &str) -> String {
         format!("http://{}/{end}", self.address)
     }
@@ -134,7 +133,6 @@ impl Receiver {
         Ok(lock(&self.seen.between).context("when it arrived")?.1)
     }
 
-    /// Returns the number of verified signatures.
     pub(crate) fn verified(&self) -> u64 {
         self.seen.verified.load(Ordering::SeqCst)
     }

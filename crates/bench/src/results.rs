@@ -2,10 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// All results of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Results {
-    /// The version of the service.
     pub(crate) version: String,
     /// The version of the program of `--against`, if given.
     #[serde(default)]
@@ -16,7 +14,6 @@ pub(crate) struct Results {
     pub(crate) settings: Vec<String>,
     pub(crate) machine: Machine,
     pub(crate) scenarios: Vec<Scenario>,
-    /// Figures without a limit.
     pub(crate) facts: Vec<Fact>,
     /// The measurements on a new database, in each form.
     #[serde(default)]
@@ -33,7 +30,6 @@ impl Results {
     }
 }
 
-/// The machine of the run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Machine {
     pub(crate) cores: usize,
@@ -49,7 +45,6 @@ pub(crate) struct Machine {
     pub(crate) fdatasync_ms_max: f64,
 }
 
-/// One row of the table.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Scenario {
     /// A short name, for `--only` and for charts.
@@ -84,7 +79,6 @@ pub(crate) enum Compares {
     Time,
 }
 
-/// The target of a ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Target {
@@ -252,7 +246,6 @@ impl Churn {
         format!("{} on {}, {}{who}", self.name, self.on.word(), self.form.word())
     }
 
-    /// Combines all slices.
     pub(crate) fn whole(&self) -> Sample {
         Sample::sum(&self.slices)
     }

@@ -16,7 +16,6 @@ const MASTER_KEY: &str = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE=";
 /// More than any run sends in a minute.
 const NO_LIMIT: &str = "4000000000";
 
-/// The program and the settings of a run.
 #[derive(Debug, Clone)]
 pub(crate) struct Program {
     path: PathBuf,

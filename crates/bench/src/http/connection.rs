@@ -27,7 +27,6 @@ impl Answer<'_> {
     }
 }
 
-/// Writes a request as bytes.
 pub(crate) fn request(method: &str, path: &str, key: &str, headers: &str, body: &str, out: &mut Vec<u8>) {
     let length = match body.len() {
         0 => String::new(),

@@ -14,7 +14,6 @@ use crate::rounds::Done;
 
 /// The requests of a scenario and the check of their responses. Requests are numbered from 0.
 pub(crate) trait Traffic: Send + Sync + 'static {
-    /// Writes a request.
     fn write(&self, number: u64, request: &mut Vec<u8>);
 
     /// Checks a response.
@@ -39,7 +38,6 @@ pub(crate) enum Until {
     Requests(u64),
 }
 
-/// The size and the target of a load.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Load {
     pub(crate) address: SocketAddr,
@@ -47,7 +45,6 @@ pub(crate) struct Load {
     pub(crate) until: Until,
 }
 
-/// The state shared by all connections.
 struct Shared {
     traffic: Arc<dyn Traffic>,
     next: AtomicU64,

@@ -6,7 +6,6 @@ use anyhow::{Result, bail};
 
 use super::{Cluster, text};
 
-/// An executed statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Statement {
     /// The PostgreSQL process that executed it; each connection has one.

@@ -18,7 +18,6 @@ const TUNING: &[(&str, &str)] =
 /// Attributes time to statements. It ships with PostgreSQL, but not in every package.
 const STATEMENTS: &str = "pg_stat_statements";
 
-/// The settings of PostgreSQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Settings {
     /// The default settings, plus only what the measurements need.
@@ -27,7 +26,6 @@ pub(crate) enum Settings {
     Tuned,
 }
 
-/// A running cluster.
 #[derive(Debug, Clone)]
 pub(crate) struct Cluster {
     config: Config,

@@ -14,7 +14,6 @@ pub(crate) const MARKER: &str = "777000000001";
 /// Longer texts are sent unchanged: building them would cost time.
 const LONG: usize = 256;
 
-/// A script and its variables.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Script {
     /// The commands that set `n`, a number of twelve digits.
@@ -45,7 +44,6 @@ impl Script {
         Self { head, marker: MARKER.to_owned(), lines: Vec::new(), variables }
     }
 
-    /// Returns the script for another round.
     pub(crate) fn in_round(&self, round: u64) -> Self {
         let mut script = self.clone();
         script.variables.insert("base".to_owned(), base(round));
@@ -145,7 +143,6 @@ impl Script {
         text.replace(casts, "::")
     }
 
-    /// Returns the number of statements.
     pub(crate) fn statements(&self) -> usize {
         self.lines.len()
     }

@@ -13,7 +13,6 @@ pub(crate) struct Step {
     pub(crate) sql: String,
 }
 
-/// The type of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asked {
     Parse,

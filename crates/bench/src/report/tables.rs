@@ -119,7 +119,6 @@ pub(super) fn facts(results: &Results) -> String {
     page + "\n"
 }
 
-/// Describes the method.
 pub(super) fn method() -> String {
     "## Method\n\n\
      Groups on a new database (\"wild\"):\n\n\
@@ -165,7 +164,6 @@ pub(super) fn method() -> String {
         .to_owned()
 }
 
-/// Returns the groups in order.
 pub(super) fn groups(results: &Results) -> Vec<&str> {
     let mut groups: Vec<&str> = Vec::new();
     for row in &results.scenarios {

@@ -15,7 +15,6 @@ const LONG: usize = 160;
 /// Longer lists of columns are omitted.
 const COLUMNS: usize = 60;
 
-/// A figure with its target.
 pub(super) struct Line<'r> {
     pub(super) what: String,
     /// `None` if it was not measured.
@@ -54,7 +53,6 @@ impl<'r> Line<'r> {
         }
     }
 
-    /// Returns the figure with its unit.
     pub(super) fn shown(&self) -> String {
         self.figure.map_or_else(|| "–".to_owned(), |it| with_unit(it, self.unit))
     }
@@ -150,7 +148,6 @@ pub(super) fn lines(results: &Results) -> Vec<Line<'_>> {
     lines
 }
 
-/// Returns the table of targets.
 pub(super) fn table(results: &Results) -> String {
     let mut page =
         "## Targets\n\n\

@@ -36,7 +36,6 @@ pub(crate) struct Bench {
     /// Another program that runs the same scenarios for comparison, if given.
     pub(crate) against: Option<Program>,
     pub(crate) cluster: Cluster,
-    /// A temporary folder.
     pub(crate) folder: PathBuf,
     pub(crate) receiver: Receiver,
     /// The databases on PostgreSQL, by number of contacts.

@@ -90,7 +90,6 @@ impl Create {
         Self { key: key.to_owned(), first: 200_000_000_000 + series * 100_000_000 }
     }
 
-    /// Writes the request for one contact.
     pub(crate) fn request(key: &str, number: u64, out: &mut Vec<u8>) {
         let body = json!({
             "external_id": format!("new-{number}"),

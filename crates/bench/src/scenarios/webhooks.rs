@@ -167,7 +167,6 @@ pub(super) fn sender() -> Result<reqwest::Client> {
     Ok(reqwest::Client::builder().no_proxy().build()?)
 }
 
-/// Sends one request.
 pub(super) async fn send(client: &reqwest::Client, url: &str, number: u64, body: &'static str) -> Result<()> {
     let request = client.post(url).header("content-type", "application/json").header("webhook-id", number.to_string());
     let answer = request.body(body).send().await?;

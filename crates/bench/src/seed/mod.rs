@@ -14,7 +14,6 @@ use uuid::Uuid;
 use crate::postgres::MARKER;
 use crate::service::{Program, Service, word};
 
-/// The number of the first contact.
 pub(crate) const FIRST: u64 = 100_000_000_000;
 /// The number of contacts created through the API.
 pub(crate) const PATTERNS: u64 = 10;

@@ -19,7 +19,6 @@ const ONE: &str = "SELECT id, * FROM contacts WHERE workspace_id = ?1 AND id = ?
 const NEWEST: &str = "SELECT id, * FROM contacts WHERE workspace_id = ?1 AND deleted_at IS NULL \
                       AND created_at IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT 21";
 
-/// The rows to read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Read {
     /// One random contact.

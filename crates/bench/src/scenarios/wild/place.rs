@@ -115,7 +115,6 @@ impl<'b> Place<'b> {
         Ok(())
     }
 
-    /// Stops the service.
     pub(super) fn end(&mut self) {
         self.service = None;
     }
