@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use crate::support::people::OFTEN;
 use crate::support::{Client, Server, Store};
 
-/// Returns the codes of the findings in a definition.
 async fn findings(client: &Client, definition: &Value) -> Vec<String> {
     let told = client.post("/api/v1/flows/validate", &json!({ "definition": definition })).await.expect(200);
     let findings = told["findings"].as_array().unwrap().iter();

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, Server, Store};
 
-/// The number of contacts.
 const PEOPLE: usize = 600;
 
 /// Returns all messages captured by the sandbox.

@@ -37,7 +37,6 @@ impl Place {
         self.command(arguments).output().unwrap()
     }
 
-    /// Returns the program's JSON output.
     fn json(&self, arguments: &[&str]) -> Value {
         let output = self.run(arguments);
         assert!(output.status.success(), "{}", said(&output));

@@ -32,7 +32,6 @@ impl Dice {
     }
 }
 
-/// The acknowledged objects.
 #[derive(Default)]
 struct Acknowledged {
     /// Contact ID by external ID.

@@ -23,7 +23,6 @@ async fn until_ready(client: &Client) {
     until_readiness(client, 200).await;
 }
 
-/// Waits until readiness has this status.
 async fn until_readiness(client: &Client, status: u16) -> Reply {
     let began = Instant::now();
     loop {

@@ -102,7 +102,6 @@ async fn import(client: &Client) -> String {
     path
 }
 
-/// A client that reads a response in small parts.
 struct SlowReader {
     stream: TcpStream,
     length: usize,

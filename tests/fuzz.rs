@@ -42,7 +42,6 @@ const MARKS: [&str; 24] = [
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 ];
 
-/// A mutation of an input.
 #[derive(Debug, Clone)]
 enum Edit {
     Put(Index, Index),

@@ -28,7 +28,6 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs()
 }
 
-/// The provider's behaviour for a request.
 #[derive(Clone, Copy)]
 enum Conduct {
     /// Responds with 202 and the provider ID `p-` and a number.
@@ -39,7 +38,6 @@ enum Conduct {
     BreaksOff,
 }
 
-/// A request that the provider received.
 struct Got {
     headers: BTreeMap<String, String>,
     body: Vec<u8>,

@@ -13,7 +13,6 @@ use crate::support::seed::Seed;
 use crate::support::{Person, Receiver, Reply, Server, Store, keys};
 use requests::Requests;
 
-/// A credential and its permissions.
 struct Credential {
     name: &'static str,
     key: Option<String>,

@@ -11,11 +11,8 @@ use tokio::net::TcpStream;
 
 use crate::support::{Client, METRICS_TOKEN, Server, Store};
 
-/// The number of concurrent searches.
 const SEARCHES: usize = 40;
-/// The number of the neighbour's requests during them.
 const REQUESTS: usize = 20;
-/// The number of contacts in one batch request.
 const BATCH: usize = 100;
 /// The time until a waiting or running search has ended.
 const GONE: Duration = Duration::from_secs(1);

@@ -26,7 +26,6 @@ pub async fn contact(client: &Client, name: &str) -> String {
     made["id"].as_str().unwrap().to_owned()
 }
 
-/// Returns the deliveries of a webhook.
 pub async fn deliveries(client: &Client, hook: &str) -> Vec<Value> {
     let page = client.get(&format!("/api/v1/webhooks/{hook}/deliveries?limit=100")).await.expect(200);
     page["data"].as_array().unwrap().clone()

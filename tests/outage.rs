@@ -98,7 +98,6 @@ impl Setup {
         nobody.with_key(Some(&keys::mistyped(&self.fresh_key))).get(&self.contact).await.expect(401);
     }
 
-    /// Waits until the server reports that it is ready.
     async fn recovered(&self) {
         let client = self.server.client();
         let healed = Instant::now();

@@ -23,7 +23,6 @@ const LIMITS: &[(Group, f64, Option<f64>)] = &[
     (Group::PanelTexts, 26.5, None),
 ];
 
-/// The numbers of words and idioms.
 #[derive(Default, Clone, Copy)]
 struct Count {
     words: usize,

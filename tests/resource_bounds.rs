@@ -13,7 +13,6 @@ use crate::support::seed::Seed;
 use crate::support::{Client, Person, Receiver, Server, Store};
 use figures::Figures;
 
-/// The number of concurrent requests.
 const AT_ONCE: usize = 16;
 /// The largest error response.
 const MOST_REFUSED: usize = 64 * 1024;

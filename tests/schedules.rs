@@ -39,7 +39,6 @@ async fn due_since(ports: &Ports, access: &Access, flow: FlowId, ago: Duration) 
     planned
 }
 
-/// Returns the number of starts by contact.
 async fn starts(client: &Client, flow: &str) -> BTreeMap<String, usize> {
     let mut starts = BTreeMap::new();
     let mut path = format!("/api/v1/flow-runs?flow_id={flow}&limit=100");

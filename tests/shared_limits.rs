@@ -9,7 +9,6 @@ use futures::future::join_all;
 use crate::support::redis::Redis;
 use crate::support::{Client, Server, Store};
 
-/// The plan's requests per minute in this test.
 const LIMIT: usize = 200;
 const MINUTE: Duration = Duration::from_secs(60);
 

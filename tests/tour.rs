@@ -72,7 +72,6 @@ fn steps(document: &str) -> Vec<Step> {
     steps
 }
 
-/// Whether the actual response matches the documented one.
 fn holds(promised: &Value, came: &Value) -> bool {
     match (promised, came) {
         (Value::String(promised), Value::String(came)) => match promised.split_once('…') {

@@ -12,7 +12,6 @@ use crate::openapi::schema::Document;
 use crate::support::receiver::Received;
 use crate::support::{Client, Person, Receiver, Server, Store};
 
-/// Returns the HMAC-SHA256.
 fn mac(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
     let mut context = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA256, key));
     parts.iter().for_each(|part| context.update(part));

@@ -200,7 +200,6 @@ impl Source {
         paths
     }
 
-    /// Whether the module declares an item of this name.
     fn declares(&self, name: &str) -> bool {
         const ITEMS: [&str; 8] = ["struct", "enum", "trait", "fn", "type", "const", "static", "union"];
         self.tokens.windows(2).any(|words| ITEMS.contains(&words[0].as_str()) && words[1] == name)

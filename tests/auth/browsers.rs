@@ -9,7 +9,6 @@ use crate::support::{Client, Person, Reply, Server, Store};
 const PUBLIC: &str = "https://tidings.example";
 const JSON: (&str, &str) = ("content-type", "application/json");
 
-/// Returns the `Set-Cookie` headers of a response.
 fn set_cookies(reply: &Reply) -> Vec<&str> {
     reply.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap()).collect()
 }

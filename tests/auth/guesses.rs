@@ -9,7 +9,6 @@ use serde_json::json;
 
 use crate::support::{Client, Person, Reply, Server, Store};
 
-/// The number of concurrent guesses.
 const AT_ONCE: usize = 32;
 
 /// Returns a client with another address of this machine.

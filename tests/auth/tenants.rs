@@ -62,7 +62,6 @@ struct Evil<'s> {
     token: String,
     /// All sessions of Evil so far.
     sessions: Vec<Client>,
-    /// The number of accepted invitations.
     accepted: usize,
 }
 

@@ -31,7 +31,6 @@ pub struct Case {
     answered_with: Option<(&'static str, &'static str)>,
 }
 
-/// A request without a body.
 pub fn bare(method: &'static str, path: impl Into<String>) -> Case {
     Case {
         method,
@@ -105,7 +104,6 @@ impl Case {
         Self { extension: Some((name, value.to_owned())), ..self }
     }
 
-    /// Expects this response header.
     pub fn answered_with(self, name: &'static str, value: &'static str) -> Self {
         Self { answered_with: Some((name, value)), ..self }
     }

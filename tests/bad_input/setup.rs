@@ -11,7 +11,6 @@ pub struct Setup {
     pub client: Client,
     pub seed: Seed,
     pub neighbour: Seed,
-    /// A revoked key.
     pub revoked: String,
     /// A contact with 100 tags.
     pub laden: String,
@@ -64,7 +63,6 @@ impl Setup {
         Self { _server: server, client, seed, neighbour, revoked, laden, draft, later }
     }
 
-    /// The path of the seed's contact.
     pub fn contact(&self) -> String {
         format!("/api/v1/contacts/{}", self.seed.id("contact"))
     }
@@ -74,7 +72,6 @@ impl Setup {
         format!("/api/v1/flows/{}", self.draft)
     }
 
-    /// The path of the tag `later`.
     pub fn later_tag(&self) -> String {
         format!("/api/v1/tags/{}", self.later)
     }

@@ -27,7 +27,6 @@ pub async fn connect_from(server: &Server, from: IpAddr) -> TcpStream {
     socket.connect(address(server)).await.unwrap()
 }
 
-/// Returns the head of a request.
 pub fn head(server: &Server, line: &str, headers: &[&str]) -> String {
     let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
     format!("{line} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n{headers}\r\n", server.key)
@@ -79,7 +78,6 @@ pub async fn metric(server: &Server, name: &str) -> Option<f64> {
     text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
 }
 
-/// Waits until the metric matches.
 pub async fn until_metric(server: &Server, name: &str, wanted: impl Fn(f64) -> bool) {
     let began = Instant::now();
     loop {

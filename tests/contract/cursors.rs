@@ -22,7 +22,6 @@ fn changed(cursor: &str, place: usize) -> String {
     format!("{}{other}{}", &cursor[..place], &cursor[place + 1..])
 }
 
-/// Returns the names on all pages of a list.
 async fn names(client: &Client, path: &str, member: &str) -> Vec<String> {
     let (mut names, mut next) = (Vec::new(), path.to_owned());
     loop {

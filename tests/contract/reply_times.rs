@@ -7,9 +7,7 @@ use crate::support::{Client, Server};
 
 /// A sandbox with waiting contacts.
 struct Desk {
-    /// A key of the sandbox.
     client: Client,
-    /// The ID of the sandbox.
     sandbox: String,
 }
 

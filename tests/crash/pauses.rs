@@ -10,7 +10,6 @@ use super::Dice;
 use crate::support::{Client, Receiver, Server, Store};
 
 const CONTACTS: usize = 12;
-/// The number of messages in each run.
 const MESSAGES: usize = 8;
 const AT_ONCE: usize = 8;
 
@@ -23,7 +22,6 @@ struct Story {
     dice: Dice,
 }
 
-/// Statuses by message ID.
 type Statuses = BTreeMap<String, String>;
 
 impl Story {

@@ -39,7 +39,6 @@ struct Story {
     flow: String,
 }
 
-/// The messages by ID.
 type Messages = BTreeMap<String, Value>;
 
 impl Story {
@@ -155,7 +154,6 @@ fn asked_for(received: &[Received]) -> Vec<String> {
     received.iter().map(|request| request.headers["webhook-id"].clone()).collect()
 }
 
-/// Returns the messages with this status.
 fn having(status: &str, messages: &Messages) -> BTreeSet<String> {
     messages.iter().filter(|(_, it)| it["status"] == status).map(|(id, _)| id.clone()).collect()
 }

@@ -100,7 +100,6 @@ async fn enlarge_contact(seed: &Seed) {
     seed.client.put(&contact, &json!({"custom_fields": values})).await.expect(200);
 }
 
-/// Returns the bytes of the workspace's stored responses.
 async fn stored_responses(owner: &Client, seed: &Seed) -> i64 {
     let storage = owner.get(&format!("/platform/workspaces/{}/storage", seed.workspace)).await.expect(200);
     storage["by_kind"]["idempotency"].as_i64().unwrap()

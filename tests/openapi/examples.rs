@@ -12,7 +12,6 @@ use tidings_credentials::system::SystemClock;
 use tidings_domain::ports::Clock;
 use tidings_domain::time::Timestamp;
 
-/// The file with the examples.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../http/src/openapi/examples.json");
 /// The longest of several examples with at most this many bytes is stored: it shows the most and is still short.
 const GLANCE: usize = 1_200;

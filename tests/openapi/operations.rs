@@ -10,7 +10,6 @@ use tidings_http::routes::{BodyKind, Route};
 use crate::support::Client;
 use crate::support::seed::{Seed, absent, with_ids};
 
-/// A request to an operation.
 pub struct Request {
     pub path: String,
     pub body: Option<Value>,

@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 const ANNOTATIONS: [&str; 7] =
     ["discriminator", "description", "example", "examples", "default", "title", "deprecated"];
 
-/// The document.
 pub struct Document(pub Value);
 
 impl Document {

@@ -30,7 +30,6 @@ const SLOW_CLOCK: &str = "CREATE SCHEMA skewed; \
      DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = skewed, public, pg_catalog', \
      current_database()); END $$";
 
-/// Returns all checks of a report.
 fn checks(server: &Server) -> Vec<Value> {
     let report = server.begin(&["doctor", "--json"]).wait_with_output().unwrap();
     let report: Value = serde_json::from_slice(&report.stdout).unwrap();

@@ -5,7 +5,6 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Returns the allowed licences of `deny.toml`.
 fn allowed() -> BTreeSet<String> {
     let text = include_str!("../../deny.toml");
     let list = text.split("\nallow = [").nth(1).unwrap().split("\n]").next().unwrap();

@@ -9,7 +9,6 @@ use tidings_storage::{Storage, StorageSettings};
 
 use crate::support::{Client, Server, Store};
 
-/// The size of the disk.
 const DISK: u64 = 24 << 20;
 
 /// A disk that a test can fill and free.

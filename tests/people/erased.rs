@@ -24,7 +24,6 @@ impl Marks {
         phone
     }
 
-    /// Returns the marks in a text.
     fn found_in(&self, text: &str) -> Vec<&String> {
         self.0.iter().filter(|mark| text.contains(mark.as_str())).collect()
     }

@@ -33,7 +33,6 @@ const IDIOMS: &[(&str, Option<&str>)] = &[
     ),
 ];
 
-/// The compiled patterns.
 pub(super) struct Patterns {
     idioms: Vec<(Regex, Option<Regex>)>,
     word: Regex,
@@ -46,7 +45,6 @@ impl Patterns {
         Self { idioms, word: compiled(r"[A-Za-z][A-Za-z'’-]*") }
     }
 
-    /// Returns the idioms in a line.
     pub(super) fn idioms<'t>(&self, text: &'t str) -> Vec<&'t str> {
         let mut found = Vec::new();
         for (idiom, unless) in &self.idioms {
@@ -57,7 +55,6 @@ impl Patterns {
         found
     }
 
-    /// Returns the number of words in a line.
     pub(super) fn words(&self, text: &str) -> usize {
         self.word.find_iter(text).count()
     }

@@ -9,17 +9,14 @@ use regex::Regex;
 /// A type of text with its own limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Group {
-    /// Markdown.
     Docs,
     /// String literals of the program with three words or more.
     Messages,
     /// String literals of tests and benchmarks.
     TestMessages,
-    /// Comments in Rust.
     Comments,
     /// Comments in other languages.
     OtherComments,
-    /// Texts of the panel.
     PanelTexts,
 }
 

@@ -23,14 +23,12 @@ enum Way {
     Api,
 }
 
-/// The set-up of the race.
 struct Race {
     setup: Setup,
     /// One for each way.
     handicaps: [Handicap; 2],
 }
 
-/// The result of one race.
 struct Ended {
     way: Way,
     /// The side that won for the second of three messages.
@@ -127,7 +125,6 @@ fn is_suppressed(message: &Value) -> bool {
     message["status"] == "suppressed" && message["error"]["code"] == "unsubscribed"
 }
 
-/// Returns when the message got this status.
 fn since(message: &Value, status: &str) -> Value {
     let history = message["status_history"].as_array().unwrap();
     history.iter().find(|it| it["status"] == status).unwrap_or_else(|| panic!("{message}"))["at"].clone()

@@ -17,7 +17,6 @@ impl Dice {
         Self(seed().wrapping_add((number as u64) << 32))
     }
 
-    /// Returns a number from 0 to below `bound`.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -26,7 +25,6 @@ impl Dice {
         (z ^ (z >> 31)) % bound
     }
 
-    /// Returns a number from `-most` to `most`.
     pub fn within(&mut self, most: i64) -> i64 {
         self.below(most as u64 * 2 + 1) as i64 - most
     }

@@ -13,7 +13,6 @@ use crate::support::Store;
 const FLOWS: usize = 16;
 /// A contact can start a flow at most ten times an hour.
 const ROUNDS_OF_A_CONTACT: usize = 8;
-/// The number of messages in each run.
 const MESSAGES: usize = 3;
 const SEND: &str = "the send";
 const PAUSE: &str = "the pause";
@@ -140,7 +139,6 @@ fn is_queued(message: &Value) -> bool {
     message["status"] == "queued" && message["status_history"].as_array().is_some_and(|history| history.len() == 1)
 }
 
-/// Returns when the message got this status.
 fn since(message: &Value, status: &str) -> i64 {
     let history = message["status_history"].as_array().unwrap();
     millis(&history.iter().find(|it| it["status"] == status).unwrap_or_else(|| panic!("{message}"))["at"])

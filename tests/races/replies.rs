@@ -36,7 +36,6 @@ fn listening() -> Value {
         {"id": "end", "type": "end"}]})
 }
 
-/// The set-up of the race.
 struct Race {
     setup: Setup,
     /// A flow for each of [`TIMES`].

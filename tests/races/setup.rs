@@ -20,7 +20,6 @@ pub const NO_LIMITS: [(&str, &str); 2] =
 pub struct Setup {
     /// The name of the database.
     pub store: &'static str,
-    /// A client with the `full` key.
     client: Client,
     /// The time at which it was ready.
     pub began: Instant,
@@ -203,12 +202,10 @@ pub async fn insist(ask: impl AsyncFn() -> Option<Reply>) -> (Reply, bool) {
     }
 }
 
-/// Returns the ID of an object.
 pub fn id(object: &Value) -> String {
     text(object, "id")
 }
 
-/// Returns a text member.
 pub fn text(object: &Value, name: &str) -> String {
     object[name].as_str().unwrap_or_else(|| panic!("no {name} in {object}")).to_owned()
 }

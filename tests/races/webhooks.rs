@@ -24,7 +24,6 @@ struct Race {
     receiver: Receiver,
 }
 
-/// The result of one race.
 struct Told {
     contact: String,
     event: String,

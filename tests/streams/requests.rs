@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, EventStream, Person, Server};
 
-/// The number of requests in a burst.
 const MANY: usize = 100;
 
 /// The log of a workspace, and a second workspace. Requests to the second show when the log was written.

@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use super::Patience;
 
-/// A client of one server with one key.
 #[derive(Debug, Clone)]
 pub struct Client {
     http: reqwest::Client,
@@ -23,7 +22,6 @@ pub struct Reply {
     pub status: u16,
     pub headers: HeaderMap,
     pub bytes: Vec<u8>,
-    /// The body as text.
     pub text: String,
 }
 
@@ -43,7 +41,6 @@ impl Reply {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    /// Returns the code of a problem.
     pub fn code(&self) -> String {
         self.json()["code"].as_str().unwrap_or_default().to_owned()
     }

@@ -13,7 +13,6 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Starts a cluster.
     pub fn start() -> Self {
         let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/bin/with-postgres");
         let mut command = Command::new(script);

@@ -38,13 +38,11 @@ impl Person {
         Self { id: text("id"), email: text("email"), password: text("password") }
     }
 
-    /// Signs in and returns the tokens.
     pub async fn tokens(&self, server: &Server) -> Value {
         let body = json!({"email": self.email, "password": self.password});
         Client::new(&server.base, None).post("/auth/login", &body).await.expect(200)
     }
 
-    /// Signs in and returns the access token.
     pub async fn token(&self, server: &Server) -> String {
         self.tokens(server).await["access_token"].as_str().unwrap().to_owned()
     }

@@ -10,7 +10,6 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-/// The state of the proxy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wire {
     /// Forwards data.
@@ -38,7 +37,6 @@ const SPEAKING: u8 = 0;
 const LOST: u8 = 1;
 const LOST_AND_CUT: u8 = 2;
 
-/// The state shared by all connections.
 #[derive(Clone)]
 struct Shared {
     wire: watch::Sender<Wire>,
@@ -98,12 +96,10 @@ impl Proxy {
         self.listening.wait_for(|listening| *listening == (wire != Wire::Cut)).await.unwrap();
     }
 
-    /// Sets a trap.
     pub fn set_trap(&self, trap: Trap) {
         *self.shared.trap.lock().unwrap() = Some(trap);
     }
 
-    /// Returns the number of triggered traps.
     pub fn sprung(&self) -> u32 {
         *self.shared.sprung.borrow()
     }

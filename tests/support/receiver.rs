@@ -11,7 +11,6 @@ use tokio::sync::{Notify, watch};
 
 use super::Patience;
 
-/// A received delivery.
 #[derive(Debug, Clone)]
 pub struct Received {
     pub headers: BTreeMap<String, String>,
@@ -40,7 +39,6 @@ struct Kept {
     stalled: watch::Sender<bool>,
 }
 
-/// A receiver on this machine.
 #[derive(Clone)]
 pub struct Receiver {
     pub url: String,
@@ -86,7 +84,6 @@ impl Receiver {
         self.kept.stalled.send_replace(stalled);
     }
 
-    /// Returns all deliveries so far.
     pub fn received(&self) -> Vec<Received> {
         self.kept.deliveries.lock().unwrap().clone()
     }

@@ -41,7 +41,6 @@ impl Redis {
         }
     }
 
-    /// Kills it with SIGKILL.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             child.kill().expect("it dies");

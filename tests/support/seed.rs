@@ -88,7 +88,6 @@ pub struct Seed {
     pub read: String,
     pub write: String,
     pub full: String,
-    /// A client with the `full` key.
     pub client: Client,
     storage: Arc<Storage>,
     /// IDs by type, as in `contact_…`.
@@ -188,7 +187,6 @@ impl Seed {
         id.to_string()
     }
 
-    /// Returns the ID of its object of this type.
     pub fn id(&self, kind: &str) -> &str {
         self.ids.get(kind).map(String::as_str).unwrap_or_else(|| panic!("there is no {kind} in the seed"))
     }
@@ -201,7 +199,6 @@ impl Seed {
         }
     }
 
-    /// Returns all of its IDs.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.ids.values().map(String::as_str)
     }

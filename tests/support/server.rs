@@ -58,7 +58,6 @@ pub struct Server {
     wrapper: Option<String>,
     /// The workspace created for the test.
     pub workspace: String,
-    /// The workspace's `full` key.
     pub key: String,
     /// The URL of the API after the start.
     pub base: String,
@@ -135,7 +134,6 @@ impl Server {
         twin
     }
 
-    /// Returns the URL of its database.
     pub fn url(&self) -> String {
         self.store.url()
     }
@@ -191,7 +189,6 @@ impl Server {
         self.settings.push((name.to_owned(), value.to_owned()));
     }
 
-    /// Creates a key.
     pub fn new_key(&self, workspace: &str, scope: &str) -> String {
         let made = self.command(&["key", "create", "--workspace", workspace, "--scope", scope, "--name", scope]);
         made["key"].as_str().unwrap().to_owned()
@@ -236,7 +233,6 @@ impl Server {
         self.wrapper = Some(wrapper);
     }
 
-    /// Returns the process ID.
     pub fn process(&self) -> u32 {
         self.child.as_ref().expect("it serves").id()
     }
@@ -263,7 +259,6 @@ impl Server {
         self.child.take().expect("it serves").wait().unwrap().success()
     }
 
-    /// Kills it with SIGKILL.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             child.kill().unwrap();
@@ -271,12 +266,10 @@ impl Server {
         }
     }
 
-    /// Returns a client with the `full` key.
     pub fn client(&self) -> Client {
         Client::new(&self.base, Some(&self.key))
     }
 
-    /// Returns its log.
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.folder.join("log")).unwrap_or_default()
     }

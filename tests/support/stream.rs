@@ -9,7 +9,6 @@ use tokio::time::timeout;
 /// The longest wait for an event; the product promises a second.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// An event of a stream.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Told {
     pub id: Option<i64>,
@@ -17,13 +16,11 @@ pub struct Told {
     pub data: Value,
 }
 
-/// An open stream.
 pub struct EventStream {
     answer: Response,
     text: String,
     /// The last event ID.
     pub last_id: Option<i64>,
-    /// The number of comments.
     pub comments: usize,
 }
 
@@ -42,7 +39,6 @@ impl EventStream {
         request.send().await.unwrap()
     }
 
-    /// Opens a stream.
     pub async fn open(base: &str, credential: &str, last_id: Option<i64>) -> Self {
         Self::of(Self::ask(base, credential, None, last_id).await)
     }
