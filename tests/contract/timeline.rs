@@ -9,7 +9,8 @@ fn kinds(page: &Value) -> Vec<&str> {
     page["data"].as_array().unwrap().iter().map(|entry| entry["kind"].as_str().unwrap()).collect()
 }
 
-/// All events of the contact are listed by page, with the reason if nothing was sent, and only in its workspace.
+/// Everything that happened with the contact is listed by page, with the reason if nothing was sent, and only in its
+/// workspace.
 pub async fn a_timeline_tells_what_happened(server: &Server) {
     let workspace = server.new_workspace("Timelines");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));

@@ -1,8 +1,8 @@
 //! The one guarded HTTP client. Every call to an address from a user's settings uses it.
 //!
 //! [`Wall`] decides which addresses may be called, with pure functions over the table in `ranges`. [`Egress`] calls
-//! them: it resolves a name once, refuses the name if any of its addresses is forbidden, connects to exactly the checked
-//! addresses, ignores proxies from the environment, and limits time and size.
+//! them: it resolves a name once, refuses the name if any of its addresses is forbidden, connects to exactly the
+//! checked addresses, ignores proxies from the environment, and limits time and size.
 //!
 //! | Method | Use |
 //! |---|---|

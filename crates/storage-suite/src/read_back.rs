@@ -1,8 +1,8 @@
-//! Cases that write every variant of every change and read its effect back: alone, in a set with other changes, and in sets
-//! that are committed at the same time.
+//! Cases that write every variant of every change and read its effect back: alone, in a set with other changes, and in
+//! sets that are committed at the same time.
 //!
-//! A store that classifies a change wrongly can acknowledge it without writing it. `variants` lists all variants, and the
-//! compiler keeps the list complete.
+//! A store that classifies a change wrongly can acknowledge it without writing it. `variants` lists all variants, and
+//! the compiler keeps the list complete.
 
 mod access;
 mod accounts;
@@ -39,8 +39,8 @@ const INVISIBLE: &[(&str, &str)] = &[
     ("OptOut Require", "it writes nothing; `a_revision_of_opt_outs_is_required` checks when it refuses a set"),
 ];
 
-/// Commits sets at the same time, each with samples of one workspace, and reads each effect. A store may write the sets in
-/// one transaction.
+/// Commits sets at the same time, each with samples of one workspace, and reads each effect. A store may write the sets
+/// in one transaction.
 async fn commit(sets: Vec<Vec<Sample>>, form: &str) {
     for sample in sets.iter().flatten() {
         sample.check(false, form).await;
@@ -84,8 +84,8 @@ async fn are_read_back(store: Ports, makers: Vec<Maker>) {
     }
 }
 
-/// Does the same for changes to a workspace as a whole. A set has only one of these, so the other change inserts a user,
-/// who belongs to no workspace.
+/// Does the same for changes to a workspace as a whole. A set has only one of these, so the other change inserts a
+/// user, who belongs to no workspace.
 async fn of_workspaces_are_read_back(store: Ports, makers: Vec<Maker>) {
     for make in &makers {
         commit_apart(&store, make).await;

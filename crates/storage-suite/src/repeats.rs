@@ -72,8 +72,8 @@ async fn waiting(world: &World, broadcast: &Broadcast) -> Vec<ContactId> {
     contacts
 }
 
-/// A repeat chooses recipients with a failed message or a temporary cause, if they can be reached now. It excludes recipients
-/// that another repeat reached or can still reach.
+/// A repeat chooses recipients with a failed message or a temporary cause, if they can be reached now. It excludes
+/// recipients that another repeat reached or can still reach.
 pub async fn a_repeat_chooses_recipients_without_the_message(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let people = contacts(&world, 9).await;

@@ -25,8 +25,8 @@ fn tally<K>(of: K, measure: ReplyMeasure, amount: i64) -> ReplyTally<K> {
     ReplyTally { of, measure, bucket: 42, amount }
 }
 
-/// Reply times of one commit and of many add up, by member and by channel, in the quarter of their end. A refused commit counts
-/// nothing, and other workspaces are not affected.
+/// Reply times of one commit and of many add up, by member and by channel, in the quarter of their end. A refused
+/// commit counts nothing, and other workspaces are not affected.
 pub async fn reply_times_are_counted_once_by_member_and_channel(store: Ports) {
     use ReplyMeasure::{FirstReply, Resolution};
     let (world, other) = (World::new(&store).await, World::new(&store).await);

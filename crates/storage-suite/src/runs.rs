@@ -81,7 +81,7 @@ pub async fn starts_are_counted_from_an_instant(store: Ports) {
     assert!(starts.is_sorted_by(|a, b| a >= b) && starts[2] >= since && starts[3] == at(99), "{starts:?}");
 }
 
-/// A run that failed before its first node counts as no start.
+/// A run that failed before its first node counts as a refusal, not as a start.
 pub async fn a_refused_run_is_no_start(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact, other) = (world.flow().await, world.contact().await, world.contact().await);

@@ -153,7 +153,7 @@ pub async fn every_word_of_a_search_is_found(store: Ports) {
     assert_eq!((searched("bob").await, searched("bert").await), (vec![], vec![bob.id]));
 }
 
-/// Numbers are compared by value, dates and times by the calendar. A missing value is not equal.
+/// Numbers are compared by value, dates and times by the calendar. A missing value counts as different.
 pub async fn values_are_compared_in_their_order(store: Ports) {
     let world = World::new(&store).await;
     let age = world.field("age", FieldKind::Number).await;

@@ -7,8 +7,9 @@ use tidings_domain::ports::{
 };
 use tidings_domain::stored::{StoredId, StoredRow};
 
-/// Declares [`NAMES`] and [`name`] from one list. A variant that is missing here does not compile, because the match has
-/// no arm for all others; a variant that is listed needs a sample, because a case compares the samples with the names.
+/// Declares [`NAMES`] and [`name`] from one list. A variant that is missing here does not compile, because the match
+/// has no arm for all others; a variant that is listed needs a sample, because a case compares the samples with the
+/// names.
 macro_rules! variants {
     (
         [
