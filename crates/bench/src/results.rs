@@ -8,7 +8,7 @@ pub(crate) struct Results {
     /// The version of the program of `--against`, if given.
     #[serde(default)]
     pub(crate) against: Option<String>,
-    /// `smoke`, `standard` or `full`.
+    /// `smoke`, `brief`, `standard` or `full`.
     pub(crate) plan: String,
     /// Settings that differ from the defaults.
     pub(crate) settings: Vec<String>,
