@@ -1,5 +1,5 @@
-//! The one thread that writes: it gathers the change sets that wait into one transaction, a
-//! savepoint each where one is needed, so that many commits share one fsync. It never waits for more to come.
+//! The writing thread: it combines waiting change sets in one transaction, so many commits share one fsync. It never waits for
+//! more of them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -23,16 +23,16 @@ use crate::returned::Returned;
 use crate::types::DbId;
 use crate::write;
 
-/// How much the writer takes at once, and how much may wait.
+/// Limits of a batch and of the queues.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
-    /// A batch ends at so many change sets.
+    /// Maximum number of change sets in a batch.
     batch: usize,
-    /// A batch ends after so much work.
+    /// A batch takes no further change set after this time.
     time: Duration,
-    /// How many may wait in each queue before the next is told to come back.
+    /// Maximum length of each queue; further commits are refused.
     queue: usize,
-    /// How many of one workspace may.
+    /// Maximum number of waiting commits of one workspace in a queue.
     each: usize,
 }
 
@@ -46,7 +46,7 @@ type Answer = oneshot::Sender<Returned>;
 type Alone = Box<dyn FnOnce(&mut SqliteConnection) + Send>;
 
 enum Task {
-    /// A change set, and where its outcome goes.
+    /// A change set, and the receiver of its outcome.
     Commit(Box<ChangeSet>, Answer),
     /// Work that manages its own transaction.
     Alone(Alone),
@@ -54,39 +54,31 @@ enum Task {
 
 #[derive(Default)]
 struct Queues {
-    /// What somebody waits for at the other end of a request.
+    /// Commits of requests, for which clients wait.
     requests: FairQueue<Task>,
-    /// What engines do.
+    /// Commits and other work of engines.
     background: FairQueue<Task>,
-    /// The number of tasks of requests since the last task of engines.
-    in_a_row: usize,
+    /// Whether the last task came from `requests`. If both queues have tasks, they alternate: most requests create at least one
+    /// job, so with a smaller share for engines the backlog would grow while requests keep the writer busy.
+    is_after_request: bool,
     stopped: bool,
 }
 
-/// While both wait, so many tasks of requests go before one of engines. Without a share, engines would write nothing as long as
-/// requests keep the writer busy.
-const REQUESTS_IN_A_ROW: usize = 3;
-
 impl Queues {
-    /// Whether the next task is one of engines.
+    /// Whether the next task comes from `background`.
     fn is_turn_of_engines(&self) -> bool {
-        self.requests.is_empty() || (self.in_a_row >= REQUESTS_IN_A_ROW && !self.background.is_empty())
+        self.requests.is_empty() || (self.is_after_request && !self.background.is_empty())
     }
 
-    /// The task that is next.
+    /// Returns the next task.
     fn peek(&self) -> Option<&Task> {
         if self.is_turn_of_engines() { self.background.peek() } else { self.requests.peek() }
     }
 
-    /// Takes the task that is next.
+    /// Removes and returns the next task.
     fn pop(&mut self) -> Option<Task> {
-        if self.is_turn_of_engines() {
-            self.in_a_row = 0;
-            self.background.pop()
-        } else {
-            self.in_a_row += 1;
-            self.requests.pop()
-        }
+        self.is_after_request = !self.is_turn_of_engines();
+        if self.is_after_request { self.requests.pop() } else { self.background.pop() }
     }
 }
 
@@ -102,7 +94,7 @@ impl Shared {
     }
 }
 
-/// The way to the writing thread.
+/// A handle of the writing thread.
 #[derive(Clone)]
 pub(crate) struct Writer {
     handle: Arc<Handle>,
@@ -154,7 +146,7 @@ impl Writer {
         if let Err(fault) = self.push(workspace, Task::Commit(Box::new(set), answer), background) {
             return Returned::lost(fault);
         }
-        // The writer did not survive, before its COMMIT or after it.
+        // The writing thread ended, before or after its COMMIT.
         answered.await.unwrap_or_else(|_| Returned::lost(StoreError::OutcomeUnknown.into()))
     }
 
@@ -182,7 +174,7 @@ fn gone() -> Fault {
     StoreError::Unavailable("the writing thread panicked".to_owned()).into()
 }
 
-/// The number of batches written with savepoints after one in which a set failed.
+/// After a failed change set, the number of batches with savepoints.
 const CAREFUL_BATCHES: u32 = 256;
 
 /// The loop of the writing thread.
@@ -212,7 +204,7 @@ fn write(mut connection: SqliteConnection, shared: &Shared, limits: Limits) {
     }
 }
 
-/// The next change set that waits, workspaces in turn, unless work that wants to be alone is before it.
+/// Returns the next waiting change set, workspaces in turn; none if the next task needs its own transaction.
 fn next_commit(shared: &Shared) -> Option<(Box<ChangeSet>, Answer)> {
     let mut queues = shared.lock();
     let is_commit = matches!(queues.peek(), Some(Task::Commit(..)));
@@ -222,14 +214,15 @@ fn next_commit(shared: &Shared) -> Option<(Box<ChangeSet>, Answer)> {
     }
 }
 
-/// What became of a member of a batch.
+/// A change set of a batch, the receiver of its outcome, and its error.
 type Member = (Box<ChangeSet>, Answer, Option<Fault>);
 
-/// Commits what waits in one transaction; if anything but a contradiction comes in between, every
-/// member runs once more by itself. While nothing is written yet, a contradiction begins the transaction anew.
+/// Commits waiting change sets in one transaction, starting with `first`. Returns whether a change set failed.
 ///
-/// Savepoints cost a tenth of a commit, so they are made only where sets failed lately: without them, the first set that fails
-/// ends the transaction, and its members run again, each behind a savepoint. Returns whether a set failed.
+/// If an error makes the transaction unusable, each member runs again in its own transaction. A change set that contradicts the
+/// stored data fails alone. Savepoints make that possible, but they cost a tenth of a commit, so they are used only if sets failed
+/// lately (`is_careful`). Without them, the first contradiction restarts the transaction, and its members run again with
+/// savepoints. A contradiction of the first member restarts an empty transaction.
 fn batch(
     connection: &mut SqliteConnection,
     shared: &Shared,
@@ -272,10 +265,10 @@ fn batch(
     true
 }
 
-/// Begins the transaction of a batch again, and runs its members again, each behind a savepoint.
+/// Restarts the transaction of a batch, and applies its members again with savepoints.
 ///
 /// # Errors
-/// What makes the transaction unsound.
+/// Any error that makes the transaction unusable.
 fn again(connection: &mut SqliteConnection, members: &mut [Member]) -> Result<(), Fault> {
     run(connection, ROLLBACK).and_then(|()| run(connection, BEGIN))?;
     let mut is_empty = true;
@@ -289,11 +282,11 @@ fn again(connection: &mut SqliteConnection, members: &mut [Member]) -> Result<()
     Ok(())
 }
 
-/// One member of a batch: behind a savepoint, if savepoints are made, it may contradict what is there, and another is before
-/// it.
+/// Applies one member of a batch. It gets a savepoint if savepoints are used, it can contradict stored data, and another member
+/// was applied before it.
 fn member(connection: &mut SqliteConnection, set: &ChangeSet, is_first: bool, savepoints: bool) -> Result<(), Fault> {
     if !write::may_contradict(set) {
-        // Whatever its fault is, the batch is not to be trusted any more.
+        // Such a set has no expected errors, so any error ends the batch.
         return guarded(connection, set).map_err(|fault| unsound_by(&fault));
     }
     if is_first {
@@ -318,7 +311,7 @@ fn member(connection: &mut SqliteConnection, set: &ChangeSet, is_first: bool, sa
 const BEGIN: &str = "BEGIN IMMEDIATE";
 const ROLLBACK: &str = "ROLLBACK";
 
-/// Runs a statement of transactions, prepared once as all others.
+/// Runs a transaction statement through the cache of prepared statements.
 fn run(connection: &mut SqliteConnection, statement: &'static str) -> Result<(), Fault> {
     fixed::run(diesel::sql_query(statement), connection).map_err(unsound)
 }
@@ -327,12 +320,12 @@ fn unsound_by(fault: &Fault) -> Fault {
     StoreError::Unavailable(format!("a change set without a conflict failed: {fault:?}")).into()
 }
 
-/// Whatever it was: the transaction is not to be trusted any more.
+/// Marks any error as one that makes the transaction unusable.
 fn unsound(error: diesel::result::Error) -> Fault {
     StoreError::Unavailable(error.to_string()).into()
 }
 
-/// Applies a set; a panic is that set's own failure.
+/// Applies a change set. A panic fails only this set.
 fn guarded(connection: &mut SqliteConnection, set: &ChangeSet) -> Result<(), Fault> {
     let apply = AssertUnwindSafe(|| {
         #[cfg(test)]
@@ -348,7 +341,7 @@ fn commit(connection: &mut SqliteConnection) -> Result<(), Fault> {
     run(connection, "COMMIT")
 }
 
-/// One transaction for one piece of work.
+/// Runs `work` in its own transaction.
 fn transaction<T>(
     connection: &mut SqliteConnection,
     work: impl FnOnce(&mut SqliteConnection) -> Result<T, Fault>,

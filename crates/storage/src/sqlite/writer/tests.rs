@@ -350,7 +350,7 @@ async fn engines_write_while_requests_wait() {
     for task in tasks {
         answer(task).await.unwrap();
     }
-    assert_eq!(setup.tags().iter().position(|name| name == "of the engine"), Some(3));
+    assert_eq!(setup.tags().iter().position(|name| name == "of the engine"), Some(1));
 }
 
 /// Another workspace waits behind only one change set of a workspace with a long queue.
