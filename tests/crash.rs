@@ -258,9 +258,7 @@ fn seed() -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_or_doubled_on_sqlite() {
-    // A job is dead-lettered if it was claimed at five kills, and processes that live a tenth of a second complete no
-    // job.
-    killed_under_load(Store::sqlite().await, kills(4), seed()).await;
+    killed_under_load(Store::sqlite().await, kills(10), seed()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -29,6 +29,8 @@ pub(crate) const LINGER: Duration = Duration::from_millis(2);
 /// Minimum time between looks if the last one left nothing behind. Jobs that fall due in this time are claimed
 /// together.
 pub(crate) const REST: Duration = Duration::from_millis(5);
+/// Number of times that the open slots double during the warm-up. It suffices for 256 slots.
+const DOUBLINGS: u32 = 8;
 /// Timeout for the release of dropped claims during shutdown.
 const RELEASE_TIME_OUT: Duration = Duration::from_secs(1);
 
@@ -87,7 +89,9 @@ pub(crate) struct PoolLoop {
 impl PoolLoop {
     pub(crate) fn new(context: LoopContext, pool: Pool) -> Self {
         let now = Instant::now();
-        let (handoff, arrivals) = LocalHandoff::open(Slots::new(context.settings.slots(pool)), context.settings.lease);
+        let total = context.settings.slots(pool);
+        let slots = if context.settings.warm_up.is_zero() { Slots::new(total) } else { Slots::opening(total) };
+        let (handoff, arrivals) = LocalHandoff::open(slots, context.settings.lease);
         context.wake.open(pool, Arc::clone(&handoff));
         Self {
             handoff,
@@ -117,11 +121,14 @@ impl PoolLoop {
         let heartbeat = self.context.settings.heartbeat;
         let mut beat = interval_at(Instant::now() + heartbeat, heartbeat);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let opens_after = (self.context.settings.warm_up / DOUBLINGS).max(Duration::from_millis(1));
+        let mut opening = interval_at(Instant::now() + opens_after, opens_after);
         let mut deadline = None;
         let wake = self.context.wake.clone();
         while !self.is_done() {
             self.context.pulse.turned(self.pool);
             self.look();
+            let is_open = self.handoff.slots(|slots| slots.is_open());
             let may_look =
                 !self.stopping && self.looking.is_terminated() && self.handoff.slots(|slots| slots.free()) > 0;
             tokio::select! {
@@ -150,6 +157,10 @@ impl PoolLoop {
                 }
                 answer = &mut self.looking => self.looked(answer),
                 () = wake.woken(self.pool), if !self.stopping => self.may_have_work = true,
+                _ = opening.tick(), if !is_open => {
+                    self.handoff.slots(Slots::open_more);
+                    self.may_have_work |= self.more;
+                }
                 () = sleep_until(self.next_look), if may_look => self.may_have_work = true,
             }
         }

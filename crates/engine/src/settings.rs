@@ -20,6 +20,12 @@ pub struct EngineSettings {
     pub poll_interval: Duration,
     /// Grace period of running jobs after the engine is stopped.
     pub shutdown_grace: Duration,
+    /// Maximum time after a start until all slots are open. Each pool starts with one slot and opens another one for each job
+    /// that ends. Zero opens all slots at once.
+    ///
+    /// A job that was in hand at five crashes becomes a dead letter. If a job crashes the process soon after each start, few
+    /// other jobs are in hand at that moment, and the jobs that are due the longest end first.
+    pub warm_up: Duration,
     /// Whether outbound sending is paused: pools that contact external systems claim no jobs.
     pub holds_outbound: bool,
     /// Retention of past records.
@@ -51,6 +57,7 @@ impl Default for EngineSettings {
             heartbeat: Duration::from_secs(10),
             poll_interval: Duration::from_millis(500),
             shutdown_grace: Duration::from_secs(25),
+            warm_up: Duration::from_secs(1),
             holds_outbound: false,
             retention: Retention::default(),
         }

@@ -34,6 +34,8 @@ pub(crate) fn key(job: &ClaimedJob) -> Key {
 #[derive(Debug)]
 pub(crate) struct Slots {
     total: usize,
+    /// Number of open slots, at most `total`; see [`Slots::opening`].
+    open: usize,
     /// Whether new jobs may reserve a slot before they are written. True only if no due job waits in the store.
     pub(crate) accepts: bool,
     running: HashMap<Key, Running>,
@@ -76,16 +78,33 @@ impl Group {
 
 impl Slots {
     pub(crate) fn new(total: usize) -> Self {
-        Self { total, accepts: false, running: HashMap::new(), groups: HashMap::new() }
+        Self { total, open: total, accepts: false, running: HashMap::new(), groups: HashMap::new() }
+    }
+
+    /// Slots for `total` jobs at once, of which one is open at first. Each job that ends opens another, and
+    /// [`Slots::open_more`] doubles them. See [`EngineSettings::warm_up`](crate::EngineSettings::warm_up).
+    pub(crate) fn opening(total: usize) -> Self {
+        Self { open: total.min(1), ..Self::new(total) }
+    }
+
+    /// Doubles the open slots, up to all.
+    pub(crate) fn open_more(&mut self) {
+        self.open = self.open.saturating_mul(2).min(self.total);
+    }
+
+    /// Whether all slots are open.
+    pub(crate) fn is_open(&self) -> bool {
+        self.open == self.total
     }
 
     /// Returns how many more jobs may be claimed.
     pub(crate) fn free(&self) -> usize {
-        self.total.saturating_sub(self.running.len())
+        let taken = if self.is_open() { self.running.len() } else { self.held() };
+        self.open.saturating_sub(taken)
     }
 
     pub(crate) fn is_crowded(&self) -> bool {
-        self.free() * 2 < self.total
+        self.free() * 2 < self.open
     }
 
     pub(crate) fn held(&self) -> usize {
@@ -118,7 +137,7 @@ impl Slots {
             *held.entry(workspace).or_default() += 1;
         }
         let enough = match self.groups.is_empty() {
-            true => WORKSPACE_CLAIMED.min(self.total.div_ceil(2)),
+            true => WORKSPACE_CLAIMED.min(self.open.div_ceil(2)),
             false => WORKSPACE_CLAIMED,
         };
         held.into_iter().filter(|(_, claims)| *claims >= enough).map(|(workspace, _)| workspace).collect()
@@ -127,7 +146,7 @@ impl Slots {
     /// Returns how many more retries may be claimed. A quarter of the slots is reserved for first attempts.
     pub(crate) fn free_for_retries(&self) -> usize {
         let running = self.running.values().filter(|running| running.is_retry).count();
-        self.total.saturating_sub(self.total.div_ceil(4)).max(1).saturating_sub(running)
+        self.open.saturating_sub(self.open.div_ceil(4)).max(1).saturating_sub(running)
     }
 
     pub(crate) fn claims(&self) -> Vec<HeldClaim> {
@@ -189,12 +208,13 @@ impl Slots {
             }
             return Vec::new();
         };
+        self.open = (self.open + 1).min(self.total);
         let Some((id, group)) = group.and_then(|id| Some((id, self.groups.get_mut(&id)?))) else { return Vec::new() };
         group.running = group.running.saturating_sub(1);
         group.quick = took.map_or(group.quick, |took| took <= QUICK);
         let mut next = Vec::new();
         while group.may_run()
-            && (group.running == 0 || self.running.len() < self.total)
+            && (group.running == 0 || self.running.len() < self.open)
             && let Some(job) = group.waiting.pop_front()
         {
             group.running += 1;
@@ -243,6 +263,32 @@ mod tests {
         assert_eq!((started, slots.free(), slots.claims().len()), (8, 24, 20));
         assert_eq!(slots.full_groups(), [Uuid::from_u128(HOOK)]);
         assert!(slots.take(a_delivery(100, HOOK + 1)).is_some(), "another group is not held up");
+    }
+
+    #[test]
+    fn opens_one_slot_for_each_job_that_ends_and_doubles_them_in_time() {
+        let mut slots = Slots::opening(8);
+        assert_eq!((slots.free(), slots.is_open()), (1, false));
+        slots.take(a_job(1));
+        assert_eq!(slots.free(), 0);
+        slots.end(key(&a_job(1)), Some(QUICK));
+        assert_eq!(slots.free(), 2);
+        slots.open_more();
+        assert_eq!((slots.free(), slots.is_open()), (4, false));
+        slots.open_more();
+        slots.open_more();
+        assert_eq!((slots.free(), slots.is_open()), (8, true));
+    }
+
+    #[test]
+    fn claims_no_jobs_to_wait_while_slots_open() {
+        let mut slots = Slots::opening(64);
+        (0..4).for_each(|_| slots.open_more());
+        take_all(&mut slots, &(0..16).map(|number| a_delivery(number, HOOK)).collect::<Vec<_>>());
+        assert_eq!((slots.held(), slots.free()), (16, 0), "eight run, eight wait");
+        slots.open_more();
+        slots.open_more();
+        assert_eq!((slots.is_open(), slots.free()), (true, 56));
     }
 
     #[test]

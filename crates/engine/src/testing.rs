@@ -4,6 +4,7 @@ mod scripted;
 mod store;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tidings_domain::ids::{
     ContactId, ConversationId, DeliveryId, EventId, JobId, MessageId, TypedId, WebhookId, WorkspaceId,
@@ -38,9 +39,10 @@ pub(crate) fn a_delivery(number: u128, hook: u128) -> ClaimedJob {
     ClaimedJob { job: Job::AttemptDelivery { delivery, webhook, round: 0 }, ..a_job(number) }
 }
 
+/// Returns the dependencies of a loop around a store and a performer, without a warm-up.
 pub(crate) fn loop_context(store: impl EngineStore + 'static, performer: impl Perform + 'static) -> LoopContext {
     LoopContext {
-        settings: EngineSettings::default(),
+        settings: EngineSettings { warm_up: Duration::ZERO, ..EngineSettings::default() },
         store: Arc::new(store),
         performer: Arc::new(performer),
         clock: Arc::new(TokioClock::default()),

@@ -49,6 +49,29 @@ async fn no_more_than_the_slots_run_at_once() {
     assert_eq!((performer.started().len(), performer.most_running()), (256, 128));
 }
 
+/// A job whose start ends the process is given up after five claims. Others must not be given up with it.
+#[tokio::test(start_paused = true)]
+async fn few_jobs_are_in_hand_while_a_job_crashes_the_process_after_each_start() {
+    const CRASHES: u128 = 50;
+    let mut store = JobsInMemory::default();
+    (0..120).for_each(|number| store.add_due(a_job(number)));
+    for _ in 0..5 {
+        let takes = Script::Take(INSTANT * 5);
+        let performer = (0..120).fold(Scripted::on(&store), |it, number| it.script(number, takes));
+        let performer = performer.script(CRASHES, Script::Hang);
+        let mut context = loop_context(store.clone(), performer.clone());
+        context.settings.warm_up = EngineSettings::default().warm_up;
+        let _engine = Engine { context }.start();
+        while !performer.started().contains(&CRASHES) {
+            sleep(INSTANT).await;
+        }
+        store = store.after_a_crash();
+    }
+    let claimed = store.claimed();
+    let most = claimed.iter().filter(|(number, _)| *number != CRASHES).map(|(_, claims)| *claims).max();
+    assert!(claimed.contains(&(CRASHES, 5)) && most < Some(5), "{claimed:?}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn what_fell_due_long_ago_is_looked_for_every_five_seconds() {
     let store = JobsInMemory::default();

@@ -20,6 +20,8 @@ pub(crate) enum Script {
     /// Until [`Scripted::let_go`].
     Hold,
     Hang,
+    /// Ends after this time.
+    Take(Duration),
 }
 
 /// Runs jobs by their scripts. Jobs without a script succeed at once. Clones share their state.
@@ -120,6 +122,7 @@ impl Perform for Scripted {
         match script {
             Some(Script::Panic) => panic!("as the script says"),
             Some(Script::Hang) => std::future::pending().await,
+            Some(Script::Take(time)) => tokio::time::sleep(time).await,
             Some(Script::Hold) => self.0.go.notified().await,
             Some(Script::Fail) | None => {}
         }

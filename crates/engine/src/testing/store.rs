@@ -81,6 +81,18 @@ impl JobsInMemory {
         contents.rows.iter().find(|row| row.job.id.uuid().as_u128() == number).and_then(|row| row.leased_until)
     }
 
+    /// Returns the number of claims of each remaining job, by number.
+    pub(crate) fn claimed(&self) -> Vec<(u128, i64)> {
+        self.0.lock().unwrap().rows.iter().map(|row| (row.job.id.uuid().as_u128(), row.job.token)).collect()
+    }
+
+    /// Returns the store as the next process finds it after a crash: without leases.
+    pub(crate) fn after_a_crash(&self) -> Self {
+        let rows = &self.0.lock().unwrap().rows;
+        let rows = rows.iter().map(|row| Row { job: row.job, due_at: row.due_at, leased_until: None }).collect();
+        Self(Arc::new(Mutex::new(Contents { rows, ..Contents::default() })))
+    }
+
     pub(crate) fn left(&self) -> usize {
         self.0.lock().unwrap().rows.len()
     }
