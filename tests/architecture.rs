@@ -11,6 +11,7 @@ use circles::Crate;
 
 mod channel_kinds;
 mod circles;
+mod crate_metadata;
 mod declarations;
 
 /// The crates of this repository that a crate may depend on: in production, and additionally in tests.
