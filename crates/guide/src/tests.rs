@@ -63,6 +63,54 @@ fn every_link_leads_to_a_file_and_a_heading_of_the_repository() {
     assert!(count > 100, "{count} links");
 }
 
+/// The pieces of code in a text, by paragraph, list item and table row.
+fn code(text: &str) -> Vec<Vec<String>> {
+    let mut blocks = vec![Vec::new()];
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::Paragraph | Tag::Item | Tag::TableRow) => blocks.push(Vec::new()),
+            Event::Code(code) => blocks.last_mut().unwrap().push(code.to_string()),
+            _ => {}
+        }
+    }
+    blocks
+}
+
+/// Paths start at the root of the repository, in the README of a crate also in the folder of the crate. A function, such as
+/// `page()`, is in a file that the same list item, paragraph or table row names, if it names one.
+#[test]
+fn paths_and_functions_that_describe_the_code_exist() {
+    const ROOTS: [&str; 8] = ["crates/", "migrations/", "tests/", "docs/", "src/", "examples/", "fixtures/", "web/"];
+    let (mut missing, mut count) = (Vec::new(), 0);
+    for (page, text) in files() {
+        let crate_folder = page.strip_suffix("/README.md").filter(|it| it.starts_with("crates/"));
+        if crate_folder.is_none() && page != "docs/explanation/architecture.md" {
+            continue;
+        }
+        let find = |path: &str| {
+            let folders = [Some(root()), crate_folder.map(|folder| root().join(folder))];
+            folders.into_iter().flatten().map(|folder| folder.join(path)).find(|path| path.exists())
+        };
+        for block in code(&text) {
+            // Of a command, its first word.
+            let words = block.iter().filter_map(|it| it.split(' ').next());
+            let paths: Vec<_> = words.filter(|it| ROOTS.iter().any(|root| it.starts_with(root))).collect();
+            let found: Vec<_> = paths.iter().map(|path| (path, find(path))).collect();
+            missing.extend(found.iter().filter(|(_, it)| it.is_none()).map(|(path, _)| format!("{page}: {path}")));
+            let files = found.iter().filter_map(|(_, path)| path.as_ref());
+            let source: String = files.filter_map(|path| fs::read_to_string(path).ok()).collect();
+            for name in block.iter().filter_map(|it| it.strip_suffix("()")).filter(|_| !source.is_empty()) {
+                let name = name.rsplit("::").next().unwrap();
+                let is_there = [format!("fn {name}("), format!("fn {name}<")].iter().any(|it| source.contains(it));
+                missing.extend((!is_there).then(|| format!("{page}: {name}() is not in {paths:?}")));
+            }
+            count += paths.len();
+        }
+    }
+    assert!(missing.is_empty(), "the code does not have {missing:#?}");
+    assert!(count > 100, "{count} paths");
+}
+
 #[test]
 fn the_table_of_contents_has_every_page() {
     let contents = FILES.iter().find(|(file, _)| *file == CONTENTS).unwrap().1;
