@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_renamed_tag_is_still_meant_and_its_old_name_means_nothing() {
+    fn follows_a_renamed_tag_and_ignores_its_old_name() {
         let written = json!({"all": [
             {"not": {"field": "tags", "op": "has", "value": "NoMail"}},
             {"field": "tags", "op": "in", "value": ["vip", tag(2, "").id.to_string()]},
@@ -287,11 +287,11 @@ mod tests {
             {"field": "tags", "op": "in", "value": ["Gold", tag(2, "").id.to_string()]},
         ]});
         assert_eq!(*bound.written(), shown);
-        assert_eq!(bind(shown, &later).bindings(), bound.bindings(), "read back and written again, it means the same");
+        assert_eq!(bind(shown, &later).bindings(), bound.bindings(), "the shown condition has the same bindings");
     }
 
     #[test]
-    fn a_tag_or_field_that_was_made_anew_is_another_one() {
+    fn reports_a_recreated_tag_or_field_as_lost() {
         let written = json!({"any": [
             {"field": "tags", "op": "has", "value": "VIP"},
             {"field": "custom_fields.plan", "op": "eq", "value": "pro"},
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_that_was_removed_is_lost() {
+    fn reports_a_removed_option_as_lost() {
         let written = json!({"field": "custom_fields.plan", "op": "not_in", "value": ["pro", "free"]});
         let bound = bind(written, &Vocabulary::new([field(1, "plan", &["pro", "free"])], [], []));
         let later = Vocabulary::new([field(1, "plan", &["pro"])], [], []);

@@ -67,12 +67,12 @@ mod tests {
     }
 
     #[test]
-    fn words_mean_the_recorded_tags() {
+    fn matches_words_with_the_recorded_tags() {
         assert_eq!(means(&["vip", "Late"], &[(1, "VIP"), (2, "late")], &[]), [Some(id(1)), Some(id(2))]);
     }
 
     #[test]
-    fn one_renamed_tag_is_known_by_what_is_left() {
+    fn matches_a_single_renamed_tag_by_elimination() {
         assert_eq!(means(&["vip", "old", "OLD"], &[(1, "VIP"), (2, "new")], &[]), [1, 2, 2].map(|it| Some(id(it))));
     }
 
@@ -82,12 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn a_deleted_tag_is_lost_beside_a_renamed_one() {
+    fn loses_a_deleted_tag_and_matches_a_renamed_one() {
         assert_eq!(means(&["gone", "old"], &[(2, "new")], &["Gone"]), [None, Some(id(2))]);
     }
 
     #[test]
-    fn a_condition_that_cannot_be_read_is_bound_to_nothing() {
+    fn an_unreadable_condition_has_no_bindings() {
         let bound = BoundCondition::rebind(json!({"field": "shoe_size"}), &Vocabulary::default(), &[], &[]);
         assert_eq!(bound.bindings(), Some(&Bindings::default()));
     }

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_found_in_the_catalog_by_id_and_name() {
+    fn finds_tags_in_the_catalog_by_id_and_name() {
         let tags: BTreeMap<_, _> = [a_tag(1, "VIP"), a_tag(2, "Ärzte"), a_tag(3, "other")].into();
         let by_id = json!({"field": "tags", "operator": "contains", "value": TagId::from_uuid(Uuid::from_u128(1))});
         let by_name = json!({"field": "tags", "operator": "contains_any", "value": ["ärzte", "gone"]});

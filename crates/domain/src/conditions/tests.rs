@@ -45,7 +45,8 @@ fn a_field(number: u128, key: &str, kind: FieldKind) -> CustomField {
 /// One custom field of each type, a bot field and two tags, in the context of a flow.
 fn vocabulary() -> Vocabulary {
     let kinds = FieldKind::WORDS.iter().enumerate();
-    let fields = kinds.map(|(place, word)| a_field(place as u128, word, FieldKind::parse(word).expect("a type")));
+    let fields = kinds
+        .map(|(place, word)| a_field(place as u128, word, FieldKind::parse(word).expect("the field type is known")));
     let bot = BotField {
         id: id::<BotFieldId>(1),
         key: "open".to_owned(),
@@ -116,7 +117,7 @@ fn holds(written: &Value, contact: &Contact) -> bool {
     let held = condition.holds(&facts);
     let keys = |field: FieldId| vocabulary().custom_fields.values().find(|it| it.id == field).map(|it| it.key.clone());
     let chosen = condition.selection(&bot_fields, now(), zone).chooses(contact, &[], &keys);
-    assert_eq!(held, chosen, "{written}: held, then chosen");
+    assert_eq!(held, chosen, "{written}: a selection matches like the condition");
     held
 }
 

@@ -15,7 +15,7 @@ fn places(written: &Value) -> Vec<(String, &'static str)> {
 }
 
 #[test]
-fn each_mistake_is_told_at_its_place() {
+fn reports_each_mistake_at_its_pointer() {
     let table: &[(Value, &str, &str)] = &[
         (json!([]), "", "wrong_type"),
         (json!({}), "", "required"),
@@ -76,7 +76,7 @@ fn each_mistake_is_told_at_its_place() {
 }
 
 #[test]
-fn everything_wrong_is_told_at_once() {
+fn reports_all_mistakes_together() {
     let written = json!({ "all": [leaf("nmae", "iz", json!(1)), { "not": leaf("tags", "has", json!("x")) }] });
     let expected =
         [("/all/0/field", "unknown_field"), ("/all/0/op", "unknown_operator"), ("/all/1/not/value", "unknown_tag")];
@@ -84,7 +84,7 @@ fn everything_wrong_is_told_at_once() {
 }
 
 #[test]
-fn messages_say_what_would_be_right() {
+fn messages_suggest_a_correction() {
     let table = [
         (leaf("nmae", "eq", json!("x")), "did you mean `name`"),
         (leaf("contact.email", "eq", json!("x")), "did you mean `email`"),
@@ -102,7 +102,7 @@ fn messages_say_what_would_be_right() {
 }
 
 #[test]
-fn depth_and_leaves_are_bounded() {
+fn limits_depth_and_leaves() {
     let name = leaf("name", "eq", json!("x"));
     let nested = |levels: usize| (1..levels).fold(name.clone(), |inner, _| json!({ "not": inner }));
     parse(&nested(5));
@@ -114,12 +114,12 @@ fn depth_and_leaves_are_bounded() {
 }
 
 #[test]
-fn a_condition_says_what_it_refers_to_and_is_written_as_it_was_read() {
+fn lists_its_references_and_serializes_unchanged() {
     let written = json!({ "all": [leaf("tags", "in", json!(["VIP", "late"])), leaf("custom_fields.number", "eq", json!(1)),
         { "not": leaf("bot_fields.open", "eq", json!(true)) }, leaf("vars.a.b", "eq", json!(1)),
         leaf("event.tag.name", "eq", json!("x")), leaf("conversation.status", "eq", json!("pending"))] });
     let condition = parse(&written);
-    assert_eq!(serde_json::to_value(&condition).expect("JSON"), written);
+    assert_eq!(serde_json::to_value(&condition).expect("a condition serializes to JSON"), written);
     let names = condition.names();
     assert_eq!((names.tags.len(), names.custom_fields.len(), names.bot_fields.len()), (2, 1, 1));
     assert_eq!((names.vars.first().map(String::as_str), names.conversation), (Some("a.b"), true));
@@ -130,7 +130,7 @@ fn a_condition_says_what_it_refers_to_and_is_written_as_it_was_read() {
 }
 
 #[test]
-fn variables_are_known_in_flows_only() {
+fn rejects_variables_outside_flows() {
     let outside = Vocabulary::default();
     for field in ["vars.a", "event.a"] {
         let wrong = Condition::parse(&leaf(field, "eq", json!(1)), &outside).unwrap_err();
@@ -140,7 +140,7 @@ fn variables_are_known_in_flows_only() {
 }
 
 #[test]
-fn what_is_gone_since_a_condition_was_stored_has_no_value() {
+fn treats_deleted_references_of_a_stored_condition_as_empty() {
     let empty = Vocabulary::default();
     let facts = |written: Value| {
         let condition = Condition::parse_stored(&written, &empty).unwrap_or_else(|wrong| panic!("{wrong:?}"));

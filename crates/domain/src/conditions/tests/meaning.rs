@@ -8,7 +8,7 @@ use super::{a_conversation, ada, holds, leaf, nobody, now, parse};
 use crate::conditions::{Condition, Facts, Vocabulary};
 
 #[test]
-fn each_operator_asks_its_question_of_each_type() {
+fn evaluates_each_operator_for_each_type() {
     let table: &[(&str, &str, Value, bool)] = &[
         ("first_name", "eq", json!(" ADA "), true),
         ("first_name", "eq", json!("Ad"), false),
@@ -80,7 +80,7 @@ fn each_operator_asks_its_question_of_each_type() {
 }
 
 #[test]
-fn without_a_value_only_the_opposites_hold() {
+fn only_negative_operators_hold_for_missing_values() {
     let positive = [
         ("first_name", "eq", json!("")),
         ("first_name", "contains", json!("a")),
@@ -110,7 +110,7 @@ fn without_a_value_only_the_opposites_hold() {
 }
 
 #[test]
-fn exists_asks_for_a_value() {
+fn exists_holds_only_for_set_values() {
     for field in ["first_name", "tags", "custom_fields.multi_select", "custom_fields.date", "last_message_at"] {
         let (exists, not_exists) =
             (json!({ "field": field, "op": "exists" }), json!({ "field": field, "op": "not_exists", "value": null }));
@@ -118,7 +118,7 @@ fn exists_asks_for_a_value() {
         assert!(!holds(&exists, &nobody()) && holds(&not_exists, &nobody()), "{field}");
     }
     let compared = json!({ "field": "avatar_url", "op": "eq", "value": "https://example.com/ada.png" });
-    let wrong = Condition::parse(&compared, &Vocabulary::default()).expect_err("only its presence is asked for");
+    let wrong = Condition::parse(&compared, &Vocabulary::default()).expect_err("an avatar URL cannot be compared");
     assert_eq!((wrong[0].pointer.as_str(), wrong[0].code), ("/op", "unknown_operator"));
     let mut empty = nobody();
     empty.custom_fields.insert("multi_select".to_owned(), json!([]));
@@ -128,7 +128,7 @@ fn exists_asks_for_a_value() {
 }
 
 #[test]
-fn groups_are_and_or_and_not() {
+fn combines_groups_with_and_or_and_not() {
     let (yes, no) = (leaf("first_name", "eq", json!("ada")), leaf("first_name", "eq", json!("x")));
     let table = [
         (json!({ "all": [yes, yes] }), true),
@@ -145,7 +145,7 @@ fn groups_are_and_or_and_not() {
 }
 
 #[test]
-fn any_conversation_will_do() {
+fn holds_if_any_conversation_matches() {
     let talks = [a_conversation(1, None), a_conversation(2, Some(now().minus(Duration::from_secs(60))))];
     let (contact, bot_fields) = (ada(), Map::new());
     let held = |written: Value| {
@@ -171,7 +171,7 @@ fn any_conversation_will_do() {
 }
 
 #[test]
-fn in_a_flow_the_condition_s_value_says_what_is_compared() {
+fn compares_variables_by_the_type_of_the_value() {
     let vars = json!({ "score": 7, "plan": "Gold", "ok": true, "none": null, "at": "2025-12-31T23:30:00Z",
         "day": "2025-12-31", "list": ["a", 1, { "b": 2 }], "order": { "total": 9.5, "items": [{ "sku": "X-1" }] } });
     let event = json!({ "tag": { "name": "VIP" } });
@@ -225,7 +225,7 @@ fn in_a_flow_the_condition_s_value_says_what_is_compared() {
 }
 
 #[test]
-fn ranges_of_numbers_are_ranges_of_whole_numbers_where_only_those_are_kept() {
+fn narrows_number_ranges_to_whole_numbers() {
     use crate::conditions::{Numeral, Operand, Range};
     let end = |value: &Value, included| value.as_number().map(|it| (Operand::Number(Numeral::from(it)), included));
     let wholes = |from: Value, from_included, to: Value, to_included| {
@@ -243,7 +243,7 @@ fn ranges_of_numbers_are_ranges_of_whole_numbers_where_only_those_are_kept() {
 }
 
 #[test]
-fn bot_fields_are_worked_out_before_contacts_are_looked_at() {
+fn evaluates_bot_fields_before_selecting_contacts() {
     let condition = parse(&leaf("bot_fields.open", "eq", json!(true)));
     let chooses = |value: Value| {
         let values = [("open".to_owned(), value)].into_iter().collect();

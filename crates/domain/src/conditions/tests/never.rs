@@ -37,7 +37,7 @@ fn number(op: &str, value: Value) -> Value {
 }
 
 #[test]
-fn what_one_value_cannot_be_at_once_never_holds() {
+fn reports_contradictory_conditions_with_a_reason() {
     let date = |op: &str, value: &str| leaf("custom_fields.date", op, json!(value));
     let text = |op: &str, value: &str| leaf("first_name", op, json!(value));
     let there = |field: &str, op: &str| json!({"field": field, "op": op});
@@ -122,7 +122,7 @@ fn what_one_value_cannot_be_at_once_never_holds() {
 }
 
 #[test]
-fn what_may_hold_is_not_refused() {
+fn accepts_conditions_that_may_hold() {
     let text = |op: &str, value: &str| leaf("first_name", op, json!(value));
     for possible in [
         json!({"all": []}),
@@ -152,7 +152,7 @@ fn what_may_hold_is_not_refused() {
 }
 
 #[test]
-fn what_earlier_conditions_take_is_left_to_none() {
+fn reports_conditions_covered_by_earlier_ones() {
     let taken = |written: Value, others: &[&Value]| judged(&written, others) != Judged::Possible;
     let (red, green) = (select("eq", json!("red")), select("eq", json!("green")));
     assert!(taken(red.clone(), &[&red]) && !taken(red.clone(), &[&green]));
@@ -165,7 +165,7 @@ fn what_earlier_conditions_take_is_left_to_none() {
 }
 
 #[test]
-fn the_work_is_bounded_and_what_was_not_looked_at_is_possible() {
+fn limits_the_effort_and_assumes_possible_afterwards() {
     let any = |place: usize| json!({"any": [number("eq", json!(place)), number("eq", json!(place + 1_000))]});
     let hard = json!({"all": (0..20).map(any).collect::<Vec<_>>()});
     // Each pair excludes the others, so the first three suffice.
@@ -180,7 +180,7 @@ fn the_work_is_bounded_and_what_was_not_looked_at_is_possible() {
     assert_ne!(
         judging.judge(&parse(&never), &[], &mut effort),
         Judged::Possible,
-        "what holds in any case is looked at first"
+        "conditions without alternatives are checked first"
     );
     for _ in 0..10_000 {
         judging.judge(&parse(&number("gt", json!(1))), &[&parse(&number("gt", json!(2)))], &mut effort);
@@ -226,7 +226,7 @@ fn conditions() -> impl Strategy<Value = Value> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
-    fn what_never_holds_holds_for_nobody(written in conditions(), other in conditions(), x in proptest::option::of(prop_oneof![
+    fn conditions_that_hold_for_a_contact_are_possible(written in conditions(), other in conditions(), x in proptest::option::of(prop_oneof![
         Just(json!("Ada")), Just(json!(["a", "Bob"])), Just(json!(7))])) {
         let vars = x.into_iter().map(|value| ("x".to_owned(), value)).collect::<Map<_, _>>();
         let holds = |written: &Value, contact: &Contact| {

@@ -31,13 +31,13 @@ fn holds(written: &Value, contact: &Contact, at: Timestamp, zone: Tz, vars: &Map
         let keys =
             |field: FieldId| vocabulary().custom_fields.values().find(|it| it.id == field).map(|it| it.key.clone());
         let chosen = condition.selection(&bot_fields, at, zone).chooses(contact, &[], &keys);
-        assert_eq!(held, chosen, "{written} at {at} in {zone}: held, then chosen");
+        assert_eq!(held, chosen, "{written} at {at} in {zone}: a selection matches like the condition");
     }
     held
 }
 
 #[test]
-fn each_zone_has_days_of_its_own_and_a_store_chooses_the_same() {
+fn evaluates_days_in_each_time_zone_as_a_store_does() {
     let (today, none) = (leaf("custom_fields.date", "within_last", json!("PT0S")), Map::new());
     // Each step compares the days of all time zones, so only every seventh is tested.
     for (place, zone) in chrono_tz::TZ_VARIANTS.iter().enumerate().step_by(7) {
@@ -50,14 +50,14 @@ fn each_zone_has_days_of_its_own_and_a_store_chooses_the_same() {
                 -1 => here.checked_sub_days(Days::new(1)),
                 ahead => here.checked_add_days(Days::new(ahead.unsigned_abs())),
             };
-            let contact = lives(zone.name(), &day.expect("a day").to_string());
+            let contact = lives(zone.name(), &day.expect("the day is valid").to_string());
             assert_eq!(holds(&today, &contact, at, of_workspace, &none), ahead == 0, "{zone} at {at}: {ahead}");
         }
     }
 }
 
 #[test]
-fn a_contact_without_a_zone_has_the_workspace_s_and_variables_have_the_contact_s() {
+fn uses_the_zone_of_the_contact_or_the_workspace() {
     let none = Map::new();
     let today = leaf("custom_fields.date", "within_last", json!("PT0S"));
     for zone in ["", "Mars/Base"] {
@@ -72,10 +72,10 @@ fn a_contact_without_a_zone_has_the_workspace_s_and_variables_have_the_contact_s
 }
 
 #[test]
-fn days_are_days_of_the_calendar_where_clocks_change() {
+fn counts_calendar_days_across_clock_changes() {
     let none = Map::new();
     // 00:30 after the day of 23 hours on which Berlin's clocks went forward.
-    let at: Timestamp = "2026-03-29T22:30:00Z".parse().expect("a time");
+    let at: Timestamp = "2026-03-29T22:30:00Z".parse().expect("the time is valid");
     let yesterday = leaf("custom_fields.date", "within_last", json!("P1D"));
     for (day, expected) in [("2026-03-28", false), ("2026-03-29", true), ("2026-03-30", true), ("2026-03-31", false)] {
         assert_eq!(holds(&yesterday, &lives("Europe/Berlin", day), at, Tz::UTC, &none), expected, "{day}");
@@ -83,17 +83,19 @@ fn days_are_days_of_the_calendar_where_clocks_change() {
 }
 
 #[test]
-fn few_groups_of_zones_are_asked_for() {
+fn selects_contacts_by_few_groups_of_time_zones() {
     let selection = parse(&leaf("custom_fields.date", "within_last", json!("P7D")));
     for hour in 0..24 {
         let at = now().plus(Duration::from_secs(hour * 3_600));
-        let Selection::Any(groups) = selection.selection(&Map::new(), at, Tz::UTC) else { panic!("a choice") };
+        let Selection::Any(groups) = selection.selection(&Map::new(), at, Tz::UTC) else {
+            panic!("the selection is `Any`")
+        };
         assert!((2..=6).contains(&groups.len()), "{hour}: {}", groups.len());
         let names = |it: &Selection| match it {
             Selection::Holds(_, Question::OneOf(names)) => names.len(),
             _ => 0,
         };
-        let Selection::All(last) = &groups[groups.len() - 1] else { panic!("a group") };
+        let Selection::All(last) = &groups[groups.len() - 1] else { panic!("the last group is `All`") };
         assert!(last.iter().map(names).sum::<usize>() > 0);
     }
 }
