@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_duration_lies_in_its_bucket_to_a_fifth() {
+    fn places_durations_in_buckets_accurate_to_a_tenth() {
         assert_eq!((bucket_of(Duration::ZERO), middle_of(0)), (0, 0.0));
         for seconds in [1, 60, 86_400, 400 * 86_400] {
             let bucket = bucket_of(Duration::from_secs(seconds));
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_of_all_is_found() {
+    fn computes_percentiles_of_bucket_counts() {
         assert_eq!(percentile(&BTreeMap::new(), 50), None);
         assert_eq!(percentile(&BTreeMap::from([(3, 1)]), 50), Some(3));
         assert_eq!(percentile(&BTreeMap::from([(0, 5), (7, 5), (9, 1)]), 50), Some(7));

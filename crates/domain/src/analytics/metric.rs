@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_metric_reads_back_and_has_a_place_of_its_own() {
+    fn reads_back_every_metric_and_counts_it_in_its_own_member() {
         for metric in Metric::ALL {
             assert_eq!(Metric::parse(metric.as_str()), Some(*metric));
             let mut counts = Counts::default();

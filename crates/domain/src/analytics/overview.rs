@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn days_are_those_of_the_zone_and_empty_ones_are_there() {
+    fn splits_days_by_time_zone_and_includes_empty_days() {
         let asked = request("2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z", Tz::Asia__Kathmandu, Interval::Day);
         let counts =
             [created("2026-01-01T18:00:00Z"), created("2026-01-01T18:15:00Z"), created("2026-01-03T00:00:00Z")];
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_rounded_to_quarters_and_weeks_begin_on_monday() {
+    fn rounds_the_end_to_a_quarter_and_starts_weeks_on_monday() {
         let asked = request("2026-01-01T00:07:00Z", "2026-01-06T00:01:00Z", Tz::UTC, Interval::Week);
         let overview = Overview::of(
             asked,

@@ -161,7 +161,7 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
-    fn parts_are_told_apart_by_what_they_are_of() {
+    fn groups_counts_by_channel_reason_flow_and_sequence() {
         let channel = ChannelId::from_uuid(Uuid::from_u128(1));
         let flows = [2, 3].map(|number| FlowId::from_uuid(Uuid::from_u128(number)));
         let sequence = SequenceId::from_uuid(Uuid::from_u128(4));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_names_so_many_and_no_more() {
+    fn returns_at_most_a_hundred_flows_with_the_largest_first() {
         let many: Vec<Part> = (0..300)
             .map(|number| Part {
                 metric: Metric::FlowsStarted,

@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_count_by_channel_and_enrollments_by_how_they_ended() {
+    fn counts_messages_by_channel_and_enrollments_by_outcome() {
         let sent = event(EventKind::MessageSent, json!({"id": "msg_1", "channel_id": "chan_1"}));
         assert_eq!(facts_of(&sent), Some((Metric::MessagesSent, "chan_1".to_owned())));
         let ended = |status: &str| facts_of(&event(EventKind::SequenceCompleted, json!({"status": status})));

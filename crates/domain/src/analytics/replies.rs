@@ -208,7 +208,7 @@ mod tests {
         let first = it.totals.first_reply;
         assert!(first.count == 10 && is_near(first.median_seconds, 60.0) && is_near(first.p90_seconds, 3_600.0));
         let names: Vec<_> = it.by_agent.iter().map(|it| (it.user_id, it.name.as_deref())).collect();
-        assert_eq!(names, [(user(1), Some("Ada")), (user(2), None)], "who left has no name");
+        assert_eq!(names, [(user(1), Some("Ada")), (user(2), None)], "a removed member has no name");
         assert_eq!(it.by_agent[1].resolution, ReplyDurations::default());
         assert!(is_near(it.by_channel[0].resolution.median_seconds, 86_400.0));
         assert_eq!((it.by_channel.len(), it.by_channel[0].first_reply), (1, first));

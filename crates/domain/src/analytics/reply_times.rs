@@ -92,7 +92,7 @@ mod tests {
     use crate::ids::TypedId;
 
     #[test]
-    fn a_written_reply_time_is_read_back() {
+    fn reads_back_reply_times_and_rejects_corrupt_ones() {
         let id = Uuid::from_u128(7);
         for measure in ReplyMeasure::ALL {
             let (channel, user) = (ChannelId::from_uuid(id), UserId::from_uuid(id));
