@@ -90,7 +90,7 @@ fn an_action_begins_with_its_kind() {
 }
 
 #[test]
-fn who_changed_what_is_told_once_and_only_what_differs() {
+fn records_each_change_once_with_its_differences() {
     let setup = Setup::new();
     let command = NewTagCommand { name: "VIP".to_owned(), color: None, description: Some("Best".to_owned()) };
     let key = Access::of_key(setup.access.workspace(), KeyId::from_uuid(uuid::Uuid::nil()), Scope::Write);
@@ -119,7 +119,7 @@ fn who_changed_what_is_told_once_and_only_what_differs() {
 }
 
 #[test]
-fn no_secret_is_told_but_that_it_changed() {
+fn records_that_a_secret_changed_without_its_value() {
     let setup = Setup::new();
     let webhooks = WebhookService { ports: setup.ports.clone(), retention: crate::retention::Retention::default() };
     let headers = |value: &str| CustomHeaders::new([("X-Token".to_owned(), value.to_owned())]);
@@ -169,7 +169,7 @@ fn no_secret_is_told_but_that_it_changed() {
 }
 
 #[test]
-fn people_stand_there_by_their_ids_alone() {
+fn identifies_users_only_by_id() {
     let setup = Setup::new();
     let platform = setup.platform();
     let ask = |email: &str| Invite { email: email.parse().unwrap(), role: Role::Member };
@@ -207,7 +207,7 @@ fn people_stand_there_by_their_ids_alone() {
 }
 
 #[test]
-fn keys_and_workspaces_are_told() {
+fn records_changes_of_keys_and_workspaces() {
     let setup = Setup::new();
     let platform = setup.platform();
     let command = NewKey { name: "Shop".to_owned(), scope: Scope::Write, expires_at: None };
@@ -228,7 +228,7 @@ fn keys_and_workspaces_are_told() {
 }
 
 #[test]
-fn a_workspace_of_an_operator_begins_with_its_entry() {
+fn records_the_creation_of_a_workspace_by_an_operator() {
     let setup = Setup::new();
     let command = NewWorkspace { name: "Umbrella".to_owned(), plan: Plan::Business };
     let made = block_on(setup.platform().create_workspace(setup.ada, command, None)).unwrap().value;
@@ -261,7 +261,7 @@ impl Audited for Long {
 }
 
 #[test]
-fn an_entry_has_a_bound_whatever_changed() {
+fn cuts_long_values_to_limit_the_size_of_an_entry() {
     for letter in ['x', '"', 'é', '\u{1}', '💡'] {
         let changes = Facts::between(&Long(letter).facts(), &Long('y').facts());
         assert_eq!(changes.len(), 20);
@@ -273,7 +273,7 @@ fn an_entry_has_a_bound_whatever_changed() {
 }
 
 #[test]
-fn the_page_tells_every_action() {
+fn the_documentation_lists_every_action() {
     let page =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/audit-log.md")).unwrap();
     let mut told = Vec::new();
@@ -289,7 +289,7 @@ fn the_page_tells_every_action() {
 }
 
 #[test]
-fn of_contacts_what_people_do_is_told_by_names_alone() {
+fn records_contact_changes_of_users_without_values() {
     let setup = Setup::new();
     let contacts = ContactService { ports: setup.ports.clone() };
     let new = || NewContact {
@@ -301,7 +301,7 @@ fn of_contacts_what_people_do_is_told_by_names_alone() {
     let before = setup.told().len();
     let traffic = block_on(contacts.create(&key, new(), None)).unwrap().value;
     block_on(contacts.delete(&key, &ContactRef::Id(traffic.id), &Expected::Any)).unwrap();
-    assert_eq!(setup.told().len(), before, "what keys do with contacts is traffic");
+    assert_eq!(setup.told().len(), before, "contact changes of keys are not recorded");
 
     let made = block_on(contacts.create(&setup.access, new(), None)).unwrap().value;
     let contact = ContactRef::Id(made.id);
@@ -312,7 +312,7 @@ fn of_contacts_what_people_do_is_told_by_names_alone() {
     assert_eq!(
         setup.last()["changes"],
         json!({"last_name": withheld(), "name": withheld()}),
-        "one follows from the other"
+        "`name` changes with `last_name`"
     );
     let tag = TagRef::Name("s3cret TAG".to_owned());
     block_on(contacts.remove_tag(&setup.access, &contact, &tag, &Expected::Any)).unwrap();

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_an_address_the_host_alone_is_told() {
+    fn shows_only_the_host_of_a_url() {
         for (url, host) in [
             ("https://hooks.example.com/T0/s3cret?token=x", "hooks.example.com"),
             ("https://ada:pass@example.com:8443/", "example.com:8443"),
