@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_go_and_tags_stay() {
+    fn removes_values_but_keeps_tags() {
         let filter = json!({"all": [
             {"field": "email", "op": "eq", "value": "ada@example.com"},
             {"not": {"field": "tags", "op": "has", "value": "vip"}},

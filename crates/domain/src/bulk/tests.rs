@@ -111,7 +111,7 @@ fn wrong(outcome: Result<BulkOperation, Error>) -> Vec<(String, &'static str)> {
 }
 
 #[test]
-fn contacts_are_tagged_in_the_name_of_who_asked() {
+fn tags_contacts_on_behalf_of_the_caller() {
     let world = world();
     let tag = world.tag("vip");
     let (ada, tagged, eve) = (world.contact("Ada", &[]), world.contact("Ada", &[tag]), world.contact("Eve", &[]));
@@ -120,7 +120,7 @@ fn contacts_are_tagged_in_the_name_of_who_asked() {
     assert_eq!((done.status, done.counts, done.counts.done()), (BulkStatus::Completed, counts(2, 1, 1, 0), 2));
     assert_eq!((&done.created_by, done.condition, done.behind), (world.access.actor(), None, None));
     assert!(world.get_contact(ada).unwrap().has_tag(tag) && !world.get_contact(eve).unwrap().has_tag(tag));
-    assert_eq!(world.get_contact(tagged).unwrap().version, 1, "what is as it should be stays");
+    assert_eq!(world.get_contact(tagged).unwrap().version, 1, "a contact with the tag does not change");
     let told = world.told(EventKind::ContactTagAdded).split_off(before);
     assert_eq!(told.iter().map(|it| it.contact).collect::<Vec<_>>(), [Some(ada)]);
     let envelope: Value = serde_json::from_str(&told[0].full).unwrap();
@@ -129,7 +129,7 @@ fn contacts_are_tagged_in_the_name_of_who_asked() {
 }
 
 #[test]
-fn contacts_are_untagged_and_deleted() {
+fn untags_and_deletes_contacts() {
     let world = world();
     let tag = world.tag("vip");
     let (ada, eve) = (world.contact("Ada", &[tag]), world.contact("Eve", &[]));
@@ -145,7 +145,7 @@ fn contacts_are_untagged_and_deleted() {
 }
 
 #[test]
-fn a_filter_that_its_own_action_changes_ends() {
+fn completes_if_the_action_changes_its_own_filter() {
     let world = world();
     let tag = world.tag("seen");
     (0..730).for_each(|_| {
@@ -161,7 +161,7 @@ fn a_filter_that_its_own_action_changes_ends() {
 }
 
 #[test]
-fn who_comes_later_is_left_and_who_is_gone_is_passed_over() {
+fn skips_contacts_created_later_and_deleted_contacts() {
     let world = world();
     let tag = world.tag("vip");
     let (_, gone) = (world.contact("Ada", &[]), world.contact("Ada", &[]));
@@ -175,7 +175,7 @@ fn who_comes_later_is_left_and_who_is_gone_is_passed_over() {
 }
 
 #[test]
-fn who_carries_as_many_tags_as_they_may_is_told_of() {
+fn counts_contacts_at_the_tag_limit_as_failed() {
     let world = world();
     let tags: Vec<_> = (0..100).map(|number| world.tag(&format!("t{number}"))).collect();
     let (full, one_more) = (world.contact("Ada", &tags), world.tag("one more"));
@@ -186,7 +186,7 @@ fn who_carries_as_many_tags_as_they_may_is_told_of() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused() {
+fn rejects_unknown_tags_unlimited_filters_and_low_scopes() {
     let world = world();
     let tag = world.tag("vip");
     (0..100).for_each(|_| {
@@ -217,7 +217,7 @@ fn what_cannot_be_meant_is_refused() {
 }
 
 #[test]
-fn a_segment_is_chosen_as_it_was() {
+fn uses_the_segment_as_it_was_at_acceptance() {
     let world = world();
     let tag = world.tag("vip");
     let (ada, eve) = (world.contact("Ada", &[]), world.contact("Eve", &[]));
@@ -234,7 +234,7 @@ fn a_segment_is_chosen_as_it_was() {
 }
 
 #[test]
-fn what_is_named_and_goes_meanwhile_ends_it() {
+fn fails_if_a_referenced_tag_is_deleted() {
     let world = world();
     let (vip, other) = (world.tag("vip"), world.tag("Ada's own"));
     let ada = world.contact("Ada", &[]);
@@ -249,13 +249,13 @@ fn what_is_named_and_goes_meanwhile_ends_it() {
         let failed = world.get(asked).unwrap();
         let error = failed.error.unwrap();
         assert_eq!((failed.status, failed.counts.done(), error.code.as_str()), (BulkStatus::Failed, 0, code));
-        assert!(!error.message.contains("own"), "what it compares with is not told: {}", error.message);
+        assert!(!error.message.contains("own"), "the message does not contain the compared value: {}", error.message);
     }
     assert!(world.get_contact(ada).is_ok());
 }
 
 #[test]
-fn an_operation_is_cancelled_forgotten_and_one_of_few() {
+fn cancels_limits_and_expires_operations() {
     let world = world();
     let tag = world.tag("vip");
     let ada = world.contact("Ada", &[]);
@@ -269,7 +269,7 @@ fn an_operation_is_cancelled_forgotten_and_one_of_few() {
     assert!(!world.get_contact(ada).unwrap().has_tag(tag));
     assert_eq!(world.get(&asked).unwrap(), first.value);
     let open = [(); 3].map(|()| ask().unwrap());
-    assert!(matches!(ask(), Err(Error::Full { most: 3, .. })), "so many wait at the most");
+    assert!(matches!(ask(), Err(Error::Full { most: 3, .. })), "at most three operations are queued");
     world.work();
     let list = |status| {
         let page = PageRequest { limit: 100, ..PageRequest::default() };
@@ -280,8 +280,8 @@ fn an_operation_is_cancelled_forgotten_and_one_of_few() {
         ask().unwrap();
         world.work();
     }
-    assert!(list(None).len() <= 100, "{} are kept", list(None).len());
-    assert!(matches!(world.get(&asked), Err(Error::NotFound)), "the oldest go first");
+    assert!(list(None).len() <= 100, "at most a hundred operations are kept: {}", list(None).len());
+    assert!(matches!(world.get(&asked), Err(Error::NotFound)), "the oldest operation is removed first");
     world.clock.set(world.clock.now().plus(Duration::from_secs(31 * 86_400)));
     world.work();
     assert_eq!((list(None), world.get(&open[2]).is_err()), (Vec::new(), true));
@@ -309,7 +309,7 @@ impl Ledger for Between {
 }
 
 #[test]
-fn what_others_write_meanwhile_stays() {
+fn keeps_concurrent_changes_of_a_contact() {
     let world = world();
     let tag = world.tag("vip");
     let contacts: Vec<_> = (0..9).map(|_| world.contact("Ada", &[])).collect();
@@ -325,7 +325,7 @@ fn what_others_write_meanwhile_stays() {
 }
 
 #[test]
-fn a_portion_that_is_done_again_does_nothing() {
+fn repeating_a_portion_changes_nothing() {
     let world = world();
     let tag = world.tag("vip");
     (0..400).for_each(|_| {

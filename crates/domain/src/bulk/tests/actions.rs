@@ -99,7 +99,7 @@ fn sets_and_clears_a_field() {
     assert_eq!(world.outcomes(set.clone()), [BulkOutcome::Changed]);
     let done = world.done(named("Ada"), set.clone(), Some(1));
     assert_eq!((done.status, done.counts), (BulkStatus::Completed, counts(1, 1, 0, 0)));
-    assert_eq!(done.action, BulkAction::SetField(plan.clone(), None), "the value is removed when it is over");
+    assert_eq!(done.action, BulkAction::SetField(plan.clone(), None), "the value is removed when the operation ends");
     assert_eq!(world.get_contact(ada).unwrap().custom_fields.get("plan"), Some(&json!("pro")));
     assert!(world.get_contact(eve).unwrap().custom_fields.is_empty());
     let done = world.done(json!({"all": []}), set, Some(2));
@@ -117,7 +117,7 @@ fn sets_and_clears_a_field() {
 }
 
 #[test]
-fn rejects_values_that_the_field_does_not_take() {
+fn rejects_values_that_the_field_does_not_accept() {
     let world = world();
     let plan = world.field("plan", &["free", "pro"]);
     world.contact("Ada", &[]);
@@ -135,7 +135,7 @@ fn rejects_values_that_the_field_does_not_take() {
 }
 
 #[test]
-fn subscribes_only_contacts_that_refused_nothing() {
+fn subscribes_only_contacts_that_never_opted_out() {
     let world = world();
     let channel = world.channel();
     let asked = world.unsubscribed("asked@example.com");
@@ -182,7 +182,7 @@ fn subscribes_only_contacts_that_refused_nothing() {
 }
 
 #[test]
-fn a_row_of_a_table_is_no_refusal() {
+fn does_not_treat_an_imported_row_as_an_opt_out() {
     let world = world();
     let ada = world.unsubscribed("ada@example.com");
     let row = |subscribed| ContactPatch {
