@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn all_types_are_listed_but_the_note() {
+    fn lists_every_type_except_the_note() {
         let all = MessageType::WORDS.iter().filter_map(|word| MessageType::parse(word));
         let sendable: Vec<_> = all.filter(|kind| *kind != MessageType::Note).collect();
         assert_eq!(Capabilities::ALL_TYPES, sendable);

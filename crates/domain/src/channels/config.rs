@@ -75,7 +75,7 @@ mod tests {
     ];
 
     fn read(written: Value) -> Result<Config, Vec<(String, &'static str)>> {
-        let Value::Object(written) = written else { panic!("an object") };
+        let Value::Object(written) = written else { panic!("the config is an object") };
         let wrong = |violations: Vec<Violation>| violations.into_iter().map(|it| (it.pointer, it.code)).collect();
         read_members(&FIELDS, &written).map_err(wrong)
     }

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_empty_registry_knows_the_sandbox_alone() {
+    fn an_empty_registry_supports_only_the_sandbox() {
         let none = Connectors::default();
         assert_eq!(none.types().count(), 0);
         assert!(none.of(ChannelKind::Sandbox).is_none());

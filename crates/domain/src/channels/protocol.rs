@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_without_a_reason_gets_one() {
+    fn adds_a_default_reason_to_a_failure() {
         let event = Inbound::parse(br#"{"type":"status","provider_message_id":"1","status":"failed"}"#);
         let report = Report::Failed("the provider gave no reason".to_owned());
         assert_eq!(event, Ok(InboundEvent::Status(StatusReport { provider_message_id: "1".to_owned(), report })));

@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_signing_secret_is_its_own_text() {
+    fn stores_a_single_signing_secret_as_plain_text() {
         let one = secrets(&[("secret", "whsec_abcdefgh")]);
         assert_eq!(write_secrets(&one), "whsec_abcdefgh");
         assert_eq!(read_secrets("whsec_abcdefgh"), one);
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn other_secrets_are_an_object() {
+    fn reads_back_every_other_combination_of_secrets() {
         for stored in
             [secrets(&[]), secrets(&[("bot_token", "1:abc")]), secrets(&[("pin", "12"), ("secret", "whsec_1")])]
         {
