@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn every_attribute_is_told_set_and_cleared() {
+    fn sets_and_clears_every_attribute() {
         let empty = a_contact().build();
         for attribute in Attribute::ALL.iter().copied() {
             let (name, text) = (attribute.as_str(), attribute.example());
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_by_the_form_of_the_attribute() {
+    fn reports_each_attribute_with_a_wrong_form() {
         let wrong = json!({
             "external_id": "", "first_name": " ", "last_name": "x".repeat(101), "email": "ada", "phone": 7,
             "time_zone": "Mars", "avatar_url": "http://a.io/a.png", "avatar": "x",
@@ -125,7 +125,7 @@ mod tests {
 
     #[cfg(feature = "openapi")]
     #[test]
-    fn the_document_shows_each_attribute_with_its_bounds() {
+    fn the_schema_describes_each_attribute_with_its_limits() {
         use utoipa::PartialSchema;
 
         let shown = json!(KnownAttributes::schema());

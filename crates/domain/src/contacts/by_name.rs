@@ -61,7 +61,7 @@ mod tests {
     use crate::time::Timestamp;
 
     #[test]
-    fn every_attribute_is_shown_and_told_and_asked_for_and_seen_by_templates() {
+    fn every_attribute_is_in_views_events_conditions_and_templates() {
         for attribute in Attribute::ALL.iter().copied() {
             let (name, text) = (attribute.as_str(), attribute.example());
             let before = a_contact().build();
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_an_attribute_is_told_and_changes_nothing() {
+    fn rejects_wrong_attributes_without_changing_the_contact() {
         let mut contact = a_contact().named("Ada").build();
         let wrong = contact.set_attribute(Attribute::FirstName, Some(&"x".repeat(101)));
         assert_eq!(wrong, Err("at most 100 characters".to_owned()));

@@ -328,7 +328,7 @@ mod tests {
     use crate::ids::TypedId;
 
     #[test]
-    fn a_patch_of_the_subscription_status_or_opt_outs_cannot_enlarge_a_contact() {
+    fn opt_outs_and_statuses_cannot_enlarge_a_contact() {
         let identity = |opted_in| {
             let (channel, address) = (ChannelId::from_uuid(uuid::Uuid::nil()), "ada".to_owned());
             Some(vec![NewIdentity { channel, address, opted_in }])

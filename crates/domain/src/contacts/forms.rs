@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attributes_come_out_in_their_normal_form() {
+    fn returns_attributes_in_their_normal_form() {
         assert_eq!(" Ada@Example.COM ".parse::<Email>().map(|it| it.to_string()).as_deref(), Ok("ada@example.com"));
         assert_eq!("+49 (30) 123-45.67".parse::<Phone>().map(|it| it.0).as_deref(), Ok("+49301234567"));
         assert_eq!("pt-BR".parse::<Locale>().map(|it| it.0).as_deref(), Ok("pt-BR"));
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_forms_are_refused() {
+    fn rejects_wrong_forms() {
         for text in [
             "",
             "ada",

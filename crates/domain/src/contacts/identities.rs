@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn the_address_on_the_sandbox_stays_and_may_be_named() {
+    fn keeps_the_sandbox_address_and_accepts_its_opt_out() {
         let (sandbox, contact) = (a_channel(), a_contact().on(&a_channel()).build());
         let resolved = resolve(&contact, &[], std::slice::from_ref(&sandbox), &Connectors::default());
         assert_eq!(resolved, Ok(contact.identities.clone()));
@@ -93,13 +93,13 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_is_told_at_its_place() {
+    fn reports_each_invalid_identity_at_its_pointer() {
         let (sandbox, contact) = (a_channel(), a_contact().build());
         let unknown = ChannelId::from_uuid(Uuid::from_u128(1));
         let own = contact.id.to_string();
         let named = [new(sandbox.id, "+49301234567"), new(unknown, "a"), new(sandbox.id, &own), new(sandbox.id, &own)];
         let Err(Error::Invalid(violations)) = resolve(&contact, &named, &[sandbox], &Connectors::default()) else {
-            panic!("refused")
+            panic!("the identities must be rejected")
         };
         let told: Vec<_> = violations.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
         let expected = [

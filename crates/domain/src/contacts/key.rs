@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_lower_ranked_identifier_does_not_take_over_another_person() {
+    fn lower_ranked_identifiers_do_not_take_over_a_contact() {
         use ContactKey::{Email, ExternalId, Phone};
         let ann = contact(1, None, Some("ann@example.com"), Some("+4930777001"));
         let taken = |field: &'static str| Err(Error::ContactExists { field, existing: ann.id });

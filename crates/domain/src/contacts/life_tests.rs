@@ -112,7 +112,7 @@ fn reached(channel: ChannelId, address: &str) -> NewIdentity {
 }
 
 #[test]
-fn a_deleted_contact_comes_back_with_what_it_had() {
+fn restores_a_deleted_contact_with_its_data() {
     let bench = bench();
     let made = bench.make(|it| it.email = "ada@example.com".parse().ok()).unwrap();
     bench.delete(made.id);
@@ -132,12 +132,12 @@ fn a_deleted_contact_comes_back_with_what_it_had() {
         json!([{
         "channel_id": bench.sandbox, "address": made.id.to_string(), "opted_in": true}])
     );
-    assert_eq!(bench.restore(made.id), Ok((Outcome::Unchanged, restored)), "again: the same, and no second event");
+    assert_eq!(bench.restore(made.id), Ok((Outcome::Unchanged, restored)), "a second restore changes nothing");
     assert_eq!(bench.events(), known + 1);
 }
 
 #[test]
-fn thirty_days_are_the_end() {
+fn restores_no_contact_after_thirty_days() {
     let bench = bench();
     let made = bench.make(|_| {}).unwrap();
     assert_eq!(bench.restore(ContactId::from_uuid(Uuid::from_u128(0xDEAD))), Err(Error::NotFound));
@@ -147,7 +147,7 @@ fn thirty_days_are_the_end() {
 }
 
 #[test]
-fn who_took_its_place_is_named() {
+fn a_restore_conflict_names_the_other_contact() {
     let bench = bench();
     let at_other = |it: &mut NewContact, other| it.identities = Some(vec![reached(other, "+49301234567")]);
     let by_mail = bench.make(|it| it.email = "ada@example.com".parse().ok()).unwrap();
@@ -175,11 +175,11 @@ fn who_took_its_place_is_named() {
     bench.delete(gone.id);
     put(successor.id);
     assert_eq!(bench.restore(gone.id).map(|_| ()), Err(exists("address")));
-    assert!(bench.make(|it| at_other(it, bench.other)).is_err(), "nobody is reached on a sandbox by a number");
+    assert!(bench.make(|it| at_other(it, bench.other)).is_err(), "a sandbox accepts no phone number as an address");
 }
 
 #[test]
-fn an_upsert_makes_or_merges() {
+fn an_upsert_creates_or_updates_a_contact() {
     let bench = bench();
     let named = ContactPatch { first_name: Patch::Set("Ada".into()), ..email("ada@example.com") };
     let (outcome, made) = bench.upsert(named.clone(), &["vip"]).unwrap();
@@ -220,7 +220,7 @@ fn an_upsert_that_names_two_contacts_is_refused() {
 }
 
 #[test]
-fn an_opt_out_of_one_channel_is_told() {
+fn an_opt_out_of_one_channel_emits_an_event() {
     let bench = bench();
     let made = bench.make(|_| {}).unwrap();
     let known = bench.events();
@@ -233,8 +233,8 @@ fn an_opt_out_of_one_channel_is_told() {
     assert_eq!(kinds, ["contact.updated", "contact.unsubscribed"]);
     assert_eq!(told[0].1["previous"]["identities"][0]["opted_in"], true);
     assert_eq!(told[1].1["channel_id"], json!(bench.sandbox));
-    assert_eq!(bench.patch(made.id, patch(vec![own])).map(|it| it.version), Ok(2), "the same changes nothing");
-    assert_eq!(bench.patch(made.id, patch(vec![])).map(|it| it.version), Ok(2), "the sandbox's address stays");
+    assert_eq!(bench.patch(made.id, patch(vec![own])).map(|it| it.version), Ok(2), "a repeated patch changes nothing");
+    assert_eq!(bench.patch(made.id, patch(vec![])).map(|it| it.version), Ok(2), "the sandbox address is kept");
     let unknown = bench.patch(made.id, patch(vec![reached(ChannelId::from_uuid(Uuid::from_u128(1)), "a")]));
     assert!(matches!(unknown, Err(Error::Invalid(it)) if it[0].pointer == "/identities/0/channel_id"));
 }

@@ -87,7 +87,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn numbers_come_out_in_e_164() {
+    fn returns_numbers_in_e_164() {
         for (text, normal) in [
             ("+49 (30) 123-45.67", "+49301234567"),
             (" +49 (0)30 / 123 45 67 ", "+49301234567"),
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_international_number_is_refused_with_what_would_be_right() {
+    fn rejects_other_numbers_with_the_expected_form() {
         for text in ["", "49301234567", "030 1234567", "0049 30 1234567", "+0301234567", "+49x", "+12", "++49301234567"]
         {
             assert_eq!(normal_form(text), Err(FORM), "{text}");
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn every_country_s_own_examples_are_read() {
+    fn reads_the_example_numbers_of_every_country() {
         let mut seen = 0;
         for plan in DATABASE.iter() {
             let kinds = plan.descriptors();
@@ -149,7 +149,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_read_is_e_164_and_reads_the_same_again(text in WRITTEN) {
+        fn accepted_numbers_are_e_164_and_read_back_unchanged(text in WRITTEN) {
             if let Ok(normal) = normal_form(&text) {
                 prop_assert!(normal.starts_with('+') && (8..=16).contains(&normal.len()), "{}", normal);
                 prop_assert_eq!(normal_form(&normal), Ok(normal));

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn reasons_stand_first_and_in_their_order() {
+    fn recognises_reason_columns_only_first_and_in_order() {
         assert_eq!(left(&["line", "column", "code", "message", "email"], &[]), ["email"]);
         assert_eq!(left(&["email", "line", "column", "code", "message"], &[]).len(), 5);
         assert_eq!(left(&["line", "code", "column", "message", "email"], &[]).len(), 5);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_that_the_mapping_names_is_a_column_unless_the_row_has_it_too() {
+    fn treats_a_mapped_reason_as_a_column_unless_repeated() {
         let (head, note) = (["line", "column", "code", "message", "email"], ("message", "custom_fields.note"));
         assert_eq!(left(&head, &[note]), ["message", "email"]);
         assert_eq!(left(&head, &[("message", "-"), ("line", "-")]), ["email"]);

@@ -80,7 +80,7 @@ fn kinds(set: &ChangeSet) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_new_contact_with_a_tag_is_one_decision() {
+fn creates_a_contact_and_its_tag_in_one_commit() {
     let (mut setup, committed) = Setup::that_commits();
     setup.tags.expect_by_name_keys().returning(|_, _| Ok(vec![vip()]));
     setup.channels.expect_default_channel().returning(|_| Ok(Some(a_channel())));
@@ -90,7 +90,7 @@ fn a_new_contact_with_a_tag_is_one_decision() {
     let done = block_on(setup.service().create(&access(), command, None)).unwrap();
 
     let committed = committed.lock().unwrap();
-    let [set] = committed.as_slice() else { panic!("one commit") };
+    let [set] = committed.as_slice() else { panic!("expected one commit") };
     let contact = &done.value;
     assert_eq!(done.outcome, Outcome::Created);
     assert_eq!(set.guards, [Guard::Live(Object::Tag(vip().id))]);
@@ -107,7 +107,7 @@ fn a_new_contact_with_a_tag_is_one_decision() {
         ]
     );
     assert_eq!(kinds(set), ["contact.created", "contact.tag_added"]);
-    assert_eq!(set.jobs, [], "what follows from events is added by the ledger that relays");
+    assert_eq!(set.jobs, [], "the relaying ledger adds the jobs of events");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn an_update_that_changes_nothing_commits_nothing() {
 }
 
 #[test]
-fn an_update_tells_what_changed_and_how_it_was() {
+fn an_update_event_contains_the_previous_values() {
     let (setup, committed) = Setup::that_commits();
     let before = a_contact().named("Ada").build();
     let patch = ContactPatch { first_name: Patch::Clear, subscribed: Some(false), ..ContactPatch::default() };
@@ -135,7 +135,7 @@ fn an_update_tells_what_changed_and_how_it_was() {
 }
 
 #[test]
-fn another_version_than_expected_is_refused_before_anything_is_decided() {
+fn rejects_an_unexpected_version_without_a_commit() {
     let before = a_contact().build();
     let service = Setup::default().knowing(&before).service();
     let contact = ContactRef::Id(before.id);
@@ -144,7 +144,7 @@ fn another_version_than_expected_is_refused_before_anything_is_decided() {
 }
 
 #[test]
-fn a_taken_address_names_its_holder() {
+fn a_taken_email_names_the_existing_contact() {
     let mut setup = Setup::default().knowing(&a_contact().build());
     setup.catalog.expect_catalog().returning(|_| Ok(Arc::default()));
     let taken = CommitError::Conflict(Conflict::Exists(UniqueKey::ContactEmail));
@@ -155,7 +155,7 @@ fn a_taken_address_names_its_holder() {
 }
 
 #[test]
-fn a_stale_decision_is_made_anew_and_a_contended_store_is_reported() {
+fn retries_a_stale_decision() {
     let before = a_contact().build();
     let (mut setup, stale) = (Setup::default().knowing(&before), Conflict::Stale(Object::Contact(before.id)));
     let mut attempts = 0;
@@ -168,7 +168,7 @@ fn a_stale_decision_is_made_anew_and_a_contended_store_is_reported() {
 }
 
 #[test]
-fn deleting_hides_frees_and_ends() {
+fn deleting_frees_identities_and_ends_runs_and_enrollments() {
     let (setup, committed) = Setup::that_commits();
     let before = a_contact().build();
     let service = setup.knowing(&before).service();
@@ -181,7 +181,7 @@ fn deleting_hides_frees_and_ends() {
         Change::Sequence(SequenceChange::ExitEnrollments { .. }),
     ] = committed[0].changes.as_slice()
     else {
-        panic!("four changes, got {:?}", committed[0].changes)
+        panic!("expected four changes, got {:?}", committed[0].changes)
     };
     assert!(after.deleted_at.is_some());
     assert_eq!(kinds(&committed[0]), ["contact.deleted"]);

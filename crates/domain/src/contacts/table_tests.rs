@@ -21,7 +21,7 @@ fn row(table: &ContactTable, cells: &[&str]) -> Result<ReadRow, Vec<WrongCell>> 
 }
 
 #[test]
-fn a_row_says_what_its_columns_mean() {
+fn reads_each_cell_by_its_column() {
     let head = [
         ("external_id", "id"),
         ("email", "text"),
@@ -41,11 +41,11 @@ fn a_row_says_what_its_columns_mean() {
     let names: Vec<_> = tags.into_iter().map(|it| it.tag).collect();
     assert_eq!(names, [TagRef::Name("a,b".to_owned()), TagRef::Name("c".to_owned())]);
     let read = row(&table, &["7", "", "", "", "", "", ""]).unwrap();
-    assert_eq!((read.patch.email, read.patch.subscribed), (Patch::Keep, None), "an empty cell says nothing");
+    assert_eq!((read.patch.email, read.patch.subscribed), (Patch::Keep, None), "an empty cell sets no value");
 }
 
 #[test]
-fn a_formula_is_a_text_and_the_guard_of_an_export_is_no_part_of_it() {
+fn reads_formulas_as_text_without_the_export_guard() {
     let table = table(&[("external_id", "id"), ("first_name", "text"), ("phone", "phone")]).unwrap();
     let read = row(&table, &["7", "'=1+1", "'+49301234567"]).unwrap();
     assert_eq!(read.patch.first_name, Patch::Set("=1+1".to_owned()));
@@ -74,7 +74,7 @@ fn every_attribute_may_be_a_column() {
 }
 
 #[test]
-fn each_wrong_cell_is_told_with_its_column() {
+fn reports_each_wrong_cell_with_its_column() {
     let table = table(&[("email", "text"), ("time_zone", "time_zone"), ("subscribed", "yes_no")]).unwrap();
     let wrong = row(&table, &["ada", "Europe/Nowhere", "maybe"]).unwrap_err();
     let told: Vec<_> = wrong.iter().map(|it| (it.column.as_str(), it.code.as_str())).collect();
@@ -101,7 +101,7 @@ fn wrong_cells_are_skipped_unless_they_identify_or_subscribe() {
 }
 
 #[test]
-fn a_table_without_a_name_for_people_is_refused() {
+fn rejects_a_table_without_an_identifying_column() {
     assert!(table(&[("first_name", "text")]).unwrap_err()[0].reason.contains("to identify contacts"));
     let wrong = table(&[("email", "text"), ("custom_fields.plan", "text")]).unwrap_err();
     assert!(wrong[0].reason.contains("no custom field has the key `plan`"));
@@ -110,7 +110,7 @@ fn a_table_without_a_name_for_people_is_refused() {
 }
 
 #[test]
-fn a_column_is_stored_by_the_words_of_the_api() {
+fn stores_a_column_in_the_form_of_the_api() {
     let column =
         ReadColumn { target: Target::CustomField("plan".to_owned()), format: "number:1.234,5".parse().unwrap() };
     let text = serde_json::to_string(&column).unwrap();
