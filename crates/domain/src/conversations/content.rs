@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn each_type_has_its_parts_and_no_others() {
+    fn accepts_only_the_parts_of_each_type() {
         let picture = json!([{"url": "https://example.com/a.png", "name": "A", "mime_type": "image/png"}]);
         let place = json!([{"url": "geo:52.5163,13.3777", "name": "Brandenburg Gate"}]);
         for good in [
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_is_said_at_its_place() {
+    fn reports_each_violation_at_its_pointer() {
         assert_eq!(wrong(json!("Hi")), at("", "wrong_type"));
         assert_eq!(wrong(json!({"text": "Hi"})), at("/type", "required"));
         assert_eq!(wrong(json!({"type": "sms", "text": "Hi"})), at("/type", "invalid_value"));
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_made_has_the_bounds_of_what_is_written() {
+    fn checks_built_content_by_the_limits_of_parsed_content() {
         let x = |count: usize| "x".repeat(count);
         let card = |more: usize| Content {
             text: Some(x(4_096 + more)),
@@ -320,31 +320,34 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_offered_all_or_none() {
+    fn offers_all_quick_replies_or_none() {
         let offered = |mut content: Content, titles: &[&str], most: usize| {
             content.offer(&titles.iter().map(ToString::to_string).collect::<Vec<_>>(), most);
             assert_eq!(content.check(), []);
             content.quick_replies.iter().map(|reply| reply.title.clone()).collect::<Vec<_>>()
         };
         let template = json!({"type": "template", "template": {"name": "welcome"}});
-        let template = Content::parse(&template).expect("it is well-formed");
+        let template = Content::parse(&template).expect("the content is valid");
         let long = "x".repeat(81);
         assert_eq!(offered(Content::text("Which?"), &["a", "b"], 10), ["a", "b"]);
         assert_eq!(offered(Content::text("Which?"), &["a", "b"], 2), ["a", "b"]);
-        assert!(offered(Content::text("Which?"), &["a", "b", "c"], 2).is_empty(), "the channel carries two");
-        assert!(offered(Content::text("Which?"), &["a"; 11], 20).is_empty(), "a message has at most ten");
-        assert!(offered(Content::text("Which?"), &["a", &long], 10).is_empty(), "one is too long");
-        assert!(offered(template, &["a"], 10).is_empty(), "the provider's templates have their own");
+        assert!(
+            offered(Content::text("Which?"), &["a", "b", "c"], 2).is_empty(),
+            "the channel allows two quick replies"
+        );
+        assert!(offered(Content::text("Which?"), &["a"; 11], 20).is_empty(), "a message has at most ten quick replies");
+        assert!(offered(Content::text("Which?"), &["a", &long], 10).is_empty(), "one title is too long");
+        assert!(offered(template, &["a"], 10).is_empty(), "a template gets no quick replies");
         let mut own = Content::text("Which?");
         own.quick_replies = vec![QuickReply { title: "Mine".to_owned(), payload: None }];
         assert_eq!(offered(own, &["a"], 10), ["Mine"]);
     }
 
     #[test]
-    fn all_texts_are_rendered() {
+    fn maps_texts_and_titles_of_quick_replies() {
         let content = json!({"type": "text", "text": "a", "quick_replies": [{"title": "b"}]});
         let content = Content::parse(&content).and_then(|it| it.try_map_texts(|text| Ok(text.to_uppercase())));
-        let content = content.expect("it is well-formed");
+        let content = content.expect("the content is valid");
         assert_eq!((content.text.as_deref(), content.quick_replies[0].title.as_str()), (Some("A"), "B"));
     }
 }

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_those_of_the_views_in_order() {
+    fn assigns_counts_to_the_views_in_order() {
         let totals: Vec<Total> = (1..=9).map(Total::of).collect();
         let counts = InboxCounts::of(&totals).unwrap();
         let numbers = [counts.open, counts.waiting, counts.unread, counts.unassigned, counts.pending];

@@ -191,7 +191,7 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
-    fn a_send_needs_a_living_active_subscribed_contact_with_an_address_that_opted_in() {
+    fn returns_why_a_message_to_a_contact_is_suppressed() {
         let channel = a_channel();
         let reason = |change: &dyn Fn(&mut Contact)| {
             let mut contact = a_contact().on(&channel).build();
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn no_flow_speaks_while_a_person_has_the_conversation() {
+    fn suppresses_flow_messages_while_a_member_handles_it() {
         let (channel, ids, clock) = (a_channel(), CountingIds::default(), FixedClock::default());
         let contact = a_contact().on(&channel).build();
         let id = Uuid::from_u128(7);
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reply_assigns_a_conversation_that_nobody_has() {
+    fn a_reply_assigns_an_unassigned_conversation() {
         let (channel, ids, clock) = (a_channel(), CountingIds::default(), FixedClock::default());
         let contact = a_contact().on(&channel).build();
         let (user, other) = (UserId::from_uuid(Uuid::from_u128(7)), UserId::from_uuid(Uuid::from_u128(8)));
@@ -257,20 +257,23 @@ mod tests {
             (written.map(|it| (it.assignee, it.version, it.handler)), told)
         };
         let assigned = |version| (Some((Some(user), version, Handler::Human)), 1);
-        assert_eq!(reply(None, Content::text("Hi")), assigned(1), "a new conversation");
+        assert_eq!(reply(None, Content::text("Hi")), assigned(1), "a new conversation is assigned");
         assert_eq!(
             reply(Some(&before), Content::text("Hi")),
             assigned(before.version + 1),
-            "one change of its version"
+            "the version increases once"
         );
         let theirs = Conversation { assignee: Some(other), handler: Handler::Human, ..before.clone() };
         let (written, told) = reply(Some(&theirs), Content::text("Hi"));
-        assert!(written.is_none_or(|it| it.0 == Some(other)) && told == 0, "nobody loses a conversation");
-        assert_eq!(reply(Some(&before), Content::note("Hi")).1, 0, "a note is no reply");
+        assert!(
+            written.is_none_or(|it| it.0 == Some(other)) && told == 0,
+            "an assigned conversation keeps its assignee"
+        );
+        assert_eq!(reply(Some(&before), Content::note("Hi")).1, 0, "a note does not assign a conversation");
     }
 
     #[test]
-    fn a_first_reply_of_a_member_is_measured() {
+    fn records_first_replies_of_members_only() {
         let (channel, ids, clock) = (a_channel(), CountingIds::default(), FixedClock::default());
         let contact = a_contact().on(&channel).build();
         let id = Uuid::from_u128(7);

@@ -73,7 +73,7 @@ mod tests {
     use crate::ids::{ConversationId, TypedId};
 
     #[test]
-    fn a_filter_tells_who_waits() {
+    fn filters_by_waiting_contacts() {
         let id = Uuid::from_u128(1);
         let (contact, channel) = (ContactId::from_uuid(id), ChannelId::from_uuid(id));
         let mut it = Conversation::new(ConversationId::from_uuid(id), contact, channel, Timestamp::EPOCH_2026);

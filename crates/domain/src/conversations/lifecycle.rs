@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn every_state_goes_where_the_table_says() {
+    fn each_event_leads_to_the_state_in_the_table() {
         use Handler::{Ai, Bot, Human};
         type Event = fn(&mut Conversation);
         let hear: Event = |it| it.hear(NOW);
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn repeats_change_nothing() {
+    fn repeated_calls_change_nothing() {
         let user = Some(UserId::from_uuid(Uuid::nil()));
         let mut it = a_conversation(Open, Handler::Human);
         assert!(it.assign(user, NOW) && !it.assign(user, NOW));
@@ -325,7 +325,7 @@ mod tests {
     fn an_opening_ends_when_the_conversation_is_resolved() {
         let mut it = a_conversation(Pending, Handler::Bot);
         it.answer(ActorKind::Flow, NOW);
-        assert_eq!(it.opening, Opening::default(), "a message of automation opens nothing");
+        assert_eq!(it.opening, Opening::default(), "an automated message starts no opening");
         it.hear(NOW);
         it.answer(ActorKind::User, later());
         assert_eq!((it.opening.opened_at, it.opening.replied_at), (Some(NOW), Some(later())));
@@ -357,13 +357,13 @@ mod tests {
         it.hear(NOW);
         it.answer(ActorKind::Flow, NOW);
         it.assign(Some(user), later());
-        assert_eq!(it.opening.awaited_since, None, "a member who assigns is no handover");
+        assert_eq!(it.opening.awaited_since, None, "an assignment is not a handover");
     }
 
     #[test]
     fn the_contact_waits_from_its_first_message_to_the_first_answer() {
         let mut it = a_conversation(Pending, Handler::Bot);
-        assert!(!it.answer(ActorKind::ApiKey, NOW), "nobody asked anything");
+        assert!(!it.answer(ActorKind::ApiKey, NOW), "a message before any question changes nothing");
         it.hear(NOW);
         it.hear(later());
         assert_eq!((it.unread_count, it.waiting_since, it.first_reply_at), (2, Some(NOW), None));

@@ -91,9 +91,9 @@ mod tests {
         assert_eq!(reply(&mut it, 70), time(ReplyMeasure::FirstReply, 60, 70));
         assert_eq!(reply(&mut it, 80), None);
         it.hear(at(90));
-        assert_eq!(reply(&mut it, 100), None, "not the first one");
+        assert_eq!(reply(&mut it, 100), None, "a second reply is not recorded");
         it.resolve(at(110));
-        assert_eq!(reply(&mut it, 120), None, "nobody waited");
+        assert_eq!(reply(&mut it, 120), None, "a reply without a waiting contact is not recorded");
         it.hear(at(130));
         assert_eq!(reply(&mut it, 140), time(ReplyMeasure::FirstReply, 10, 140));
     }

@@ -165,6 +165,9 @@ mod tests {
         assert!(MessageStatus::Sent.may_become(MessageStatus::Read), "a confirmation may be skipped");
         assert!(!MessageStatus::Read.may_become(MessageStatus::Delivered), "late confirmations change nothing");
         assert!(!MessageStatus::Delivered.may_become(MessageStatus::Failed));
-        assert!(MessageStatus::Uncertain.may_become(MessageStatus::Delivered), "the provider knows better");
+        assert!(
+            MessageStatus::Uncertain.may_become(MessageStatus::Delivered),
+            "a report resolves an uncertain message"
+        );
     }
 }

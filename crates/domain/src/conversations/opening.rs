@@ -83,7 +83,7 @@ mod tests {
         it.await_member(at(1));
         it.answer_by_automation();
         it.answer_by_member(at(2));
-        assert_eq!((it.opened_at, it.replied_at), (Some(at(1)), None), "nobody waited");
+        assert_eq!((it.opened_at, it.replied_at), (Some(at(1)), None), "the contact did not wait for a member");
         it.await_member(at(3));
         it.answer_by_member(at(4));
         assert_eq!(it.replied_at, Some(at(4)));

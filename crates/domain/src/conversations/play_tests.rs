@@ -107,7 +107,7 @@ impl Bench {
 }
 
 #[test]
-fn a_slow_provider_takes_a_message_late_and_reports_later_still() {
+fn simulates_a_slow_provider_with_late_reports() {
     let bench = bench(&[(30, Act::Deliver), (60, Act::Read)]);
     let message = bench.send("Hi");
     for (status, by) in [
@@ -124,7 +124,7 @@ fn a_slow_provider_takes_a_message_late_and_reports_later_still() {
 }
 
 #[test]
-fn a_report_tells_the_outcome_that_was_unknown() {
+fn a_late_report_resolves_an_unknown_outcome() {
     let arrives = (Act::Deliver, MessageStatus::Delivered, None, "message.delivered");
     let fails = (Act::Fail("lost".into()), MessageStatus::Failed, Some("provider_failed"), "message.failed");
     for (act, status, code, told) in [arrives, fails] {
@@ -133,19 +133,19 @@ fn a_report_tells_the_outcome_that_was_unknown() {
         for by in [30, 59] {
             bench.advance(SECOND * by);
             assert_eq!(bench.status(message), MessageStatus::Uncertain);
-            assert_eq!(bench.told(), [] as [&str; 0], "its outcome is unknown");
+            assert_eq!(bench.told(), [] as [&str; 0], "no event is emitted while the outcome is unknown");
         }
         bench.advance(SECOND);
         assert_eq!(bench.status(message), status);
         let error = block_on(bench.tidings.conversations.message(&bench.access, message)).unwrap().error;
         assert_eq!(error.as_ref().map(|error| error.code.as_str()), code);
         assert_eq!(bench.told(), [told]);
-        assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "the story is at its end");
+        assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "no job is left");
     }
 }
 
 #[test]
-fn who_opts_out_by_itself_gets_no_second_message() {
+fn suppresses_messages_after_a_simulated_opt_out() {
     let bench = bench(&[(1, Act::Leave)]);
     bench.send("Hi");
     bench.advance(SECOND * 31);
@@ -155,7 +155,7 @@ fn who_opts_out_by_itself_gets_no_second_message() {
 }
 
 #[test]
-fn a_contact_answers_once_however_often_its_job_is_done() {
+fn answers_once_even_if_its_job_runs_again() {
     let bench = bench(&[(1, Act::Say("ok".to_owned()))]);
     let message = bench.send("Hi");
     bench.advance(SECOND * 31);
@@ -170,11 +170,11 @@ fn a_contact_answers_once_however_often_its_job_is_done() {
     block_on(bench.tidings.ports.ledger.commit(set)).unwrap();
     bench.advance(SECOND);
     assert_eq!(bench.told(), ["message.sent", "message.received"]);
-    assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "both are done");
+    assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "both jobs are finished");
 }
 
 #[test]
-fn nothing_follows_where_the_contact_is_gone() {
+fn skips_later_acts_of_a_deleted_contact() {
     let bench = bench(&[(1, Act::Say("ok".to_owned())), (1, Act::Deliver)]);
     bench.send("Hi");
     bench.advance(SECOND * 30);
@@ -186,7 +186,7 @@ fn nothing_follows_where_the_contact_is_gone() {
 }
 
 #[test]
-fn a_contact_and_a_flow_that_answer_each_other_come_to_an_end() {
+fn stops_a_contact_and_a_flow_that_answer_each_other() {
     let bench = bench(&[(1, Act::Say("ok".to_owned()))]);
     let say = |id: &str, next: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": "Well?"}, "next": next});
     let nodes = json!([say("a", "b"), say("b", "c"), say("c", "end"), {"id": "end", "type": "end"}]);
@@ -198,9 +198,9 @@ fn a_contact_and_a_flow_that_answer_each_other_come_to_an_end() {
     bench.send("Hi");
     let said = || bench.told().into_iter().filter(|kind| *kind == "message.received").count();
     bench.advance(HOUR);
-    assert_eq!(said(), MOST_SAID, "three messages for each answer, and no more answers");
-    assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "it has come to its end");
+    assert_eq!(said(), MOST_SAID, "the contact stops answering at its hourly limit");
+    assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "no job is left");
     bench.send("And now?");
     bench.advance(SECOND * 31);
-    assert!(said() > MOST_SAID, "an hour later it answers again");
+    assert!(said() > MOST_SAID, "the contact answers again after an hour");
 }

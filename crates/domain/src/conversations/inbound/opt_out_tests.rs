@@ -21,7 +21,7 @@ fn word(text: &str) -> Option<Word> {
 }
 
 #[test]
-fn a_message_that_is_a_word_that_always_opts_out() {
+fn recognises_words_that_always_opt_out() {
     for text in [
         "STOP",
         "stop",
@@ -79,7 +79,7 @@ fn a_message_that_is_a_word_that_always_opts_out() {
 }
 
 #[test]
-fn a_message_that_is_another_word_opts_out_unless_it_answers() {
+fn recognises_other_opt_out_words_and_opt_in_words() {
     for text in [
         "CANCEL",
         "cancel.",
@@ -110,7 +110,7 @@ fn a_message_that_is_another_word_opts_out_unless_it_answers() {
 }
 
 #[test]
-fn other_messages_opt_nobody_out() {
+fn other_messages_do_not_opt_out() {
     let texts = [
         "",
         " ",
@@ -211,7 +211,7 @@ fn no_setting_removes_the_words_that_always_opt_out() {
 }
 
 #[test]
-fn a_word_of_a_workspace_needs_a_letter_and_is_not_one_that_opts_in() {
+fn rejects_custom_words_without_letters_or_that_opt_in() {
     assert_eq!(OptOutWords::check("Avmeld"), Ok(()));
     for word in ["!!!", "🛑", "Start", "UNSTOP."] {
         let refused = OptOutWords::check(word).unwrap_err();

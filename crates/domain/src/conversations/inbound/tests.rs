@@ -67,7 +67,7 @@ impl Bench {
 }
 
 #[test]
-fn a_stranger_s_first_message_makes_contact_conversation_and_message() {
+fn a_first_message_creates_the_contact_and_the_conversation() {
     let bench = bench();
     let first = bench.say("m1", "crm-7", "Hello");
     assert_eq!(first.outcome, Outcome::Accepted);
@@ -82,31 +82,31 @@ fn a_stranger_s_first_message_makes_contact_conversation_and_message() {
     let conversation = bench.conversation(&first.value);
     assert_eq!((conversation.status, conversation.unread_count), (ConversationStatus::Pending, 2));
     assert_eq!(bench.told().len(), 4);
-    assert_eq!(bench.claim(Pool::Work, JobKind::RouteInbound).len(), 1, "the second waits behind the first");
+    assert_eq!(bench.claim(Pool::Work, JobKind::RouteInbound).len(), 1, "the second message waits for the first");
 }
 
 #[test]
-fn who_leaves_is_left_alone_until_coming_back() {
+fn opts_out_by_keyword_until_the_contact_opts_in_again() {
     let bench = bench();
     let hello = bench.say("m1", "crm-7", "Hello").value;
     let opted_in = || bench.contact(hello.contact).identities[0].opted_in;
     bench.say("m2", "crm-7", " stop ");
     assert!(!opted_in());
-    assert!(bench.contact(hello.contact).subscribed, "that is for the API to change");
+    assert!(bench.contact(hello.contact).subscribed, "an opt-out of a channel does not change `subscribed`");
     assert_eq!(bench.told()[3..], ["message.received", "contact.unsubscribed"]);
     bench.say("m3", "crm-7", "STOP");
-    assert_eq!(bench.told()[5..], ["message.received"], "once is enough");
+    assert_eq!(bench.told()[5..], ["message.received"], "a second opt-out emits no event");
     bench.say("m4", "crm-7", "Start");
     assert!(opted_in());
     assert_eq!(bench.told()[6..], ["message.received", "contact.updated"]);
     bench.say("m5", "crm-7", "start");
     let routed: Vec<_> =
         bench.claim(Pool::Work, JobKind::RouteInbound).iter().map(|job| job.job.columns().subject).collect();
-    assert_eq!(routed, [hello.id.uuid()], "of the words only the last one goes on, behind the first message");
+    assert_eq!(routed, [hello.id.uuid()], "only the last keyword is routed, after the first message");
 }
 
 #[test]
-fn a_stranger_who_leaves_at_once_is_kept_as_gone() {
+fn creates_an_opted_out_contact_from_a_first_opt_out() {
     let bench = bench();
     let message = bench.say("m1", "crm-9", "Unsubscribe").value;
     assert!(!bench.contact(message.contact).identities[0].opted_in);
@@ -115,7 +115,7 @@ fn a_stranger_who_leaves_at_once_is_kept_as_gone() {
 }
 
 #[test]
-fn an_id_that_no_contact_of_a_sandbox_has_is_told() {
+fn rejects_an_unknown_contact_id_on_a_sandbox() {
     let bench = bench();
     let message = InboundMessage {
         id: "m1".to_owned(),
@@ -169,7 +169,7 @@ impl Bench {
     }
 
     fn send(&self, outcome: SendOutcome) {
-        let [job] = self.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("one job");
+        let [job] = self.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("exactly one job is claimed");
         let Job::SendMessage { message, depth, .. } = job.job else { panic!("{job:?}") };
         block_on(self.sender(outcome).send(&self.access, &job, message, depth)).unwrap();
     }
@@ -189,7 +189,7 @@ fn accepted(name: &str) -> SendOutcome {
 }
 
 #[test]
-fn reports_come_in_any_order_and_nothing_goes_back() {
+fn reports_in_any_order_never_lower_the_status() {
     let bench = bench();
     let id = bench.queue();
     bench.send(accepted("p1"));
@@ -203,25 +203,32 @@ fn reports_come_in_any_order_and_nothing_goes_back() {
 }
 
 #[test]
-fn what_a_provider_may_have_is_never_sent_again_by_itself() {
+fn never_resends_a_message_with_an_unknown_outcome() {
     let bench = bench();
     let id = bench.queue();
     bench.send(SendOutcome::Unknown { message: "the connection broke".into() });
     assert_eq!(bench.message(id).status, MessageStatus::Uncertain);
     assert!(bench.claim(Pool::Sends, JobKind::SendMessage).is_empty());
-    assert_eq!(bench.report(&id.to_string(), Report::Delivered), Ok(Outcome::Accepted), "the provider knows");
+    assert_eq!(
+        bench.report(&id.to_string(), Report::Delivered),
+        Ok(Outcome::Accepted),
+        "a report resolves the unknown outcome"
+    );
     assert_eq!((bench.message(id).status, bench.message(id).error), (MessageStatus::Delivered, None));
 }
 
 #[test]
-fn a_call_whose_end_was_never_written_down_leaves_doubt_and_a_refused_one_does_not() {
+fn marks_an_interrupted_send_uncertain_but_not_a_refused_one() {
     let bench = bench();
     let id = bench.queue();
     bench.send(SendOutcome::TryLater { after: None, message: "busy".into() });
     let waiting = bench.message(id);
     assert_eq!(waiting.status, MessageStatus::Sending);
     assert_eq!(waiting.error.map(|error| error.code).as_deref(), Some("provider_unavailable"));
-    assert!(bench.claim(Pool::Sends, JobKind::SendMessage).is_empty(), "not before its time");
+    assert!(
+        bench.claim(Pool::Sends, JobKind::SendMessage).is_empty(),
+        "the message is not sent before its retry is due"
+    );
     bench.clock.set(bench.clock.at_rest().plus(std::time::Duration::from_secs(60)));
     bench.send(accepted("p1"));
     assert_eq!((bench.message(id).status, bench.message(id).error), (MessageStatus::Sent, None));
@@ -238,7 +245,7 @@ fn a_call_whose_end_was_never_written_down_leaves_doubt_and_a_refused_one_does_n
 }
 
 #[test]
-fn an_opt_out_that_came_first_stops_what_is_queued() {
+fn an_earlier_opt_out_suppresses_queued_messages() {
     let bench = bench();
     let id = bench.queue();
     let contact = bench.message(id).contact.to_string();
@@ -250,7 +257,7 @@ fn an_opt_out_that_came_first_stops_what_is_queued() {
 }
 
 #[test]
-fn people_take_a_conversation_over_and_give_it_back() {
+fn members_assign_snooze_resolve_and_reopen_a_conversation() {
     use crate::access::Role;
     use crate::conversations::{ConversationService, Handler};
     use crate::ids::UserId;
@@ -281,7 +288,7 @@ fn people_take_a_conversation_over_and_give_it_back() {
     assert!(matches!(past, Err(Error::Invalid(_))));
     block_on(service.snooze(&bench.access, id, until, &any, None)).unwrap();
     bench.clock.set(until);
-    let [job] = bench.claim(Pool::Work, JobKind::WakeConversation).try_into().expect("one job");
+    let [job] = bench.claim(Pool::Work, JobKind::WakeConversation).try_into().expect("exactly one job is claimed");
     let waker = crate::conversations::ConversationWaker { ports: bench.ports.clone() };
     block_on(waker.wake(&bench.access, &job, TypedId::from_uuid(job.job.columns().subject))).unwrap();
     assert_eq!(bench.conversation(&message).status, ConversationStatus::Open);
