@@ -21,13 +21,13 @@ fn all(tidings: &Tidings, access: &Access, contact: &ContactRef) -> Vec<Disclose
     let mut parts = Vec::new();
     while let Some(part) = block_on(reader.next()).unwrap() {
         parts.push(part);
-        assert!(parts.len() < 600, "it comes to an end");
+        assert!(parts.len() < 600, "the disclosure ends");
     }
     parts
 }
 
 #[test]
-fn every_part_comes_in_its_order_and_every_row_once() {
+fn returns_all_parts_in_order_and_each_row_once() {
     let tidings = Tidings::new(Ports::of(Arc::new(MemoryStore::new())));
     let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
     let access = Access::system(block_on(tidings.access.create_workspace(workspace)).unwrap().id);
@@ -58,17 +58,17 @@ fn every_part_comes_in_its_order_and_every_row_once() {
     rows.dedup();
     assert_eq!(rows.len(), 250);
     let mut events = parts.iter().filter(|part| part.name == "events").map(|part| part.rows.len());
-    assert!(events.all(|rows| rows <= 1), "an event may show a whole contact");
+    assert!(events.all(|rows| rows <= 1), "a part contains at most one event");
 
     block_on(tidings.contacts.delete(&access, &by_id, &Expected::Any)).unwrap();
     let left = all(&tidings, &access, &by_id);
-    assert_eq!(left.len(), parts.len() + 1, "a deleted contact is still kept, and its deletion is one more event");
+    assert_eq!(left.len(), parts.len() + 1, "a deleted contact is disclosed with its deletion event");
     let nobody = ContactRef::ExternalId("nobody".parse().unwrap());
     assert!(matches!(block_on(tidings.disclosure.of(&access, &nobody)), Err(Error::NotFound)));
 }
 
 #[test]
-fn a_row_that_names_somebody_twice_is_told_once() {
+fn returns_a_row_with_two_identifiers_once() {
     let tidings = Tidings::new(Ports::of(Arc::new(MemoryStore::new())));
     let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
     let access = Access::system(block_on(tidings.access.create_workspace(workspace)).unwrap().id);
@@ -95,7 +95,7 @@ fn a_row_that_names_somebody_twice_is_told_once() {
     let parts = all(&tidings, &access, &ContactRef::Id(contact.id));
     let mut rows: Vec<&String> =
         parts.iter().filter(|part| part.name == "rejected_rows").flat_map(|part| &part.rows).collect();
-    assert_eq!(rows.len(), 251, "line 252 has her external id");
+    assert_eq!(rows.len(), 251, "line 252 matches by the external ID");
     rows.sort_unstable();
     rows.dedup();
     assert_eq!(rows.len(), 251);
