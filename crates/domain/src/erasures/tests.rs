@@ -49,7 +49,7 @@ impl World {
 }
 
 #[test]
-fn a_person_is_erased_in_the_background_and_stays_so() {
+fn erases_a_contact_in_the_background_for_good() {
     let world = world();
     let contact = world.contact();
     let (by_name, by_id) = (ContactRef::ExternalId("ada".parse().unwrap()), ContactRef::Id(contact.id));
@@ -57,10 +57,14 @@ fn a_person_is_erased_in_the_background_and_stays_so() {
     block_on(world.tidings.custom_events.record(&world.access, &by_id, event, None)).unwrap();
     let (outcome, begun) = world.erase(&by_name).unwrap();
     assert_eq!((outcome, ErasureView::from(&begun).status), (Outcome::Accepted, ErasureStatus::Erasing));
-    assert!(matches!(world.erase(&by_name), Err(Error::NotFound)), "nobody is called so any more");
-    assert_eq!(world.erase(&by_id).unwrap(), (Outcome::Accepted, begun), "it is under way");
-    let gone = world.told().into_iter().find(|(kind, _)| *kind == EventKind::ContactDeleted).expect("it is told");
-    assert!(!gone.1.contains("ada"), "by the id alone: {}", gone.1);
+    assert!(matches!(world.erase(&by_name), Err(Error::NotFound)), "no contact has this identifier");
+    assert_eq!(world.erase(&by_id).unwrap(), (Outcome::Accepted, begun), "the erasure is in progress");
+    let gone = world
+        .told()
+        .into_iter()
+        .find(|(kind, _)| *kind == EventKind::ContactDeleted)
+        .expect("an event reports the deletion");
+    assert!(!gone.1.contains("ada"), "the event contains only the ID: {}", gone.1);
     world.work();
     let (outcome, done) = world.erase(&by_id).unwrap();
     assert_eq!((outcome, ErasureView::from(&done).status), (Outcome::Unchanged, ErasureStatus::Erased));
@@ -70,14 +74,14 @@ fn a_person_is_erased_in_the_background_and_stays_so() {
 }
 
 #[test]
-fn who_was_deleted_is_erased_too_and_who_never_was_is_not_found() {
+fn erases_deleted_contacts_and_rejects_unknown_ones() {
     let world = world();
     let contact = world.contact();
     let by_id = ContactRef::Id(contact.id);
     block_on(world.tidings.contacts.delete(&world.access, &by_id, &Expected::Any)).unwrap();
     let deletions = |world: &World| world.told().iter().filter(|it| it.0 == EventKind::ContactDeleted).count();
     assert_eq!(world.erase(&by_id).unwrap().0, Outcome::Accepted);
-    assert_eq!(deletions(&world), 1, "it is told once");
+    assert_eq!(deletions(&world), 1, "one event reports the deletion");
     world.work();
     assert_eq!(world.erase(&by_id).unwrap().0, Outcome::Unchanged);
     let unknown = crate::testing::a_contact().build().id;
