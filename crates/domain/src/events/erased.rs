@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_kind_the_time_and_the_id_stay() {
+    fn erases_the_data_but_keeps_type_time_and_id() {
         let envelope = json!({
             "id": "evt_1", "type": "message.received", "api_version": "v1", "timestamp": "2026-01-01T00:00:00.000Z",
             "workspace_id": "ws_1", "test": false, "actor": {"type": "contact", "id": "contact_1"},

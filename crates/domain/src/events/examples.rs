@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn an_example_has_the_members_of_its_shapes_and_no_others() {
+    fn examples_have_exactly_the_members_of_their_shapes() {
         for kind in EventKind::ALL {
             let (example, shapes) = (kind.example(), kind.data().example());
             for (part, shape) in shapes.iter().filter(|(_, shape)| shape.is_object()) {
@@ -109,7 +109,7 @@ mod tests {
 
     /// A receiver that is tested with the example gets the state that the name of the kind promises.
     #[test]
-    fn an_example_is_in_the_state_that_its_kind_tells_of() {
+    fn examples_have_the_state_that_their_kind_names() {
         for (kind, at, expected) in [
             (EventKind::MessageReceived, "/object/direction", json!("inbound")),
             (EventKind::MessageSent, "/object/status", json!("sent")),

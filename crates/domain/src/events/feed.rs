@@ -84,16 +84,16 @@ mod tests {
     }
 
     #[test]
-    fn a_client_goes_on_where_the_page_ended_or_at_the_head() {
+    fn continues_after_the_page_or_at_the_head() {
         assert_eq!(page(&[3, 5, 9], 1, 20, 2, 2), (vec![3, 5], 5, true));
-        assert_eq!(page(&[3, 5], 1, 20, 2, 2), (vec![3, 5], 20, false), "what the filter left out is behind it");
+        assert_eq!(page(&[3, 5], 1, 20, 2, 2), (vec![3, 5], 20, false), "the position is after the filtered events");
         assert_eq!(page(&[], 1, 20, 20, 2), (vec![], 20, false));
-        assert_eq!(page(&[], 1, 20, 99, 2), (vec![], 99, false), "beyond the end");
+        assert_eq!(page(&[], 1, 20, 99, 2), (vec![], 99, false), "a position beyond the head is kept");
         assert_eq!(page(&[], 1, 0, 0, 2), (vec![], 0, false));
     }
 
     #[test]
-    fn whoever_goes_on_is_told_whether_events_are_missing() {
+    fn reports_whether_events_after_a_position_are_missing() {
         let place = |positions: &[i64], head: i64, after: i64| {
             let events = positions.iter().map(|at| NumberedEvent { position: *at, envelope: "x".to_owned() });
             let read = FeedRead { events: events.collect(), head };
@@ -106,11 +106,11 @@ mod tests {
             let service = FeedService { ports: Arc::new(Ports { events: Arc::new(queries), ..Ports::mocked() }) };
             block_on(service.place(&access, after)).unwrap()
         };
-        assert_eq!(place(&[], 0, 0), FeedPlace::Whole, "nothing happened yet");
+        assert_eq!(place(&[], 0, 0), FeedPlace::Whole, "no event exists yet");
         assert_eq!(place(&[8], 9, 7), FeedPlace::Whole);
         assert_eq!(place(&[], 9, 9), FeedPlace::Whole);
         assert_eq!(place(&[5], 9, 0), FeedPlace::TooOld);
-        assert_eq!(place(&[], 9, 7), FeedPlace::TooOld, "all of them are gone");
+        assert_eq!(place(&[], 9, 7), FeedPlace::TooOld, "all events were removed");
         assert_eq!(place(&[], 9, 10), FeedPlace::Beyond);
         assert_eq!(place(&[], 0, i64::MAX), FeedPlace::Beyond);
     }

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_reads_back() {
+    fn reads_back_every_name() {
         for kind in EventKind::ALL {
             assert_eq!(EventKind::parse(kind.as_str()), Some(*kind));
         }

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn every_path_that_is_offered_leads_somewhere() {
+    fn every_suggested_path_has_a_value() {
         for kind in EventKind::ALL {
             for path in kind.paths() {
                 assert!(value(*kind, &path).is_some(), "{}: {path}", kind.as_str());

@@ -171,17 +171,17 @@ mod tests {
     }
 
     #[test]
-    fn only_what_something_follows_from_is_relayed_and_everything_is_counted() {
+    fn relays_only_events_with_listeners_but_counts_all() {
         let mut set = a_set(&[EventKind::ContactCreated, EventKind::FlowStarted, EventKind::ContactUpdated]);
         relay(&mut set, &reacting(7, &[EventKind::FlowStarted]), &CountingIds::default());
         assert_eq!(set.guards, [Guard::Listeners(7)]);
         let relayed: Vec<_> = set.jobs.iter().map(|job| job.job).collect();
         assert_eq!(relayed, [Job::Relay { event: set.events[1].id, depth: 0 }]);
-        assert_eq!(set.changes.len(), 2, "an update of a contact counts as nothing");
+        assert_eq!(set.changes.len(), 2, "an update of a contact is not counted");
     }
 
     #[test]
-    fn deliveries_go_with_the_event_unless_they_are_many_or_more_follows_from_it() {
+    fn commits_few_deliveries_with_the_event_and_relays_others() {
         let mut listeners = reacting(7, &[EventKind::FlowStarted]);
         listeners.webhooks.push(webhook(1, Subscription::All));
         listeners.webhooks.push(webhook(2, Subscription::Kinds(vec![EventKind::ContactCreated])));
@@ -195,7 +195,7 @@ mod tests {
             _ => None,
         };
         let (one, other, [first, _, last]) = (listeners.webhooks[0].0, listeners.webhooks[1].0, &set.events[..]) else {
-            panic!("three events")
+            panic!("the set has three events")
         };
         let delivered: Vec<_> = set.changes.iter().filter_map(to).collect();
         assert_eq!(delivered, [(one, first.id), (other, first.id), (one, last.id)]);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_relayed_of_a_set_is_one_job_for_each_eight_events_behind_which_as_much_stands() {
+    fn relays_up_to_eight_events_of_one_depth_per_job() {
         let mut set = a_set(&[EventKind::FlowStarted; 12]);
         let (ids, depths) =
             (set.events.iter().map(|event| event.id).collect::<Vec<_>>(), [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0]);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_custom_event_is_a_job_where_its_name_is_listened_to() {
+    fn relays_a_custom_event_only_if_its_name_has_listeners() {
         let event = CustomEvent {
             id: CustomEventId::from_uuid(Uuid::from_u128(2)),
             contact: ContactId::from_uuid(Uuid::from_u128(3)),
@@ -241,7 +241,7 @@ mod tests {
             set.change(Change::Contact(recorded));
             let listeners = Listeners { revision: 7, custom: [name.to_owned()].into(), ..Listeners::default() };
             relay(&mut set, &listeners, &CountingIds::default());
-            assert_eq!(set.guards, [Guard::Listeners(7)], "who listens by now is compared either way");
+            assert_eq!(set.guards, [Guard::Listeners(7)], "the revision of the listeners is guarded in both cases");
             set.jobs.iter().map(|job| job.job).collect::<Vec<_>>()
         };
         assert_eq!(jobs("order.paid"), [Job::RelayCustomEvent { event: event.id, depth: 4 }]);
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_listeners_have_changed_they_are_asked_for_anew() {
+    fn reloads_listeners_that_have_changed() {
         let mut listeners = MockListenerQueries::new();
         listeners.expect_listeners().times(2).returning(|_, outdated| {
             Ok(Arc::new(match outdated {
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_set_is_returned_as_its_maker_built_it() {
+    fn returns_a_rejected_set_unchanged() {
         let mut listeners = MockListenerQueries::new();
         let heard = Arc::new(reacting(1, &[EventKind::ContactCreated]));
         listeners.expect_listeners().times(1).return_once(|_, _| Ok(heard));
