@@ -138,21 +138,25 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_recognises_the_values_that_it_names() {
-        let key =
-            |kind, value: Value| check_value(kind, &options(), &Rules::default(), &value).expect("valid").match_key;
-        let pattern = |kind, text| match_pattern(kind, &options(), Comparison::Equal, text).expect("valid");
+    fn matches_equal_values_and_elements_of_lists() {
+        let key = |kind, value: Value| {
+            check_value(kind, &options(), &Rules::default(), &value).expect("the value is valid").match_key
+        };
+        let pattern =
+            |kind, text| match_pattern(kind, &options(), Comparison::Equal, text).expect("the pattern is valid");
         assert_eq!(pattern(FieldKind::Text, "GOLD "), MatchPattern::Equal(key(FieldKind::Text, json!("Gold"))));
         assert_eq!(pattern(FieldKind::Number, "18.0"), MatchPattern::Equal(key(FieldKind::Number, json!(18))));
-        let MatchPattern::Element(element) = pattern(FieldKind::MultiSelect, "green") else { panic!("an element") };
+        let MatchPattern::Element(element) = pattern(FieldKind::MultiSelect, "green") else {
+            panic!("the pattern matches an element")
+        };
         assert!(key(FieldKind::MultiSelect, json!(["red", "green"])).contains(&element));
         assert!(!key(FieldKind::MultiSelect, json!(["red"])).contains(&element));
     }
 
     #[test]
-    fn comparisons_hold_for_the_values_that_they_mean() {
+    fn evaluates_each_comparison() {
         let holds = |comparison, text, value: Option<Value>| {
-            let pattern = match_pattern(FieldKind::Number, &[], comparison, text).expect("valid");
+            let pattern = match_pattern(FieldKind::Number, &[], comparison, text).expect("the pattern is valid");
             pattern.holds(value.map(|value| FieldValue::from_store(value).match_key).as_deref())
         };
         use Comparison::*;
@@ -173,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_order_is_not_compared() {
+    fn rejects_comparisons_of_unordered_types() {
         let code = |kind, comparison, text| {
             match_pattern(kind, &options(), comparison, text).map(|_| ()).map_err(|wrong| wrong.code)
         };

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_shown_without_the_options_that_go() {
+    fn hides_the_retired_options_of_a_value() {
         let retired = ["red".to_owned()];
         let shown = |value: Value| without_retired(value, &retired);
         assert_eq!(shown(json!("red")), None);
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_is_named_where_its_own_field_is_asked_about_or_written() {
+    fn finds_an_option_only_with_its_own_field() {
         let leaf =
             |field: &str, value: Value| json!({"nodes": [{"when": {"any": [{"field": field, "value": value}]}}]});
         assert!(names_option(&leaf("custom_fields.plan", json!("Gold")), "plan", "gold"));

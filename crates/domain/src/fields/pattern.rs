@@ -46,19 +46,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_is_compiled_once_and_few_are_kept() {
+    fn caches_a_limited_number_of_compiled_patterns() {
         let pattern = "^once (and|or) again$";
-        let first = compiled(pattern).expect("a pattern");
-        assert!(Arc::ptr_eq(&first, &compiled(pattern).expect("a pattern")));
+        let first = compiled(pattern).expect("the pattern is valid");
+        assert!(Arc::ptr_eq(&first, &compiled(pattern).expect("the pattern is valid")));
         for n in 0..MOST_KEPT * 2 {
-            compiled(&format!("^{n}$")).expect("a pattern");
+            compiled(&format!("^{n}$")).expect("the pattern is valid");
         }
-        assert!(KEPT.lock().expect("it is not poisoned").len() <= MOST_KEPT);
-        assert!(first.is_match("once or again") && compiled(pattern).expect("a pattern").is_match("once and again"));
+        assert!(KEPT.lock().expect("the lock is not poisoned").len() <= MOST_KEPT);
+        assert!(
+            first.is_match("once or again")
+                && compiled(pattern).expect("the pattern is valid").is_match("once and again")
+        );
     }
 
     #[test]
-    fn patterns_that_take_much_are_refused() {
+    fn rejects_expensive_and_malformed_patterns() {
         for pattern in ["\\w{500}", "(a{100}){100}", "((((a{10}){10}){10}){10}){10}", "["] {
             assert!(compiled(pattern).is_err(), "{pattern}");
         }

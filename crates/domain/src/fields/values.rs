@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn each_type_takes_its_values_in_normal_form() {
+    fn accepts_the_values_of_each_type_in_normal_form() {
         use FieldKind::*;
         assert_eq!(check(Text, json!("Hi")), Ok(json!("Hi")));
         assert_eq!(check(Number, json!(1.5)), Ok(json!(1.5)));
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn each_type_refuses_what_is_not_its_own() {
+    fn rejects_values_of_the_wrong_type_or_form() {
         use FieldKind::*;
         assert_eq!(check(Text, json!(1)), Err("wrong_type"));
         assert_eq!(check(Text, json!("x".repeat(4_097))), Err("too_long"));
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_bound_numbers_and_texts() {
+    fn applies_rules_to_numbers_and_texts() {
         let rules = Rules { min: Some(1.0), max: Some(2.0), max_length: Some(3), pattern: Some("^a".to_owned()) };
         let code = |kind, value| check_value(kind, &[], &rules, &value).map(|_| ()).map_err(|it| it.code);
         assert_eq!(code(FieldKind::Number, json!(0.5)), Err("too_small"));
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_stand_in_the_order_of_their_values() {
+    fn keys_sort_in_the_order_of_their_values() {
         let key = |json: &Value| FieldValue::from_store(json.clone()).match_key;
         let numbers = [
             json!(-1e300),
