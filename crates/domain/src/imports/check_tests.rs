@@ -48,7 +48,7 @@ const GERMAN: &[u8] = b"E-Mail;Vorname;Umsatz;seit;Notiz\r\nada@example.com;J\xf
     bob@example.com;Bob;12,5;01.06.2026;\r\nnobody;Eve;viel;02.06.2026;\r\n";
 
 #[test]
-fn a_german_spreadsheet_is_read_as_a_person_expects() {
+fn checks_and_imports_a_german_spreadsheet() {
     let world = world();
     field(&world, "umsatz", FieldKind::Number);
     field(&world, "seit", FieldKind::Date);
@@ -70,7 +70,11 @@ fn a_german_spreadsheet_is_read_as_a_person_expects() {
     assert_eq!(check.columns[4].state, ColumnState::Skipped);
 
     let options = repeated(&check);
-    assert_eq!(checked(&world, GERMAN, options.clone()).parameters, check.parameters, "a reading repeats itself");
+    assert_eq!(
+        checked(&world, GERMAN, options.clone()).parameters,
+        check.parameters,
+        "the returned parameters give the same check"
+    );
     let import = world.taken(NewImport { options, on_error: OnError::SkipCell, ..NewImport::of(GERMAN) });
     assert_eq!((import.status, done(&import), import.counts.skipped_cells), (ImportStatus::Completed, [2, 0, 0, 1], 0));
     let ada = block_on(world.tidings.contacts.get(&world.access, &ada())).unwrap();
@@ -96,7 +100,7 @@ fn times_at_a_clock_change_are_imported_and_counted() {
         block_on(world.tidings.contacts.get(&world.access, &contact)).unwrap().custom_fields.get("since").cloned()
     };
     assert_eq!(since("a@example.com"), Some(json!("2026-03-29T01:00:00.000Z")), "the first instant after the gap");
-    assert_eq!(since("b@example.com"), Some(json!("2026-10-25T00:30:00.000Z")), "the first of both");
+    assert_eq!(since("b@example.com"), Some(json!("2026-10-25T00:30:00.000Z")), "the earlier of both instants");
 }
 
 #[test]
@@ -109,7 +113,7 @@ fn a_column_with_a_problem_is_not_among_the_parameters() {
 }
 
 #[test]
-fn a_column_without_a_heading_is_skipped_or_mapped_by_its_position() {
+fn skips_or_maps_a_column_without_a_heading_by_its_position() {
     let world = world();
     let text = "email;;;first_name\nada@example.com;Lovelace;;Ada\nbob@example.com;;;Bob\n".as_bytes();
     let check = checked(&world, text, TableOptions::default());
@@ -128,7 +132,7 @@ fn a_column_without_a_heading_is_skipped_or_mapped_by_its_position() {
 }
 
 #[test]
-fn a_skipped_cell_is_reported_and_leaves_the_value() {
+fn a_skipped_cell_is_reported_and_keeps_the_value() {
     let world = world();
     let text = "email;time_zone;first_name\nada@example.com;Europe/Berlin;Ada\nada@example.com;Nowhere;Eve\n";
     let import = world.taken(NewImport { on_error: OnError::SkipCell, ..table(text) });
@@ -140,7 +144,7 @@ fn a_skipped_cell_is_reported_and_leaves_the_value() {
 }
 
 #[test]
-fn what_is_ambiguous_or_unconfirmed_is_refused_with_the_parameter_to_set() {
+fn rejects_ambiguous_columns_with_the_parameter_to_set() {
     let world = world();
     field(&world, "since", FieldKind::Date);
     let refused = |text: &str, options: TableOptions| {
@@ -172,7 +176,7 @@ fn what_is_ambiguous_or_unconfirmed_is_refused_with_the_parameter_to_set() {
 }
 
 #[test]
-fn a_table_in_utf_16_with_blank_rows_between_its_rows_is_taken_in() {
+fn imports_a_utf_16_table_with_blank_rows() {
     let world = world();
     let mut text = "email\tfirst_name\r\nada@example.com\tZoë\r\n".to_owned();
     text.push_str(&"\r\n".repeat(3 * crate::imports::BODY_PART));
@@ -184,7 +188,7 @@ fn a_table_in_utf_16_with_blank_rows_between_its_rows_is_taken_in() {
 }
 
 #[test]
-fn an_import_of_which_every_row_fails_has_failed() {
+fn an_import_fails_if_every_row_is_rejected() {
     let world = world();
     let import = world.taken(table("email\nada\neve\n"));
     assert_eq!((import.status, done(&import)), (ImportStatus::Failed, [0, 0, 0, 2]));

@@ -92,7 +92,7 @@ fn done(import: &Import) -> [i64; 4] {
 }
 
 #[test]
-fn a_table_is_taken_in_row_by_row_and_told_of() {
+fn imports_valid_rows_and_reports_rejected_ones() {
     let world = world();
     let text = "external_id,email,tags\n1,ada@example.com,\"vip,new\"\n2,nonsense,\n3,,new\n1,,late\n,,\n";
     let import = world.taken(table(text));
@@ -105,11 +105,11 @@ fn a_table_is_taken_in_row_by_row_and_told_of() {
     let told = world.store.events(world.access.workspace());
     assert_eq!(told.iter().filter(|event| event.kind == EventKind::ContactCreated).count(), 2);
     let again = world.taken(table(text));
-    assert_eq!(done(&again), [0, 0, 3, 1], "what is as the table says stays");
+    assert_eq!(done(&again), [0, 0, 3, 1], "contacts equal to their rows do not change");
 }
 
 #[test]
-fn contacts_change_on_behalf_of_the_importer_without_audit_entries() {
+fn imports_on_behalf_of_the_user_without_audit_entries() {
     let mut world = world();
     let user = UserId::from_uuid(uuid::Uuid::from_u128(5));
     world.access = Access::of_user(world.access.workspace(), user, Role::Member);
@@ -128,7 +128,7 @@ fn contacts_change_on_behalf_of_the_importer_without_audit_entries() {
 }
 
 #[test]
-fn rejected_rows_that_come_back_are_taken_in_by_what_they_say_themselves() {
+fn imports_rejected_rows_again_without_their_reasons() {
     let world = world();
     let text = "line,column,code,message,external_id,email\n\
                 7,email,invalid_value,no address,1,ada@example.com\n\
@@ -139,7 +139,7 @@ fn rejected_rows_that_come_back_are_taken_in_by_what_they_say_themselves() {
     assert_eq!(world.rejected(&import), [(4, String::new(), "required".to_owned())]);
     let other = NewImport { existing: OnExisting::Reject, ..table(text) };
     let import = world.taken(other);
-    assert_eq!(done(&import), [0, 0, 0, 3], "who is there is rejected as in any table");
+    assert_eq!(done(&import), [0, 0, 0, 3], "existing contacts are rejected");
 }
 
 #[test]
@@ -159,20 +159,20 @@ fn at_most_twenty_errors_of_a_rejected_row_are_kept() {
 }
 
 #[test]
-fn a_table_of_many_portions_is_taken_in_to_its_end() {
+fn imports_a_large_table_in_portions() {
     let world = world();
     let mut text = "external_id,first_name\r\n".to_owned();
     for row in 0..1_500 {
         write!(text, "{row},\"Contact, \"\"{row}\"\" {}\"\r\n", "x".repeat(80)).unwrap();
     }
-    assert!(text.len() > 2 * super::BODY_PART, "rows stand across the parts that it is kept in");
+    assert!(text.len() > 2 * super::BODY_PART, "the table spans several stored parts");
     let import = world.taken(table(&text));
     assert_eq!((done(&import), world.contacts()), ([1_500, 0, 0, 0], 1_500));
     assert!(import.version > 10, "{} commits", import.version);
 }
 
 #[test]
-fn a_table_is_refused_before_anything_of_it_is_kept() {
+fn rejects_invalid_tables_and_more_than_twenty_imports() {
     let world = world();
     for text in ["", "\n\n", "first_name\nAda\n", "email,emial\n", "email\n\"ada", "email\n\"a\"\"\n"] {
         assert!(matches!(world.start(table(text)), Err(Error::Invalid(_))), "{text}");
@@ -184,14 +184,17 @@ fn a_table_is_refused_before_anything_of_it_is_kept() {
     for _ in 0..20 {
         world.start(table("email\n")).unwrap();
     }
-    assert!(matches!(world.start(table("email\n")), Err(Error::Full { most: 20, .. })), "so many wait at the most");
+    assert!(
+        matches!(world.start(table("email\n")), Err(Error::Full { most: 20, .. })),
+        "at most twenty imports are queued"
+    );
     world.work();
     world.start(table("email\n")).unwrap();
 }
 
 /// Another worker imports the remaining rows between two reads of a worker.
 #[test]
-fn who_finds_the_table_gone_looks_again() {
+fn retries_if_another_worker_finished_the_table() {
     let world = world();
     let before = world.start(table("email\na@example.com\n")).unwrap();
     let portion = || Portion {
@@ -242,7 +245,7 @@ fn rows_with_skipped_cells_leave_room_for_rejected_rows() {
 }
 
 #[test]
-fn an_import_whose_field_goes_meanwhile_fails_and_says_so() {
+fn an_import_fails_if_its_field_is_deleted() {
     let world = world();
     let (name, kind) = ("Plan".to_owned(), FieldKind::Text);
     let field = NewCustomField { key: None, name, kind, options: Vec::new(), rules: Rules::default() };
@@ -257,7 +260,7 @@ fn an_import_whose_field_goes_meanwhile_fails_and_says_so() {
 }
 
 #[test]
-fn nobody_who_opted_out_is_subscribed_by_a_table() {
+fn an_import_does_not_subscribe_opted_out_contacts() {
     let world = world();
     let new = NewContact { external_id: "1".parse().ok(), subscribed: Some(false), ..NewContact::default() };
     let ada = ContactRef::Id(block_on(world.tidings.contacts.create(&world.access, new, None)).unwrap().value.id);
@@ -272,7 +275,7 @@ fn nobody_who_opted_out_is_subscribed_by_a_table() {
 }
 
 #[test]
-fn an_import_is_cancelled_and_forgotten() {
+fn cancels_and_expires_imports() {
     let world = world();
     let import = world.start(table("email\nada\n")).unwrap();
     let cancel = || block_on(world.tidings.imports.cancel(&world.access, import.id, None)).unwrap();
@@ -292,7 +295,7 @@ fn an_import_is_cancelled_and_forgotten() {
 }
 
 #[test]
-fn what_was_rejected_of_an_erased_person_goes() {
+fn an_erasure_removes_the_rejected_rows_of_the_contact() {
     let world = world();
     let new = NewContact { email: "ada@example.com".parse().ok(), ..NewContact::default() };
     block_on(world.tidings.contacts.create(&world.access, new, None)).unwrap();
