@@ -60,7 +60,7 @@ fn service(job: Option<QueuedJob>, expected: Option<ChangeSet>) -> JobService {
 }
 
 #[test]
-fn what_was_put_aside_is_queued_anew_in_one_commit() {
+fn retries_a_dead_lettered_job_in_one_commit() {
     let job = Job::SweepTag { tag: typed(5) };
     let mut expected = ChangeSet::new(access().workspace());
     expected.change(Change::Job(JobChange::DropDead { job: typed(7) }));
@@ -74,7 +74,7 @@ fn what_was_put_aside_is_queued_anew_in_one_commit() {
 }
 
 #[test]
-fn only_what_was_put_aside_is_retried_or_dropped() {
+fn retries_and_drops_only_dead_lettered_jobs() {
     for status in [JobStatus::Queued, JobStatus::Running] {
         let service = service(Some(kept(Job::SweepTag { tag: typed(5) }, status)), None);
         assert_eq!(block_on(service.retry(&access(), typed(7), None)), Err(Error::JobNotDead));
@@ -86,7 +86,7 @@ fn only_what_was_put_aside_is_retried_or_dropped() {
 }
 
 #[test]
-fn what_was_settled_is_dropped_and_not_retried() {
+fn drops_but_does_not_retry_settled_jobs() {
     let job = Job::StepRun { run: typed(5), visit: 3 };
     let mut expected = ChangeSet::new(access().workspace());
     expected.change(Change::Job(JobChange::DropDead { job: typed(7) }));
@@ -97,7 +97,7 @@ fn what_was_settled_is_dropped_and_not_retried() {
 }
 
 #[test]
-fn each_kind_of_job_shows_to_what_it_is_done() {
+fn each_kind_of_job_shows_its_subject() {
     for kind in JobKind::ALL {
         let columns = crate::ports::JobColumns {
             subject: Uuid::from_u128(5),
