@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_is_read_once_and_no_more_is_held_than_there_is_room_for() {
+    fn caches_versions_up_to_the_memory_limit() {
         let (mut compiled, ws) = (Compiled::default(), WorkspaceId::from_uuid(Uuid::nil()));
         let first = compiled.read(ws, &version(1), usize::MAX).unwrap();
         assert!(Arc::ptr_eq(&first, &compiled.read(ws, &version(1), usize::MAX).unwrap()));
@@ -75,6 +75,6 @@ mod tests {
             assert!((1..=most).contains(&held), "{held} of {most}");
         }
         compiled.read(ws, &version(11), 1).unwrap();
-        assert_eq!((compiled.read.len(), compiled.bytes), (0, 0), "one that is longer than all that is held");
+        assert_eq!((compiled.read.len(), compiled.bytes), (0, 0), "a version above the limit is not cached");
     }
 }

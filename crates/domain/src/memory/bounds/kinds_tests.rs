@@ -69,7 +69,7 @@ fn taken(kind: &str, bytes: usize, write: impl Fn(&MemoryStore, Uuid) -> Result<
             return number as usize - 1;
         }
     }
-    panic!("{kind} come without end");
+    panic!("{kind} are never rejected");
 }
 
 fn an_entry(id: Uuid) -> AuditEntry {
@@ -193,12 +193,12 @@ fn a_row(kind: &str, id: Uuid) -> Change {
         }
         "webhooks" => Row::Webhook(a_webhook(id)),
         "people" => Row::User(a_user(id)),
-        other => panic!("{other} are no kind of rows"),
+        other => panic!("unknown type of rows: {other}"),
     })
 }
 
 #[test]
-fn rows_with_text_come_until_the_store_is_full() {
+fn accepts_rows_with_text_until_the_store_is_full() {
     let kinds = [
         "segments",
         "saved replies",
@@ -217,7 +217,7 @@ fn rows_with_text_come_until_the_store_is_full() {
 }
 
 #[test]
-fn what_is_no_object_comes_until_the_store_is_full() {
+fn accepts_entries_and_errors_until_the_store_is_full() {
     let entries = taken("audit entries", 20 * LONG, |store, id| commit(store, Change::Audit(Box::new(an_entry(id)))));
     assert!((14..20).contains(&entries), "{entries}");
     let rejected = taken("rejected rows", 20 * LONG, |store, id| {
@@ -244,7 +244,7 @@ fn what_is_no_object_comes_until_the_store_is_full() {
 }
 
 #[test]
-fn tables_of_imports_come_until_the_store_is_full() {
+fn accepts_tables_of_imports_until_the_store_is_full() {
     const TABLE: usize = 5 << 20;
     let bytes = 32 << 20;
     let table: Arc<[u8]> = "a,b,\"c\"\n".repeat(TABLE / 8).into_bytes().into();
@@ -285,23 +285,23 @@ fn a_request(number: u128) -> UsageRecord {
 }
 
 #[test]
-fn requests_and_what_is_beside_change_sets_count() {
+fn counts_requests_and_writes_outside_change_sets() {
     let store = MemoryStore::bounded(Bounds { bytes: 20 * LONG, ..Bounds::default() });
     let record = |requests| block_on(store.record(requests, vec![]));
     let taken = (1..100).take_while(|number| record(vec![a_request(*number)]).is_ok()).count();
     assert!((14..20).contains(&taken), "{taken}");
-    record(vec![]).expect("nothing comes");
+    record(vec![]).expect("an empty record needs no space");
     let canary = block_on(store.put_canary(None, vec![0; LONG]));
     assert!(matches!(canary, Err(StoreError::Unavailable(_))), "{canary:?}");
     assert!(block_on(store.put_canary(None, vec![0; 10])).unwrap());
-    block_on(store.hold(StoreHold { reason: long(), since: NOW })).expect("what must not go out is always held");
+    block_on(store.hold(StoreHold { reason: long(), since: NOW })).expect("a hold is always accepted");
     let state = store.lock();
     assert!(state.written >= state.text(), "{} of {}", state.written, state.text());
     assert_eq!(state.text() / LONG, taken + 1);
 }
 
 #[test]
-fn a_store_is_filled_no_further_than_it_takes() {
+fn rejects_contents_that_exceed_the_limit() {
     let store = MemoryStore::bounded(Bounds { bytes: 3 * LONG, ..Bounds::default() });
     let contents = |numbers: std::ops::Range<u128>| {
         let bot_fields = numbers.map(|number| a_bot_field(Uuid::from_u128(number))).collect();
@@ -310,7 +310,7 @@ fn a_store_is_filled_no_further_than_it_takes() {
     store.fill(ws(), contents(1..3)).unwrap();
     let refused = store.fill(ws(), contents(3..5));
     assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
-    assert_eq!(store.lock().rows(), 2, "nothing of it is taken");
+    assert_eq!(store.lock().rows(), 2, "rejected contents add no rows");
     commit(&store, Change::Insert(Row::BotField(a_bot_field(Uuid::from_u128(5))))).unwrap_err();
     let small = BotField { value: None, ..a_bot_field(Uuid::from_u128(5)) };
     commit(&store, Change::Insert(Row::BotField(small))).unwrap();

@@ -41,7 +41,7 @@ impl Service {
                 Ok(contact) => last = contact,
                 Err(Error::Store(StoreError::Unavailable(why))) => {
                     assert!(why.contains("the in-memory store is full"), "{why}");
-                    assert_eq!(self.store.lock().rows(), before, "nothing of it is written");
+                    assert_eq!(self.store.lock().rows(), before, "a rejected change writes nothing");
                     return last;
                 }
                 Err(other) => panic!("{other:?}"),
@@ -51,7 +51,7 @@ impl Service {
 }
 
 #[test]
-fn a_store_that_has_its_rows_says_so_and_goes_on_reading() {
+fn a_store_at_its_row_limit_remains_readable() {
     let service = service(Bounds { rows: 100, ..Bounds::default() });
     let last = service.fill();
     assert!(service.store.lock().rows() <= 100);
@@ -59,7 +59,7 @@ fn a_store_that_has_its_rows_says_so_and_goes_on_reading() {
 }
 
 #[test]
-fn a_store_that_has_its_text_says_so_and_takes_less() {
+fn a_store_at_its_text_limit_accepts_smaller_changes() {
     let service = service(Bounds { bytes: 20_000, ..Bounds::default() });
     let last = service.fill();
     assert!((15_000..=20_000).contains(&service.store.lock().text()), "{}", service.store.lock().text());
@@ -67,5 +67,5 @@ fn a_store_that_has_its_text_says_so_and_takes_less() {
     let renamed = Contact { first_name: Some("A".repeat(199)), version: last.version + 1, ..last };
     set.change(crate::ports::Change::Update(crate::ports::Row::Contact(Box::new(renamed))));
     block_on(service.tidings.ports.ledger.commit(set)).unwrap();
-    assert!(service.contact().is_err(), "an event about it needs more than that");
+    assert!(service.contact().is_err(), "a new contact and its event exceed the limit");
 }
