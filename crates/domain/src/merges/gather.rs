@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_survivor_has_stays_and_what_it_lacks_is_filled() {
+    fn keeps_values_of_the_survivor_and_fills_missing_ones() {
         let mut survivor = a_contact().build();
         let mut merged =
             Contact { id: crate::ids::ContactId::from_uuid(uuid::Uuid::from_u128(9)), ..a_contact().build() };
@@ -97,12 +97,12 @@ mod tests {
         assert_eq!((after.first_name.as_deref(), after.last_name.as_deref()), (Some("Ada"), Some("Lovelace")));
         assert_eq!(after.email, merged.email);
         let kept = vec![one(channel(1), "own", false), one(channel(2), "second", true), one(channel(3), "third", true)];
-        assert_eq!(after.identities, kept, "it takes no messages where the other took none");
+        assert_eq!(after.identities, kept, "an opt-out of the merged contact is kept");
         assert_eq!((after.id, after.version), (survivor.id, survivor.version + 1));
     }
 
     #[test]
-    fn the_stricter_holds() {
+    fn keeps_the_stricter_subscription_and_status() {
         let (survivor, merged) = (a_contact().build(), a_contact().build());
         let after = gathered(&survivor, &Contact { subscribed: false, ..merged.clone() }, at(1));
         assert!(!after.subscribed);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_goes_on_waiting() {
+    fn a_joined_conversation_remains_open_and_waiting() {
         let new = |number, status| {
             let id = ConversationId::from_uuid(uuid::Uuid::from_u128(number));
             Conversation { status, ..Conversation::new(id, a_contact().build().id, a_channel().id, at(0)) }
@@ -122,11 +122,11 @@ mod tests {
         (gone.opening.opened_at, gone.opening.awaited_since) = (Some(at(1)), Some(at(1)));
         let mut kept = new(1, ConversationStatus::Resolved);
         (kept.resolved_at, kept.unread_count) = (Some(at(1)), 1);
-        let (after, over) = joined(&kept, &gone, at(5)).expect("it was open");
+        let (after, over) = joined(&kept, &gone, at(5)).expect("the open conversation is joined");
         assert_eq!((after.status, after.handler, after.resolved_at), (ConversationStatus::Open, Handler::Human, None));
         assert_eq!((after.unread_count, after.waiting_since, after.reopen_count), (3, Some(at(1)), 1));
         assert_eq!((after.opening, over.opening), (gone.opening, Opening::default()));
         assert_eq!((over.status, over.unread_count, over.version), (ConversationStatus::Resolved, 0, 2));
-        assert_eq!(joined(&after, &over, at(6)), None, "what is over asks for nothing");
+        assert_eq!(joined(&after, &over, at(6)), None, "a resolved conversation changes nothing");
     }
 }

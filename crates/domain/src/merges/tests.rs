@@ -80,7 +80,7 @@ impl World {
 }
 
 #[test]
-fn the_survivor_has_what_both_had_and_answers_for_the_other() {
+fn merges_data_and_redirects_lookups_to_the_survivor() {
     let world = world();
     let stays = world.contact(|it| {
         it.external_id = "stays".parse().ok();
@@ -114,7 +114,7 @@ fn the_survivor_has_what_both_had_and_answers_for_the_other() {
     let by_name = ContactRef::ExternalId("gone".parse().unwrap());
     assert!(
         matches!(block_on(world.tidings.contacts.get(&world.access, &by_name)), Err(Error::NotFound)),
-        "it is free"
+        "the identifier is free"
     );
 
     let told = world.told();
@@ -132,7 +132,7 @@ fn the_survivor_has_what_both_had_and_answers_for_the_other() {
 }
 
 #[test]
-fn history_moves_and_what_was_queued_is_suppressed() {
+fn moves_the_history_and_suppresses_queued_messages() {
     let world = world();
     let (stays, gone) = (world.named("stays"), world.named("gone"));
     let earlier = world.send(gone.id);
@@ -153,7 +153,7 @@ fn history_moves_and_what_was_queued_is_suppressed() {
     assert_eq!(
         talks.iter().map(|it| Some(it.id)).collect::<Vec<_>>(),
         [earlier.conversation],
-        "its conversation became the survivor's"
+        "the survivor has the conversation"
     );
     let merge = block_on(ports.merges.get(&world.access, gone.id)).unwrap().unwrap();
     assert!(merge.moved_at.is_some());
@@ -161,11 +161,15 @@ fn history_moves_and_what_was_queued_is_suppressed() {
 }
 
 #[test]
-fn merges_lead_to_who_is_left_and_never_in_a_circle() {
+fn follows_merges_to_the_survivor_and_rejects_cycles() {
     let world = world();
     let (first, second, third) = (world.named("first"), world.named("second"), world.named("third"));
     world.merge(first.id, second.id).unwrap();
-    assert_eq!(world.merge(first.id, third.id), Err(Error::ContactMerged { into: second.id }), "it is merged once");
+    assert_eq!(
+        world.merge(first.id, third.id),
+        Err(Error::ContactMerged { into: second.id }),
+        "a contact is merged only once"
+    );
     assert_eq!(world.merge(third.id, first.id), Err(Error::ContactMerged { into: second.id }));
     world.merge(second.id, third.id).unwrap();
     assert_eq!((world.look_up(first.id), world.look_up(second.id)), (Ok(third.id), Ok(third.id)));
@@ -177,11 +181,11 @@ fn merges_lead_to_who_is_left_and_never_in_a_circle() {
     world.work();
 
     block_on(world.tidings.contacts.delete(&world.access, &ContactRef::Id(third.id), &Expected::Any)).unwrap();
-    assert_eq!(world.look_up(first.id), Err(Error::NotFound), "as the survivor answers");
+    assert_eq!(world.look_up(first.id), Err(Error::NotFound), "a deleted survivor is not found");
 }
 
 #[test]
-fn who_is_erased_takes_along_who_was_merged() {
+fn an_erasure_includes_merged_contacts() {
     let world = world();
     let (stays, gone) = (world.named("stays"), world.named("gone"));
     world.happens(gone.id);
