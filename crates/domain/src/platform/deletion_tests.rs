@@ -45,7 +45,7 @@ impl World {
 }
 
 #[test]
-fn jobs_of_a_deleted_sandbox_wait_whatever_its_clock_says() {
+fn jobs_of_a_deleted_sandbox_wait_by_the_clock_of_the_store() {
     let world = world();
     let ports = &world.tidings.ports;
     let sandbox = block_on(world.tidings.platform.create_sandbox(&world.access, None)).unwrap().value;
@@ -65,7 +65,7 @@ fn jobs_of_a_deleted_sandbox_wait_whatever_its_clock_says() {
 
     let until = world.delete(7).unwrap();
     block_on(world.tidings.run_due(ports.clock.now())).unwrap();
-    assert_eq!(due(), until, "by the clock of the store");
+    assert_eq!(due(), until, "the job is due by the clock of the store");
     let restored = block_on(world.tidings.platform.restore_workspace(&world.access, None, &Expected::Any, None));
     assert_eq!(restored.unwrap().value.deletion, None);
     assert!(due() <= ports.clock.now());

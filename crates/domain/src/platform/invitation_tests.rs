@@ -70,7 +70,7 @@ impl Setup {
 }
 
 #[test]
-fn an_invitation_looks_the_same_whether_the_address_has_an_account_or_not() {
+fn an_invitation_does_not_reveal_whether_an_account_exists() {
     let setup = Setup::new();
     let (evil, _) = setup.elsewhere();
     let stranger = setup.accept(&setup.invite_elsewhere(&evil, "eve@example.com", Role::Viewer)).unwrap();
@@ -78,13 +78,13 @@ fn an_invitation_looks_the_same_whether_the_address_has_an_account_or_not() {
         let invited = setup.invite(Role::Admin, email, Role::Member).unwrap();
         assert_eq!((invited.view.status, invited.view.name), (MemberStatus::Invited, None), "{email}");
     }
-    assert_eq!(setup.places(stranger.id), 1, "an invitation changes nothing for the person");
+    assert_eq!(setup.places(stranger.id), 1, "an invitation adds no membership");
     let taken = setup.invite(Role::Owner, "ada@example.com", Role::Admin).map(|_| ());
     assert_eq!(taken, Err(Error::Taken { what: "member", field: "email", existing: None }));
 }
 
 #[test]
-fn a_new_account_accepts_once_and_a_later_invitation_replaces_an_earlier_one() {
+fn a_token_is_valid_once_and_until_the_next_invitation() {
     let setup = Setup::new();
     let first = setup.token("Eve@example.com", Role::Member);
     let token = setup.token("eve@example.com", Role::Viewer);
@@ -92,7 +92,7 @@ fn a_new_account_accepts_once_and_a_later_invitation_replaces_an_earlier_one() {
     let shown = setup.look(&token).unwrap();
     assert_eq!((shown.invitation.email.to_string().as_str(), shown.invitation.role), ("eve@example.com", Role::Viewer));
     assert_eq!((shown.workspace, shown.invited_by.unwrap().user.id), (setup.workspace.clone(), setup.ada));
-    assert_eq!(setup.look(&first), Err(Error::NotFound), "it was replaced");
+    assert_eq!(setup.look(&first), Err(Error::NotFound), "the earlier token is invalid");
     assert_eq!(setup.look(&secret("nonsense")), Err(Error::NotFound));
     let user = setup.accept(&token).unwrap();
     assert_eq!((setup.accept(&token), setup.look(&token)), (Err(Error::NotFound), Err(Error::NotFound)));
@@ -101,13 +101,13 @@ fn a_new_account_accepts_once_and_a_later_invitation_replaces_an_earlier_one() {
 }
 
 #[test]
-fn an_address_with_an_account_is_told_to_sign_in_and_the_token_stays_open() {
+fn requires_a_sign_in_if_the_address_has_an_account() {
     let setup = Setup::new();
     let (evil, _) = setup.elsewhere();
     let squatter = setup.accept(&setup.invite_elsewhere(&evil, "cfo@example.com", Role::Viewer)).unwrap();
     let token = setup.token("cfo@example.com", Role::Admin);
     assert_eq!(setup.accept(&token), Err(Error::SignInRequired));
-    assert_eq!(setup.places(squatter.id), 1, "the account of the address got no place");
+    assert_eq!(setup.places(squatter.id), 1, "the account of the address gets no membership");
     // The user has an account with another email.
     let carl = setup.accept(&setup.invite_elsewhere(&evil, "carl@example.com", Role::Viewer)).unwrap();
     let holder = setup.sign_in("carl@example.com", PASSWORD);
@@ -116,18 +116,18 @@ fn an_address_with_an_account_is_told_to_sign_in_and_the_token_stays_open() {
     let wrong = setup.accept_as(&token, &holder, "wrong");
     assert!(matches!(wrong, Err(Error::Invalid(errors)) if errors[0].pointer == "/current_password"));
     assert_eq!(setup.accept_as(&token, &holder, PASSWORD), Ok(user));
-    assert_eq!(setup.accept_as(&token, &holder, PASSWORD), Err(Error::NotFound), "it is used up");
+    assert_eq!(setup.accept_as(&token, &holder, PASSWORD), Err(Error::NotFound), "the token is valid once");
     assert_eq!((setup.is_live(&holder), setup.is_live(&other)), (true, false));
     assert_eq!(block_on(setup.login().open_reset(link.expose_secret())), Err(Error::NotFound));
     let entry = block_on(setup.platform.member(&setup.access, user)).unwrap();
     assert_eq!((entry.member.role, entry.user.email.to_string().as_str()), (Role::Admin, "carl@example.com"));
     let again = setup.token("another@example.com", Role::Owner);
     assert_eq!(setup.accept_as(&again, &holder, PASSWORD), Err(Error::AlreadyMember));
-    assert!(setup.look(&again).is_ok(), "nothing has changed");
+    assert!(setup.look(&again).is_ok(), "the token stays valid");
 }
 
 #[test]
-fn a_session_that_has_ended_accepts_nothing() {
+fn rejects_acceptance_with_an_ended_session() {
     let setup = Setup::new();
     let (evil, _) = setup.elsewhere();
     setup.accept(&setup.invite_elsewhere(&evil, "eve@example.com", Role::Viewer)).unwrap();
@@ -138,7 +138,7 @@ fn a_session_that_has_ended_accepts_nothing() {
 }
 
 #[test]
-fn an_invitation_is_worth_no_more_than_its_sender_is_now() {
+fn rejects_invitations_above_the_current_role_of_the_sender() {
     let setup = Setup::new();
     let bob = setup.person("bob@example.com", Role::Owner);
     let sent = |role| {
@@ -147,7 +147,7 @@ fn an_invitation_is_worth_no_more_than_its_sender_is_now() {
     };
     let (owner, viewer) = (sent(Role::Owner), sent(Role::Viewer));
     setup.set_role(Role::Owner, bob, Role::Admin).unwrap();
-    assert_eq!(setup.accept(&owner), Err(Error::NotFound), "an admin makes no owners");
+    assert_eq!(setup.accept(&owner), Err(Error::NotFound), "an admin cannot invite an owner");
     assert!(setup.look(&viewer).is_ok());
     setup.remove(Role::Owner, bob).unwrap();
     assert_eq!(setup.accept(&viewer), Err(Error::NotFound));
@@ -155,7 +155,7 @@ fn an_invitation_is_worth_no_more_than_its_sender_is_now() {
 }
 
 #[test]
-fn twenty_invitations_of_an_hour_may_be_open_or_accepted_in_vain() {
+fn limits_open_and_failed_invitations_to_twenty_per_hour() {
     let setup = Setup::new();
     let (evil, workspace) = setup.elsewhere();
     let invite = |number: u32| {
@@ -188,7 +188,7 @@ fn twenty_invitations_of_an_hour_may_be_open_or_accepted_in_vain() {
     setup.clock.set(setup.clock.at_rest().plus(Duration::from_secs(60)));
     let open: Vec<Invited> = (30..40).map(|number| invite(number).unwrap()).collect();
     assert_eq!(limit(invite(40)), INVITATION_SPAN - Duration::from_secs(60));
-    assert!(invite(39).is_ok(), "one that replaces another adds none");
+    assert!(invite(39).is_ok(), "a replaced invitation does not count");
     withdraw(&open[0]);
     assert!(invite(40).is_ok());
     assert_eq!(limit(invite(41)), INVITATION_SPAN - Duration::from_secs(60));
@@ -201,7 +201,7 @@ fn twenty_invitations_of_an_hour_may_be_open_or_accepted_in_vain() {
 }
 
 #[test]
-fn an_invitation_is_over_after_a_week_and_may_be_withdrawn() {
+fn an_invitation_ends_after_a_week_or_on_withdrawal() {
     let setup = Setup::new();
     let token = setup.token("eve@example.com", Role::Member);
     setup.clock.set(setup.clock.at_rest().plus(Duration::from_secs(7 * 86_400)));
@@ -217,7 +217,7 @@ fn an_invitation_is_over_after_a_week_and_may_be_withdrawn() {
 }
 
 #[test]
-fn every_member_may_leave_and_the_last_owner_may_not() {
+fn every_member_except_the_last_owner_may_leave() {
     let setup = Setup::new();
     for role in Role::ALL {
         let user = setup.person(&format!("{}@example.com", role.as_str()), role);
@@ -226,7 +226,7 @@ fn every_member_may_leave_and_the_last_owner_may_not() {
             block_on(setup.platform.remove_member(&access, role, user, &Expected::Any))
         };
         if role < Role::Admin {
-            assert_eq!(leave(setup.ada), Err(Error::RoleTooLow(Role::Owner)), "this role removes no others");
+            assert_eq!(leave(setup.ada), Err(Error::RoleTooLow(Role::Owner)), "this role cannot remove other members");
         }
         assert_eq!(leave(user), Ok(()), "{role:?}");
     }

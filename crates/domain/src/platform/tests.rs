@@ -77,7 +77,7 @@ impl Setup {
 }
 
 #[test]
-fn owners_are_the_affair_of_owners() {
+fn only_owners_may_change_owners() {
     use Role::{Admin, Member, Owner, Viewer};
     for role in [Viewer, Member, Admin] {
         assert!(may_change(Owner, Some(role), Some(Owner)) && may_change(Owner, Some(Owner), Some(role)));
@@ -120,7 +120,7 @@ fn all_members_but_viewers_are_assignees() {
 }
 
 #[test]
-fn nobody_makes_a_key_that_may_do_more_than_they() {
+fn rejects_keys_with_a_scope_above_the_role() {
     let setup = Setup::new();
     let member = Setup { access: setup.acting(setup.ada, Role::Member), ..Setup::new() };
     assert!(matches!(member.new_key("CI", Scope::Full), Err(Error::Invalid(errors)) if errors[0].pointer == "/scope"));
@@ -128,7 +128,7 @@ fn nobody_makes_a_key_that_may_do_more_than_they() {
 }
 
 #[test]
-fn a_rotated_key_goes_on_for_its_overlap() {
+fn a_rotated_key_works_until_its_overlap_ends() {
     let setup = Setup::new();
     let old = setup.new_key("CI", Scope::Write).unwrap().key;
     let rotate = |key, overlap| {
@@ -146,14 +146,14 @@ fn a_rotated_key_goes_on_for_its_overlap() {
     assert!(usable(old.id) && usable(new.id));
     setup.clock.set(setup.clock.at_rest().plus(Duration::from_secs(3_600)));
     assert!(!usable(old.id) && usable(new.id));
-    assert_eq!(rotate(old.id, 0), Err(Error::NotFound), "what is over is not carried on");
+    assert_eq!(rotate(old.id, 0), Err(Error::NotFound), "an expired key cannot be rotated");
     let newest = rotate(new.id, 0).unwrap();
-    assert_eq!(newest.lineage, old.id, "it begins with the first key, however often it is rotated");
-    assert!(!usable(new.id) && usable(newest.id), "without an overlap it ends at once");
+    assert_eq!(newest.lineage, old.id, "the lineage is the first key");
+    assert!(!usable(new.id) && usable(newest.id), "without an overlap the key expires at once");
 }
 
 #[test]
-fn expired_keys_take_no_place() {
+fn expired_keys_do_not_count_towards_the_limit() {
     let setup = Setup::new();
     let soon = setup.clock.at_rest().plus(Duration::from_secs(60));
     for number in 0..crate::access::MAX_KEYS {
@@ -166,7 +166,7 @@ fn expired_keys_take_no_place() {
 }
 
 #[test]
-fn a_workspace_has_one_sandbox_with_keys_of_its_own_kind_and_the_same_members() {
+fn creates_one_sandbox_with_test_keys_and_the_same_members() {
     let setup = Setup::new();
     let first = block_on(setup.platform.create_sandbox(&setup.access, None)).unwrap();
     let second = block_on(setup.platform.create_sandbox(&setup.access, None)).unwrap();
@@ -188,7 +188,7 @@ fn a_workspace_has_one_sandbox_with_keys_of_its_own_kind_and_the_same_members() 
 }
 
 #[test]
-fn an_operator_owns_the_workspace_that_they_make() {
+fn an_operator_owns_a_workspace_that_they_create() {
     let setup = Setup::new();
     let command = NewWorkspace { name: "Umbrella".to_owned(), plan: Plan::Business };
     let made = block_on(setup.platform.create_workspace(setup.ada, command, None)).unwrap().value;
@@ -204,7 +204,7 @@ fn an_operator_owns_the_workspace_that_they_make() {
     assert_eq!((updated.name.as_str(), updated.plan, updated.version), ("New name", Plan::Business, 2));
     assert_eq!(updated.time_zone.as_str(), "Europe/Berlin");
     let sandbox = block_on(setup.platform.create_sandbox(&access, None)).unwrap().value;
-    assert_eq!(sandbox.time_zone, updated.time_zone, "it keeps the hours of its live workspace");
+    assert_eq!(sandbox.time_zone, updated.time_zone, "the sandbox has the time zone of its live workspace");
     let stale = WorkspacePatch { name: Some("x".to_owned()), ..WorkspacePatch::default() };
     let refused = block_on(setup.platform.update_workspace(&access, stale, &Expected::OneOf(vec![1])));
     assert_eq!(refused, Err(Error::PreconditionFailed));
