@@ -188,7 +188,7 @@ fn code(outcome: Result<impl std::fmt::Debug, Error>) -> (String, &'static str) 
 }
 
 #[test]
-fn an_exclusion_holds_after_its_tag_was_renamed_and_its_name_was_taken() {
+fn an_exclusion_follows_its_renamed_tag() {
     let world = World::new();
     let excluded = world.tag("NoMail");
     let (ada, _bob) = (world.contact("Ada", &[]), world.contact("Bob", &[excluded]));
@@ -205,7 +205,7 @@ fn an_exclusion_holds_after_its_tag_was_renamed_and_its_name_was_taken() {
 }
 
 #[test]
-fn writing_what_is_shown_changes_nothing() {
+fn writing_the_shown_condition_changes_nothing() {
     let world = World::new();
     let tag = world.tag("NoMail");
     let segment = world.segment(has("nomail"));
@@ -218,7 +218,7 @@ fn writing_what_is_shown_changes_nothing() {
 }
 
 #[test]
-fn a_broadcast_that_lost_its_exclusion_is_paused_until_it_is_edited() {
+fn pauses_a_broadcast_with_a_lost_tag_until_it_is_edited() {
     let world = World::new();
     let tag = world.tag("NoMail");
     let (ada, _) = (world.contact("Ada", &[]), world.contact("Bob", &[tag]));
@@ -236,7 +236,11 @@ fn a_broadcast_that_lost_its_exclusion_is_paused_until_it_is_edited() {
     };
     let renamed = edit(BroadcastPatch { name: Some("Other".to_owned()), ..BroadcastPatch::default() });
     assert_eq!(renamed.status, BroadcastStatus::Paused);
-    assert_eq!(told(&world.broadcast_shown(broadcast).1), [("tag", "NoMail")], "another name mends nothing");
+    assert_eq!(
+        told(&world.broadcast_shown(broadcast).1),
+        [("tag", "NoMail")],
+        "a new name does not restore the reference"
+    );
     let audience = json!({"field": "first_name", "op": "eq", "value": "Ada"});
     edit(BroadcastPatch { audience: Some(Audience::Condition(audience.into())), ..BroadcastPatch::default() });
     assert_eq!(told(&world.broadcast_shown(broadcast).1), []);
@@ -247,7 +251,7 @@ fn a_broadcast_that_lost_its_exclusion_is_paused_until_it_is_edited() {
 }
 
 #[test]
-fn a_broadcast_to_a_segment_that_lost_something_is_paused_until_the_segment_is_edited() {
+fn pauses_a_broadcast_whose_segment_lost_a_field() {
     let world = World::new();
     let field = world.field("plan", &["pro", "free"]);
     let ada = world.contact("Ada", &[]);
@@ -267,7 +271,7 @@ fn a_broadcast_to_a_segment_that_lost_something_is_paused_until_the_segment_is_e
 }
 
 #[test]
-fn an_option_that_was_removed_is_told_and_pauses() {
+fn reports_a_removed_option_and_pauses_the_broadcast() {
     let world = World::new();
     let field = world.field("plan", &["pro", "free"]);
     world.contact("Ada", &[]);
@@ -280,11 +284,11 @@ fn an_option_that_was_removed_is_told_and_pauses() {
     let (paused, lost) = world.broadcast_shown(broadcast);
     assert_eq!((paused.status, told(&lost)), (BroadcastStatus::Paused, vec![("option", "free")]));
     world.set_options(field, &["pro", "free"]);
-    assert_eq!(told(&world.segment_shown(segment).2), [], "the option is back, and means the same");
+    assert_eq!(told(&world.segment_shown(segment).2), [], "a restored option has the same meaning");
 }
 
 #[test]
-fn a_sequence_leaves_by_the_tag_that_was_meant_and_is_paused_without_it() {
+fn a_sequence_exits_by_its_renamed_tag_and_pauses_without_it() {
     let world = World::new();
     let tag = world.tag("Customer");
     let sequence = world.sequence(has("customer"));
@@ -298,7 +302,7 @@ fn a_sequence_leaves_by_the_tag_that_was_meant_and_is_paused_without_it() {
     enroll(ada);
     enroll(bob);
     world.wait(86_401);
-    assert_eq!(world.written_to(), [(bob, 1)].into(), "only the buyer left");
+    assert_eq!(world.written_to(), [(bob, 1)].into(), "only the contact with the renamed tag exits");
     let shown = world.sequence_shown(sequence).0;
     assert_eq!(shown.exit_when.map(|it| it.written().clone()), Some(has("Buyer")));
 
@@ -319,7 +323,7 @@ fn a_sequence_leaves_by_the_tag_that_was_meant_and_is_paused_without_it() {
 }
 
 #[test]
-fn a_bulk_operation_changes_those_who_were_meant_when_it_was_accepted() {
+fn a_bulk_operation_follows_a_tag_renamed_after_acceptance() {
     let world = World::new();
     let (tag, mark) = (world.tag("Old"), world.tag("Mark"));
     let (ada, bob) = (world.contact("Ada", &[tag]), world.contact("Bob", &[]));

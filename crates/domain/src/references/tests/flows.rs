@@ -50,7 +50,7 @@ impl World {
 }
 
 #[test]
-fn a_draft_reads_back_with_the_present_name_of_its_tag() {
+fn a_draft_shows_the_current_name_of_its_tag() {
     let world = World::new();
     world.field("plan", &["pro"]);
     let tag = world.tag("VIP");
@@ -62,13 +62,13 @@ fn a_draft_reads_back_with_the_present_name_of_its_tag() {
     let of_id = world.flow(definition(&tag.to_string()));
     world.rename(tag, "Platinum");
     assert_eq!(world.draft(of_id), definition(&tag.to_string()), "an ID stays an ID");
-    assert_eq!(world.publish(flow).unwrap(), 1, "the same is meant");
+    assert_eq!(world.publish(flow).unwrap(), 1, "a renamed tag needs no new version");
     let versions = block_on(world.tidings.flows.versions(&world.access, flow, PageRequest::default())).unwrap().1;
     assert_eq!(versions.items[0].definition, definition("Platinum"));
 }
 
 #[test]
-fn a_word_that_means_nothing_yet_is_bound_when_it_is_published() {
+fn publishing_binds_a_tag_that_was_missing_before() {
     let world = World::new();
     world.field("plan", &["pro"]);
     let flow = world.flow(definition("later"));
@@ -80,7 +80,7 @@ fn a_word_that_means_nothing_yet_is_bound_when_it_is_published() {
 }
 
 #[test]
-fn a_draft_whose_tag_was_deleted_is_not_published_until_it_is_written_again() {
+fn rejects_publishing_a_lost_reference_until_rewritten() {
     let world = World::new();
     let field = world.field("plan", &["pro"]);
     let tag = world.tag("VIP");
@@ -99,11 +99,11 @@ fn a_draft_whose_tag_was_deleted_is_not_published_until_it_is_written_again() {
     assert!(world.lost_of(flow).contains(&("custom_field".to_owned(), "plan".to_owned())));
     assert_eq!(self::code(world.publish(flow)).1, "lost_reference");
     world.write(flow, definition("VIP"));
-    assert_eq!(world.publish(flow).unwrap(), 2, "another field is meant");
+    assert_eq!(world.publish(flow).unwrap(), 2, "the recreated field needs a new version");
 }
 
 #[test]
-fn a_trigger_goes_by_the_tag_and_the_field_that_were_meant() {
+fn a_trigger_uses_the_original_tag_and_field() {
     let world = World::new();
     let field = world.field("plan", &["pro"]);
     let tag = world.tag("NoFlow");
@@ -119,7 +119,7 @@ fn a_trigger_goes_by_the_tag_and_the_field_that_were_meant() {
     world.field("plan", &["pro"]);
     let other = world.contact("C", &[]);
     world.run();
-    assert_eq!(world.plan_of(other), None, "a field that was made again is another one");
+    assert_eq!(world.plan_of(other), None, "a recreated field is another field");
 
     world.delete(tag);
     world.write(flow, json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]}));
@@ -127,7 +127,7 @@ fn a_trigger_goes_by_the_tag_and_the_field_that_were_meant() {
 }
 
 #[test]
-fn members_who_left_are_lost_to_what_names_them_and_stop_nothing() {
+fn reports_removed_members_as_lost_without_blocking_sends() {
     use crate::access::Role;
     use crate::platform::NewUser;
     let world = World::new();
@@ -166,6 +166,6 @@ fn members_who_left_are_lost_to_what_names_them_and_stop_nothing() {
         let found = block_on(world.tidings.broadcasts.get(&world.access, broadcast)).unwrap().broadcast;
         let broadcasts = &world.tidings.broadcasts;
         assert_eq!(named(block_on(broadcasts.shown_losses(&world.access, &found)).unwrap()), lost);
-        assert_eq!(block_on(broadcasts.lost(&world.access, &found)).unwrap(), [], "it can be sent");
+        assert_eq!(block_on(broadcasts.lost(&world.access, &found)).unwrap(), [], "the broadcast can be sent");
     }
 }

@@ -65,7 +65,7 @@ const PLACES: &[(&str, &[(&str, How)])] = &[
 ];
 
 #[test]
-fn every_row_tells_how_it_refers_to_others() {
+fn lists_the_references_of_every_row() {
     let listed: BTreeSet<_> = PLACES.iter().map(|(row, _)| *row).collect();
     let rows: BTreeSet<_> = Row::KINDS.iter().chain(StoredRow::KINDS).copied().collect();
     assert_eq!(listed, rows);

@@ -4,7 +4,7 @@ use super::*;
 use crate::flows::{InFlight, NewFlow};
 
 #[test]
-fn a_trigger_goes_by_the_tag_that_was_meant_and_starts_nothing_without_it() {
+fn a_trigger_uses_the_original_tag_and_stops_without_it() {
     let world = World::new();
     let (tag, mark) = (world.tag("NoFlow"), world.tag("Mark"));
     let definition = json!({
@@ -26,5 +26,5 @@ fn a_trigger_goes_by_the_tag_that_was_meant_and_starts_nothing_without_it() {
     world.delete(tag);
     let other = world.contact("C", &[]);
     world.run();
-    assert!(!is_marked(other), "a filter without its tag chooses nobody");
+    assert!(!is_marked(other), "a filter without its tag matches no contact");
 }
