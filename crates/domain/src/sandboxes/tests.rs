@@ -44,7 +44,7 @@ async fn add(ports: &Ports, access: &Access, job: NewJob) {
 }
 
 #[test]
-fn a_clock_goes_from_one_due_instant_to_the_next() {
+fn a_clock_advances_from_one_due_time_to_the_next() {
     block_on(async {
         let (store, clock, ports, access) = bench();
         let service = SandboxService { ports: Arc::new(ports.clone()) };
@@ -113,7 +113,7 @@ fn a_live_workspace_has_the_clock_of_the_store() {
 }
 
 #[test]
-fn a_move_waits_for_who_stopped_half_way_and_ends_at_its_bound() {
+fn an_advance_waits_for_expired_leases_and_stops_at_its_limit() {
     block_on(async {
         use crate::ports::{ClaimRequest, EngineStore, Pool};
         let (store, clock, ports, access) = bench();
