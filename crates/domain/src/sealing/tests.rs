@@ -69,28 +69,31 @@ fn fill(store: &MemoryStore, by: u8, count: u128) {
 }
 
 #[test]
-fn an_empty_store_is_marked_once_and_then_knows_its_key() {
+fn marks_an_empty_store_and_recognises_its_key() {
     let store = Arc::new(MemoryStore::new());
     assert_eq!(look(&store, keys(1, &[])), KeyFinding::Unmarked);
     assert_eq!(block_on(canary(&store, keys(1, &[])).look_and_mark()), Ok(KeyFinding::Right));
     assert_eq!(look(&store, keys(1, &[])), KeyFinding::Right);
     assert_eq!(look(&store, keys(2, &[1])), KeyFinding::Earlier);
     let wrong = block_on(canary(&store, keys(2, &[3])).look_and_mark()).unwrap();
-    assert!(matches!(wrong, KeyFinding::Wrong(sealed) if sealed[0] == 1), "the store's key is told");
+    assert!(
+        matches!(wrong, KeyFinding::Wrong(sealed) if sealed[0] == 1),
+        "the finding contains a value sealed with the key of the store"
+    );
 }
 
 #[test]
-fn a_store_of_before_the_canary_is_judged_by_what_it_holds() {
+fn checks_the_key_of_a_store_without_a_canary_by_its_rows() {
     let store = Arc::new(MemoryStore::new());
     fill(&store, 1, 3);
     assert!(matches!(look(&store, keys(2, &[])), KeyFinding::Wrong(_)));
-    assert_eq!(block_on(store.canary()), Ok(None), "and not marked by a wrong key");
+    assert_eq!(block_on(store.canary()), Ok(None), "a wrong key does not mark the store");
     assert_eq!(look(&store, keys(1, &[])), KeyFinding::Unmarked);
     assert_eq!(look(&store, keys(2, &[1])), KeyFinding::Unmarked);
 }
 
 #[test]
-fn sealing_again_leaves_nothing_that_an_earlier_key_is_needed_for() {
+fn resealing_leaves_no_row_with_an_earlier_key() {
     let store = Arc::new(MemoryStore::new());
     fill(&store, 1, 250);
     fill(&store, 9, 2);
@@ -103,11 +106,11 @@ fn sealing_again_leaves_nothing_that_an_earlier_key_is_needed_for() {
     assert_eq!(look(&store, keys(2, &[])), KeyFinding::Right);
     let alone = block_on(resealing(&store, keys(2, &[])).survey()).unwrap();
     assert_eq!(alone, Survey { current: 250, earlier: 0, unreadable: 2 });
-    assert_eq!(block_on(both.run()).unwrap().rows, 0, "once more changes nothing");
+    assert_eq!(block_on(both.run()).unwrap().rows, 0, "a second run changes nothing");
 }
 
 #[test]
-fn whoever_was_interrupted_goes_on_with_what_is_left() {
+fn resumes_an_interrupted_resealing() {
     let store = Arc::new(MemoryStore::new());
     fill(&store, 1, 250);
     block_on(canary(&store, keys(1, &[])).look_and_mark()).unwrap();
@@ -120,14 +123,14 @@ fn whoever_was_interrupted_goes_on_with_what_is_left() {
     drop(round);
     let half = block_on(both.survey()).unwrap();
     assert!(half.current == 100 && half.earlier == 150, "{half:?}");
-    assert_eq!(look(&store, keys(1, &[2])), KeyFinding::Right, "the store goes by the earlier key until all is done");
+    assert_eq!(look(&store, keys(1, &[2])), KeyFinding::Right, "the store uses the earlier key until resealing ends");
     let done = block_on(both.run()).unwrap();
     assert_eq!((done.rows, done.left.current), (150, 250));
     assert_eq!(look(&store, keys(2, &[])), KeyFinding::Right);
 }
 
 #[test]
-fn what_a_server_writes_back_meanwhile_is_found_in_the_next_round() {
+fn reseals_rows_written_during_a_round_in_the_next_one() {
     let store = Arc::new(MemoryStore::new());
     fill(&store, 1, 1);
     let both = resealing(&store, keys(2, &[1]));
