@@ -50,7 +50,7 @@ fn places(error: Error) -> Vec<(String, &'static str)> {
 }
 
 #[test]
-fn a_secret_is_made_once_and_then_replaced() {
+fn creates_a_secret_and_then_replaces_it() {
     let setup = Setup::new();
     let made =
         setup.put("TOKEN", "first", &["API.Example.com", "api.example.com", "b.example"], &Expected::Any).unwrap();
@@ -70,7 +70,7 @@ fn a_secret_is_made_once_and_then_replaced() {
 }
 
 #[test]
-fn names_values_and_hosts_have_their_forms() {
+fn rejects_invalid_names_values_and_hosts() {
     let setup = Setup::new();
     for name in ["", "token", "1TOKEN", "_TOKEN", "TO-KEN", "TÖKEN", &"T".repeat(65)] {
         let wrong = setup.put(name, "x", &["a.example"], &Expected::Any).unwrap_err();
@@ -94,7 +94,7 @@ fn names_values_and_hosts_have_their_forms() {
 }
 
 #[test]
-fn there_are_fifty_and_no_more() {
+fn limits_a_workspace_to_fifty_secrets() {
     let setup = Setup::new();
     for number in 0..50 {
         setup.put(&format!("TOKEN_{number}"), "x", &["a.example"], &Expected::Any).unwrap();
@@ -107,7 +107,7 @@ fn there_are_fifty_and_no_more() {
 }
 
 #[test]
-fn a_secret_that_is_named_goes_by_force_alone() {
+fn deletes_a_referenced_secret_by_force() {
     let setup = Setup::new();
     assert_eq!(setup.delete("TOKEN", Deletion::IfUnused), Err(Error::NotFound));
     let secret = setup.put("TOKEN", "x", &["a.example"], &Expected::Any).unwrap().value;
