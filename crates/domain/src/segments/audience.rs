@@ -110,7 +110,7 @@ mod tests {
     use crate::ids::TypedId;
 
     #[test]
-    fn a_segment_stands_alone_and_all_else_is_a_condition() {
+    fn parses_a_segment_or_a_condition() {
         let segment = SegmentId::from_uuid(uuid::Uuid::from_u128(7));
         let read = |written: Value| {
             let read = Audience::parse(Input::from(&written));
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn five_in_a_hundred_are_as_many() {
+    fn accepts_a_count_within_five_percent() {
         for (told, found, is_other) in [
             (100, 105, false),
             (100, 106, true),

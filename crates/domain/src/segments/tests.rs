@@ -49,7 +49,7 @@ impl World {
 }
 
 fn contacts(counted: &CountedSegment) -> u64 {
-    counted.count.expect("a count").contacts
+    counted.count.expect("the segment has a count").contacts
 }
 
 /// Claims the due jobs.
@@ -59,7 +59,7 @@ fn claimed(world: &World) -> Vec<ClaimedJob> {
 }
 
 #[test]
-fn a_list_shows_stored_counts_and_has_old_ones_refreshed_once() {
+fn lists_stored_counts_and_refreshes_old_ones_once() {
     let world = World::new();
     let (access, segments) = (&world.access, &world.segments);
     let condition = json!({"field": "locale", "op": "starts_with", "value": "pt"});
@@ -73,8 +73,8 @@ fn a_list_shows_stored_counts_and_has_old_ones_refreshed_once() {
     set.change(Change::Insert(Row::Contact(Box::new(contact))));
     block_on(segments.ports.ledger.commit(set)).unwrap();
 
-    assert_eq!(listed(), std::slice::from_ref(&made), "the stored count");
-    assert_eq!(claimed(&world), [], "it is not old yet");
+    assert_eq!(listed(), std::slice::from_ref(&made), "the list shows the stored count");
+    assert_eq!(claimed(&world), [], "a new count is not refreshed");
     world.clock.set(world.clock.at_rest().plus(Duration::from_secs(60)));
     assert_eq!((listed(), listed()), (vec![made.clone()], vec![made.clone()]));
     let jobs = claimed(&world);
@@ -86,11 +86,11 @@ fn a_list_shows_stored_counts_and_has_old_ones_refreshed_once() {
     let refreshed = listed().pop().unwrap();
     assert_eq!((contacts(&refreshed), refreshed.segment), (3, made.segment), "a count does not change the version");
     assert_eq!(refreshed.count.unwrap().counted_at, world.clock.at_rest());
-    assert_eq!(claimed(&world), [], "and no job waits until a list finds an old count");
+    assert_eq!(claimed(&world), [], "no job is queued before a list finds an old count");
 }
 
 #[test]
-fn a_segment_counts_whom_it_chooses_and_names_what_its_condition_names() {
+fn counts_its_contacts_and_records_its_references() {
     let World { access, segments, channel, .. } = World::new();
     let condition = json!({"any": [
         {"field": "locale", "op": "starts_with", "value": "pt"},
@@ -117,7 +117,7 @@ fn a_segment_counts_whom_it_chooses_and_names_what_its_condition_names() {
 }
 
 #[test]
-fn a_condition_that_is_none_is_refused_and_a_segment_that_is_named_stays() {
+fn rejects_invalid_conditions_and_deleting_used_segments() {
     let World { access, segments, .. } = World::new();
     let condition = json!({"field": "lokale", "op": "eq", "value": "de"});
     let refused = block_on(segments.create(&access, NewSegment { name: "A".to_owned(), condition }, None));
