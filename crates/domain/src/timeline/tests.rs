@@ -37,7 +37,7 @@ fn a_message() -> Message {
 }
 
 #[test]
-fn a_suppressed_message_is_a_suppression_with_its_reason() {
+fn shows_a_suppressed_message_with_its_reason() {
     let mut message = a_message();
     let sent = TimelineEntry::Message(Box::new(message.clone()));
     let view = TimelineEntryView::from(&sent);
@@ -51,7 +51,7 @@ fn a_suppressed_message_is_a_suppression_with_its_reason() {
 }
 
 #[test]
-fn a_step_bears_its_run_and_its_place() {
+fn shows_a_step_with_its_run_and_position() {
     let entry = TraceEntry {
         node: "ask".into(),
         kind: "ask".into(),
@@ -71,7 +71,7 @@ fn a_step_bears_its_run_and_its_place() {
 }
 
 #[test]
-fn events_show_what_they_are_about_and_long_data_is_left_out() {
+fn shows_the_ids_of_events_and_omits_long_data() {
     let envelope =
         r#"{"type": "contact.deleted", "actor": {"type": "system"}, "data": {"id": "contact_1"}}"#.to_owned();
     let event = TimelineEvent { id: id(8), kind: EventKind::ContactDeleted, at: NOW, envelope };
@@ -79,9 +79,14 @@ fn events_show_what_they_are_about_and_long_data_is_left_out() {
     let expected = json!({"type": "contact.deleted", "actor": {"type": "system"}, "data": {"id": "contact_1"}});
     assert_eq!(serde_json::Value::Object(view.summary), expected);
     let told = |data: serde_json::Value| {
-        let data = data.as_object().cloned().expect("an object");
-        let event =
-            CustomEvent { id: id(9), contact: id(3), name: "order.paid".parse().expect("a name"), data, at: NOW };
+        let data = data.as_object().cloned().expect("the data is an object");
+        let event = CustomEvent {
+            id: id(9),
+            contact: id(3),
+            name: "order.paid".parse().expect("the name is valid"),
+            data,
+            at: NOW,
+        };
         TimelineEntryView::from(&TimelineEntry::CustomEvent(event)).summary
     };
     assert_eq!(told(json!({"total": 7}))["data"], json!({"total": 7}));
@@ -89,7 +94,7 @@ fn events_show_what_they_are_about_and_long_data_is_left_out() {
 }
 
 #[test]
-fn an_event_with_changed_values_shows_them_beside_the_ids() {
+fn shows_the_changed_values_of_an_event_with_the_ids() {
     let envelope = json!({
         "type": "contact.field_changed", "actor": {"type": "system"},
         "data": {"object": {"id": "contact_1", "email": "ada@example.com"}, "field": {"id": "field_1", "key": "plan"},
@@ -107,7 +112,7 @@ fn an_event_with_changed_values_shows_them_beside_the_ids() {
 }
 
 #[test]
-fn kinds_are_read_as_they_are_written() {
+fn reads_back_every_kind() {
     for kind in TimelineKind::ALL {
         assert_eq!(TimelineKind::parse(kind.as_str()), Some(kind));
         assert_eq!(json!(kind), json!(kind.as_str()));
