@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_has_its_form_and_is_none_of_the_service_s_own() {
+    fn rejects_malformed_and_reserved_names() {
         let longest = "a".repeat(MAX_NAME);
         for name in ["a", "order.paid", "a1_b.c", "contact.created2", &longest] {
             assert_eq!(name.parse::<CustomEventName>().map(|it| it.to_string()), Ok(name.to_owned()));

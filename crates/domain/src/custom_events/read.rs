@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn data_are_an_object_of_a_bounded_length() {
+    fn rejects_data_that_is_too_long_or_no_object() {
         let of = |length: usize| json!({"text": "x".repeat(length - r#"{"text":""}"#.len())});
         assert!(data(Input::from(&of(MAX_DATA))).is_ok());
         let code = |value: &Value| data(Input::from(value)).map_err(|wrong| wrong[0].code);

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happened_is_written_with_its_depth_and_holds_its_contact() {
+    fn records_an_event_with_its_depth_and_guards_the_contact() {
         let contact = a_contact().build();
         let (mut contacts, mut clock, mut ledger) = (MockContactQueries::new(), MockClock::new(), MockLedger::new());
         let found = contact.clone();
@@ -90,7 +90,7 @@ mod tests {
         let id = contact.id;
         ledger.expect_commit().times(1).returning(move |set| {
             assert_eq!(set.guards, [Guard::Live(Object::Contact(id))]);
-            assert!(set.events.is_empty() && set.jobs.is_empty(), "webhooks and the feed do not tell of it");
+            assert!(set.events.is_empty() && set.jobs.is_empty(), "a custom event adds no events or jobs to the set");
             match &set.changes[..] {
                 [Change::Contact(ContactChange::RecordEvent { event, depth: 3 })] => {
                     assert_eq!((event.contact, event.name.as_str()), (id, "order.paid"));
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn data_that_are_too_long_are_refused_before_anything_is_read() {
+    fn rejects_long_data_before_reading_the_contact() {
         let service = CustomEventService { ports: Arc::new(Ports::mocked()) };
         let access = Access::system(WorkspaceId::from_uuid(uuid::Uuid::nil()));
         let long = told(json!({"text": "x".repeat(super::super::MAX_DATA)}));
