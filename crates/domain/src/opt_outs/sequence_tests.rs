@@ -168,7 +168,7 @@ fn known<T>(outcome: Result<T, Error>) -> Option<T> {
     match outcome {
         Ok(value) => Some(value),
         Err(Error::ContactExists { .. } | Error::Invalid(_) | Error::NotFound | Error::ContactMerged { .. }) => None,
-        Err(error @ Error::Store(StoreError::Contention)) => panic!("a single client meets nobody: {error}"),
+        Err(error @ Error::Store(StoreError::Contention)) => panic!("a single client causes no contention: {error}"),
         Err(error) => panic!("{error}"),
     }
 }
@@ -195,7 +195,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_sequence_of_identifier_changes_loses_a_refusal_or_makes_two_people_one(steps in steps()) {
+    fn identifier_changes_keep_opt_outs_and_separate_contacts(steps in steps()) {
         let mut world = World::new();
         for step in steps {
             let said = format!("{step:?}");

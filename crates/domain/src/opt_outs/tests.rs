@@ -86,11 +86,11 @@ impl World {
 }
 
 #[test]
-fn an_address_that_opted_out_comes_back_so_until_its_contact_says_otherwise() {
+fn an_address_stays_opted_out_until_an_update_lifts_it() {
     let world = world();
     world.erase(&world.create(world.reached("+49 30 1", true)));
-    assert!(world.takes(&world.create(world.reached("+49 30 1", true))), "nobody refused anything");
-    assert!(!world.has_key(), "and nothing is remembered");
+    assert!(world.takes(&world.create(world.reached("+49 30 1", true))), "no opt-out exists yet");
+    assert!(!world.has_key(), "no opt-out is remembered");
 
     world.erase(&world.create(world.reached("Ada@Example.com", false)));
     let back = world.create(world.reached("ada@example.COM ".trim(), true));
@@ -100,13 +100,16 @@ fn an_address_that_opted_out_comes_back_so_until_its_contact_says_otherwise() {
 
     let opted_in = ContactPatch { identities: Some(world.at("ada@example.COM", true)), ..ContactPatch::default() };
     let after = world.update(&back, opted_in);
-    assert!(world.takes(&after), "an update of the contact itself lifts it");
+    assert!(world.takes(&after), "an update of the contact lifts the opt-out");
     world.delete(&after);
-    assert!(world.takes(&world.create(world.reached("ada@example.com", true))), "for good");
+    assert!(
+        world.takes(&world.create(world.reached("ada@example.com", true))),
+        "the opt-out stays lifted after a deletion"
+    );
 }
 
 #[test]
-fn the_word_start_lifts_it_and_others_do_not() {
+fn only_the_word_start_lifts_an_opt_out() {
     let world = world();
     let ada = world.say("1", &world.channel, "ada", "STOP");
     world.erase(&ada);
@@ -114,18 +117,18 @@ fn the_word_start_lifts_it_and_others_do_not() {
     assert!(back.id != ada.id && !world.takes(&back));
     assert!(world.takes(&world.say("3", &world.channel, "ada", "start")));
     world.erase(&back);
-    assert!(world.takes(&world.say("4", &world.channel, "ada", "Hello")), "it was lifted");
+    assert!(world.takes(&world.say("4", &world.channel, "ada", "Hello")), "the opt-out stays lifted after an erasure");
 
     let eve = world.say("5", &world.channel, "eve", "STOP");
     world.delete(&eve);
     let back = world.say("6", &world.channel, "eve", "START");
-    assert!(back.id != eve.id && world.takes(&back), "by the first word already");
+    assert!(back.id != eve.id && world.takes(&back), "the first message lifts the opt-out");
     world.delete(&back);
     assert!(world.takes(&world.say("7", &world.channel, "eve", "Hello")));
 }
 
 #[test]
-fn on_a_sandbox_somebody_is_known_by_name() {
+fn remembers_an_opt_out_on_a_sandbox_by_email() {
     let world = world();
     let sandbox = world.sandbox();
     let ada = world.create(by_email("ada@example.com"));
@@ -149,7 +152,7 @@ fn on_a_sandbox_somebody_is_known_by_name() {
 }
 
 #[test]
-fn who_is_unsubscribed_comes_back_unsubscribed_and_no_table_lifts_it() {
+fn imports_and_upserts_do_not_resubscribe_erased_contacts() {
     let world = world();
     let refused = NewContact { subscribed: Some(false), ..by_email("ada@example.com") };
     world.erase(&world.create(NewContact { identities: Some(world.at("ada", true)), ..refused }));
@@ -166,13 +169,13 @@ fn who_is_unsubscribed_comes_back_unsubscribed_and_no_table_lifts_it() {
     };
     assert!(!find().subscribed && world.takes(&find()));
     let upserted = block_on(world.tidings.contacts.upsert(&world.access, row(), vec![], None, None)).unwrap();
-    assert_eq!(upserted.outcome, Outcome::Unchanged, "neither does an upsert");
+    assert_eq!(upserted.outcome, Outcome::Unchanged, "an upsert does not lift the opt-out");
     assert!(!find().subscribed);
     let other = world.create(world.reached("eve", true));
     let taken = ContactPatch { identities: Some(vec![]), ..ContactPatch::default() };
     world.update(&find(), taken);
     let got = ContactPatch { identities: Some(world.at("ada", true)), ..ContactPatch::default() };
-    assert!(!world.update(&other, got).subscribed, "who gets the address gets what was refused there");
+    assert!(!world.update(&other, got).subscribed, "the opt-out follows the address");
 
     let again = ContactPatch { subscribed: Some(true), ..ContactPatch::default() };
     assert!(world.update(&find(), again).subscribed);
@@ -181,7 +184,7 @@ fn who_is_unsubscribed_comes_back_unsubscribed_and_no_table_lifts_it() {
 }
 
 #[test]
-fn an_upsert_does_not_lift_what_an_erased_person_refused() {
+fn an_upsert_does_not_lift_the_opt_out_of_an_erased_contact() {
     let world = world();
     world.erase(&world.create(world.reached("ada", false)));
     let back = world.create(NewContact { identities: Some(world.at("ada", true)), ..by_email("ada@example.com") });
@@ -193,7 +196,7 @@ fn an_upsert_does_not_lift_what_an_erased_person_refused() {
 }
 
 #[test]
-fn an_address_that_is_taken_from_its_contact_or_merged_away_is_remembered() {
+fn remembers_opt_outs_of_removed_and_merged_addresses() {
     let world = world();
     let ada = world.create(world.reached("ada", false));
     world.update(&ada, ContactPatch { identities: Some(vec![]), ..ContactPatch::default() });
@@ -202,5 +205,5 @@ fn an_address_that_is_taken_from_its_contact_or_merged_away_is_remembered() {
     let (stays, goes) = (world.create(world.reached("one", true)), world.create(world.reached("two", false)));
     let (goes, stays) = (ContactRef::Id(goes.id), ContactRef::Id(stays.id));
     block_on(world.tidings.merges.merge(&world.access, &goes, &stays, None)).unwrap();
-    assert!(!world.takes(&world.create(world.reached("two", true))), "it was free again");
+    assert!(!world.takes(&world.create(world.reached("two", true))), "the opt-out of the merged address is kept");
 }
