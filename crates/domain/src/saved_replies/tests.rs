@@ -24,7 +24,7 @@ fn named(name: &str, text: &str) -> NewSavedReply {
 }
 
 #[test]
-fn a_reply_is_made_changed_and_deleted() {
+fn creates_updates_and_deletes_a_reply() {
     let (access, replies) = world();
     let made = block_on(replies.create(&access, named(" Hours ", "Hi {{ contact.first_name }}"), None)).unwrap().value;
     assert_eq!((made.name.as_str(), made.version), ("Hours", 1));
@@ -42,7 +42,7 @@ fn a_reply_is_made_changed_and_deleted() {
 }
 
 #[test]
-fn a_taken_name_and_a_text_that_is_no_template_are_refused() {
+fn rejects_taken_names_and_invalid_templates() {
     let (access, replies) = world();
     let hours = block_on(replies.create(&access, named("Hours", "Open"), None)).unwrap().value;
     let refused = block_on(replies.create(&access, named("HOURS", "Closed"), None));
