@@ -9,11 +9,11 @@ use super::*;
 const BERLIN: Tz = Tz::Europe__Berlin;
 
 fn window(value: Value) -> SendWindow {
-    SendWindow::parse(&value).expect("a right window")
+    SendWindow::parse(&value).expect("the window is valid")
 }
 
 fn at(text: &str) -> Timestamp {
-    text.parse().expect("a right time")
+    text.parse().expect("the time is valid")
 }
 
 fn next(window_of: Value, from: &str, zone: Tz) -> String {
@@ -25,22 +25,26 @@ fn office() -> Value {
 }
 
 #[test]
-fn what_falls_into_the_window_stays_and_the_rest_moves_to_its_next_opening() {
+fn moves_times_outside_the_window_to_its_next_opening() {
     // 2 June 2026 is a Tuesday; Berlin is two hours ahead of UTC.
     assert_eq!(next(office(), "2026-06-02T07:00:00Z", BERLIN), "2026-06-02T07:00");
     assert_eq!(next(office(), "2026-06-02T06:59:00Z", BERLIN), "2026-06-02T07:00");
     assert_eq!(next(office(), "2026-06-02T15:59:00Z", BERLIN), "2026-06-02T15:59");
-    assert_eq!(next(office(), "2026-06-02T16:00:00Z", BERLIN), "2026-06-03T07:00", "the end is not inside");
-    assert_eq!(next(office(), "2026-06-05T16:00:00Z", BERLIN), "2026-06-08T07:00", "over the weekend");
+    assert_eq!(next(office(), "2026-06-02T16:00:00Z", BERLIN), "2026-06-03T07:00", "the end is outside the window");
+    assert_eq!(
+        next(office(), "2026-06-05T16:00:00Z", BERLIN),
+        "2026-06-08T07:00",
+        "the window is closed on the weekend"
+    );
 }
 
 #[test]
 fn each_zone_has_its_own_hours() {
     assert_eq!(next(office(), "2026-06-02T03:00:00Z", Tz::Asia__Tokyo), "2026-06-02T03:00");
     assert_eq!(next(office(), "2026-06-02T03:00:00Z", Tz::America__New_York), "2026-06-02T13:00");
-    assert_eq!(Zone::Contact.of(Some(&"Asia/Tokyo".parse().expect("a zone")), BERLIN), Tz::Asia__Tokyo);
+    assert_eq!(Zone::Contact.of(Some(&"Asia/Tokyo".parse().expect("the time zone is valid")), BERLIN), Tz::Asia__Tokyo);
     assert_eq!(Zone::Contact.of(None, BERLIN), BERLIN);
-    assert_eq!(Zone::Workspace.of(Some(&"Asia/Tokyo".parse().expect("a zone")), BERLIN), BERLIN);
+    assert_eq!(Zone::Workspace.of(Some(&"Asia/Tokyo".parse().expect("the time zone is valid")), BERLIN), BERLIN);
 }
 
 #[test]
@@ -70,14 +74,14 @@ fn a_repeated_hour_opens_a_window_once() {
 }
 
 #[test]
-fn a_day_that_a_zone_left_out_does_not_open() {
+fn a_skipped_calendar_day_does_not_open() {
     // Samoa had no 30 December 2011, a Friday.
     let fridays = || json!({"days": ["fri"], "from": "09:00", "to": "18:00"});
     assert_eq!(next(fridays(), "2011-12-29T12:00:00Z", Tz::Pacific__Apia), "2012-01-05T19:00");
 }
 
 #[test]
-fn what_is_absent_bounds_nothing_and_what_never_opens_holds_nothing_back() {
+fn missing_parts_and_empty_windows_restrict_nothing() {
     assert_eq!(next(json!({}), "2026-06-02T03:14:00Z", BERLIN), "2026-06-02T03:14");
     assert_eq!(next(json!({"to": "24:00"}), "2026-06-02T03:14:00Z", BERLIN), "2026-06-02T03:14");
     for empty in [json!({"days": []}), json!({"from": "09:00", "to": "09:00"})] {
@@ -87,9 +91,9 @@ fn what_is_absent_bounds_nothing_and_what_never_opens_holds_nothing_back() {
 }
 
 #[test]
-fn everything_that_is_wrong_with_a_window_is_told() {
+fn reports_every_violation_of_a_window() {
     let wrong = |value: Value| -> Vec<(String, &'static str)> {
-        let found = SendWindow::parse(&value).expect_err("it is wrong");
+        let found = SendWindow::parse(&value).expect_err("the window is invalid");
         found.into_iter().map(|it| (it.pointer, it.code)).collect()
     };
     let all = json!({"days": ["mon", "noday", 3], "from": "24:00", "to": "9:00", "time_zone": "Mars", "form": 1});
@@ -106,9 +110,9 @@ fn everything_that_is_wrong_with_a_window_is_told() {
 }
 
 #[test]
-fn each_part_says_what_would_be_right_of_null_too() {
+fn messages_name_the_expected_form_of_each_part() {
     let told = |value: Value| -> Vec<(String, &'static str, String)> {
-        let found = SendWindow::parse(&value).expect_err("it is wrong");
+        let found = SendWindow::parse(&value).expect_err("the window is invalid");
         found.into_iter().map(|it| (it.pointer, it.code, it.message)).collect()
     };
     let days = "expected one of: mon, tue, wed, thu, fri, sat, sun";
@@ -139,7 +143,7 @@ fn each_part_says_what_would_be_right_of_null_too() {
 
 proptest! {
     #[test]
-    fn the_answer_is_never_earlier_lies_inside_and_stays_where_it_is(
+    fn the_next_allowed_time_is_not_earlier_and_is_stable(
         minutes in 0_i64..2_000_000,
         days in proptest::collection::vec(0_usize..7, 1..7),
         from in 0_u32..1_440,

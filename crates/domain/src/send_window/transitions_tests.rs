@@ -12,7 +12,7 @@ use crate::flows::Cron;
 
 /// Returns the days (UTC) when the clocks of a zone change.
 fn changes(zone: Tz) -> Vec<NaiveDate> {
-    let day = |year| NaiveDate::from_ymd_opt(year, 1, 1).expect("a day");
+    let day = |year| NaiveDate::from_ymd_opt(year, 1, 1).expect("the day is valid");
     let offset = |day: NaiveDate| zone.offset_from_utc_datetime(&day.and_time(NaiveTime::MIN)).fix();
     let days = day(2024).iter_days().take_while(|it| *it < day(2031));
     days.filter(|it| it.succ_opt().is_some_and(|next| offset(*it) != offset(next))).collect()
@@ -24,12 +24,12 @@ fn around(change: NaiveDate) -> impl Iterator<Item = NaiveDate> {
 }
 
 #[test]
-fn each_local_day_has_one_firing_in_every_zone_at_every_change() {
+fn schedules_fire_once_per_local_day_around_clock_changes() {
     let times: Vec<(NaiveTime, Cron)> = [(0, 0), (1, 30), (2, 30)]
         .into_iter()
         .map(|(hour, minute)| {
-            let time = NaiveTime::from_hms_opt(hour, minute, 0).expect("a time");
-            (time, Cron::parse(&format!("{minute} {hour} * * *")).expect("a line"))
+            let time = NaiveTime::from_hms_opt(hour, minute, 0).expect("the time is valid");
+            (time, Cron::parse(&format!("{minute} {hour} * * *")).expect("the schedule is valid"))
         })
         .collect();
     let mut seen = 0;
@@ -48,7 +48,11 @@ fn each_local_day_has_one_firing_in_every_zone_at_every_change() {
                 for day in &days {
                     let delayed = instant_of(day.and_time(*time), zone);
                     let told = format!("{zone} on {day} at {time}");
-                    assert_eq!(fired.get(day), Some(&vec![delayed]), "{told}: a schedule, and a delay until then");
+                    assert_eq!(
+                        fired.get(day),
+                        Some(&vec![delayed]),
+                        "{told}: the schedule fires once, when the delay ends"
+                    );
                     let shown = local(delayed, zone);
                     let is_there = !matches!(zone.from_local_datetime(&day.and_time(*time)), LocalResult::None);
                     assert_eq!(shown.time() == *time, is_there, "{told}: {shown}");
@@ -64,8 +68,8 @@ fn each_local_day_has_one_firing_in_every_zone_at_every_change() {
 }
 
 #[test]
-fn a_wait_of_days_ends_at_the_same_time_of_a_later_day_in_every_zone_at_every_change() {
-    let spans = ["P1D", "P1DT12H", "PT24H"].map(|text| text.parse::<IsoDuration>().expect("a span"));
+fn waits_of_days_keep_the_local_time_across_clock_changes() {
+    let spans = ["P1D", "P1DT12H", "PT24H"].map(|text| text.parse::<IsoDuration>().expect("the duration is valid"));
     for zone in TZ_VARIANTS {
         for change in changes(zone) {
             for (day, minutes) in around(change).skip(2).take(3).flat_map(|day| [(day, 90), (day, 150), (day, 1_410)]) {
@@ -77,7 +81,7 @@ fn a_wait_of_days_ends_at_the_same_time_of_a_later_day_in_every_zone_at_every_ch
                         assert_eq!(end, begin.plus(span.rest()), "{zone}: {span:?} after {begin}");
                         continue;
                     }
-                    let meant = shown.checked_add_days(Days::new(span.days())).expect("a day");
+                    let meant = shown.checked_add_days(Days::new(span.days())).expect("the day is valid");
                     let day_ends = end.minus(span.rest());
                     assert!(end >= begin.plus(shortest(span)), "{zone}: {span:?} after {begin} is shorter");
                     assert!(end > begin && day_ends == instant_of(meant, zone), "{zone}: {span:?} after {begin}");
@@ -90,10 +94,12 @@ fn a_wait_of_days_ends_at_the_same_time_of_a_later_day_in_every_zone_at_every_ch
 }
 
 #[test]
-fn each_local_day_has_one_opening_in_every_zone_at_every_change_and_nothing_comes_outside() {
-    let window = SendWindow::parse(&json!({"from": "09:00", "to": "21:00"})).expect("a window");
-    let (from, to) =
-        (NaiveTime::from_hms_opt(9, 0, 0).expect("a time"), NaiveTime::from_hms_opt(21, 0, 0).expect("a time"));
+fn windows_open_once_per_local_day_around_clock_changes() {
+    let window = SendWindow::parse(&json!({"from": "09:00", "to": "21:00"})).expect("the window is valid");
+    let (from, to) = (
+        NaiveTime::from_hms_opt(9, 0, 0).expect("the time is valid"),
+        NaiveTime::from_hms_opt(21, 0, 0).expect("the time is valid"),
+    );
     for zone in TZ_VARIANTS {
         for change in changes(zone) {
             for day in around(change) {
