@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_people_take_for_the_same_fold_to_the_same_key() {
+    fn equal_looking_names_fold_to_the_same_key() {
         assert_eq!(fold("  VIP\u{a0} Customer "), "vip customer");
         assert_eq!(fold("Ｖｉｐ customer"), "vip customer");
         assert_eq!(fold("ÄRGER"), fold("a\u{308}rger"));
@@ -133,13 +133,13 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_end_where_they_are_cut() {
+    fn cuts_long_texts_with_an_ellipsis() {
         assert_eq!((cut("abc".to_owned(), 3), cut("abcd".to_owned(), 3)), ("abc".to_owned(), "…".to_owned()));
         assert_eq!(cut("äöü".to_owned(), 5), "ä…");
     }
 
     #[test]
-    fn a_name_is_near_to_each_of_its_words() {
+    fn suggests_names_that_contain_the_word() {
         assert_eq!(nearest("name", ["first_name", "last_name", "email"]), ["first_name", "last_name"]);
         assert_eq!(nearest("send", ["send_message", "end"]), ["end", "send_message"]);
         // `id` occurs in too many of them.
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn hints_end_with_the_work_that_they_may_take() {
+    fn stops_suggesting_at_the_limit_of_work() {
         let mut hints = Hints { left: 25 };
         assert_eq!(hints.nearest("emial", ["email", "phone"]), ["email"]);
         assert!(hints.nearest("phnoe", ["phone"]).is_empty());
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_come_from_names() {
+    fn builds_keys_from_names() {
         assert_eq!(key_from_name("Favourite colour").as_deref(), Some("favourite_colour"));
         assert_eq!(key_from_name("1st Größe!").as_deref(), Some("st_groe"));
         assert_eq!(key_from_name("日本"), None);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn near_names_are_offered_and_far_ones_are_not() {
+    fn suggests_only_near_names() {
         assert_eq!(nearest("emial", ["email", "phone", "external_id"]), ["email"]);
         assert!(nearest("zzz", ["email", "phone"]).is_empty());
         assert!(nearest(&"e".repeat(65), ["e".repeat(65).as_str()]).is_empty());

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_texts_have_no_invisible_characters_and_no_typographic_signs() {
+    fn replaces_typographic_and_invisible_characters() {
         for (text, expected) in [
             ("O\u{2019}Neil", "O'Neil"),
             ("+49\u{a0}30\u{2011}1234", "+49 30-1234"),
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn trims_spaces_and_format_characters_at_the_ends_alone() {
+    fn trims_spaces_and_format_characters_only_at_the_ends() {
         assert_eq!(trim("\u{feff}\u{a0}\u{200e} Ada  Lovelace\u{2009}\u{200b}\n"), "Ada  Lovelace");
         assert_eq!(trim("می\u{200c}خواهم"), "می\u{200c}خواهم");
         assert_eq!(trim("👨\u{200d}👩"), "👨\u{200d}👩");

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn searches_ignore_how_a_language_writes_a_letter() {
+    fn search_keys_ignore_accents_and_variants_of_letters() {
         for (typed, stored) in [
             ("alvaro", "Álvaro"),
             ("strasse", "Straße"),
@@ -117,12 +117,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_so_wins_then_what_folds_to_the_same_then_the_only_one_left() {
+    fn prefers_exact_then_folded_then_unique_matches() {
         let find = |said: &str, all: &[&'static str]| meant(said, all.iter().map(|it| (*it, *it)));
         assert_eq!(find("cafe", &["Café", "Cafe", "cafe"]), Some("cafe"));
         assert_eq!(find("CAFE", &["Café", "Cafe"]), Some("Cafe"));
         assert_eq!(find("cafe", &["Café", "Tea"]), Some("Café"));
-        assert_eq!(find("cafe", &["Café", "Cafè"]), None, "two are left");
+        assert_eq!(find("cafe", &["Café", "Cafè"]), None, "two matches are ambiguous");
         assert_eq!(find(" Yes ", &["No", "yes"]), Some("yes"));
         assert_eq!(find("", &["\u{301}"]), None);
     }
@@ -143,7 +143,7 @@ mod tests {
         }
 
         #[test]
-        fn texts_that_fold_to_the_same_are_the_same_to_a_search(text in "[a-zA-ZÀ-ſ' ]{0,12}") {
+        fn folding_a_name_does_not_change_its_search_key(text in "[a-zA-ZÀ-ſ' ]{0,12}") {
             prop_assert_eq!(search_fold(&fold(&text)), search_fold(&text));
         }
     }
