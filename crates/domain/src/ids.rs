@@ -217,7 +217,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn the_specification_s_example_reads_and_writes() {
+    fn reads_and_writes_the_example_of_the_specification() {
         // TypeID specification, valid.yml, "valid-uuidv7".
         let uuid = Uuid::from_u128(0x01890a5d_ac96_774b_bcce_b302099a8057);
         assert_eq!(ContactId::from_uuid(uuid).to_string(), "contact_01h455vb4pex5vsknk084sn02q");
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn another_kind_capitals_and_overflow_are_refused() {
+    fn rejects_other_prefixes_capitals_and_overflow() {
         for text in [
             "tag_01h455vb4pex5vsknk084sn02q",
             "contact_01H455VB4PEX5VSKNK084SN02Q",

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_parts_are_compared_folded_and_no_character_means_another() {
+    fn compares_folded_names_and_parts_without_wildcards() {
         let of = |name| Listed::<Infallible>::named(name, None);
         let filter = NameFilter::default;
         assert!(filter().admits(&of("VIP")));
@@ -95,11 +95,14 @@ mod tests {
         for part in ["5%", "5_%", "50\\%", "x"] {
             assert!(!filter().containing(Some(part)).admits(&of("50% off")), "{part}");
         }
-        assert!(!filter().named(Some("vip")).containing(Some("x")).admits(&of("vip")), "all that it says must hold");
+        assert!(
+            !filter().named(Some("vip")).containing(Some("x")).admits(&of("vip")),
+            "every part of the filter must match"
+        );
     }
 
     #[test]
-    fn a_row_without_a_name_is_found_by_what_else_it_says() {
+    fn finds_a_row_without_a_name_by_text_and_status() {
         let row = Listed { name: None, texts: [Some("https://example.com/Hooks"), None], status: Some(7) };
         let filter = ListFilter::default;
         assert!(filter().containing(Some("COM/hooks")).of(Some(7)).admits(&row));

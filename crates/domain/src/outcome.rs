@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_in_a_record_is_recorded() {
+    fn is_recorded_only_after_a_record_was_built() {
         let (first, second) = (Done::changed(1), Done::unchanged(1));
         assert!(record_of(None, &first).is_none() && !first.is_recorded());
         assert!(record_of(Some(&record), &first).is_some());

@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sort_is_a_name_of_the_list_with_or_without_a_minus() {
+    fn parses_an_offered_sort_with_or_without_a_minus() {
         let offered = [SortBy::CreatedAt, SortBy::Name];
         let sort = |by, descending| Some(Sort { by, descending });
         assert_eq!(Sort::parse("name", &offered), sort(SortBy::Name, false));
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_of_the_other_order_of_names_begins_no_page() {
+    fn rejects_a_position_of_the_other_order_of_names() {
         let request = |by, at: Option<SortKey>| SortedRequest {
             order: Sort { by, descending: true },
             after: at.map(|at| Position { at, id: Uuid::nil() }),

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deliveries_are_sent_again_as_long_as_they_and_their_events_are_there() {
+    fn deliveries_are_replayable_while_they_and_their_events_exist() {
         let kept = |events, deliveries| Retention { events, deliveries, ..Retention::default() }.replayable();
         assert_eq!((kept(30, 7), kept(7, 30), kept(90, 90)), (7, 7, 90));
         assert_eq!(days(7).as_secs(), 604_800);

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decision_is_made_ten_times_at_the_most() {
+    fn makes_a_decision_at_most_ten_times() {
         let made = AtomicUsize::new(0);
         let outcome: Result<(), _> = block_on(retry_on_conflict(|| async {
             made.fetch_add(1, Ordering::Relaxed);
@@ -208,13 +208,13 @@ mod tests {
     }
 
     #[test]
-    fn a_start_whose_step_cannot_be_written_or_read_has_a_job() {
+    fn starts_with_a_job_if_the_step_cannot_be_stored() {
         let (outcome, made) = attempts(&StoreError::Corrupt("a set too large".to_owned()));
         assert_eq!((outcome, made), (Ok(()), vec![StartAttempt::Optimistic, StartAttempt::WithJob]));
     }
 
     #[test]
-    fn a_start_is_not_made_again_where_the_store_is_away_or_may_have_it() {
+    fn does_not_repeat_a_start_if_the_store_is_unavailable() {
         for error in [StoreError::Unavailable("gone".to_owned()), StoreError::OutcomeUnknown] {
             let (outcome, made) = attempts(&error);
             assert_eq!((outcome, made), (Err(error.into()), vec![StartAttempt::Optimistic]));
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_create_that_meets_others_is_tried_again() {
+    fn retries_a_create_after_contention() {
         let mut ledger = MockLedger::new();
         let mut outcomes = vec![Ok(())];
         outcomes.extend((1..ATTEMPTS).map(|_| Err(StoreError::Contention.into())));
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_of_a_job_is_repeated_with_all_it_has_and_a_lost_claim_is_no_error() {
+    fn retries_a_job_set_unchanged_and_ignores_a_lost_claim() {
         let set = ChangeSet { guards: vec![crate::ports::Guard::Listeners(7)], ..a_set() };
         let mut ledger = MockLedger::new();
         let mut outcomes = vec![Err(Conflict::ClaimLost.into()), Err(Conflict::LaneBusy.into())];
@@ -244,14 +244,14 @@ mod tests {
     }
 
     #[test]
-    fn a_set_of_a_job_is_tried_ten_times_at_the_most() {
+    fn tries_a_job_set_at_most_ten_times() {
         let mut ledger = MockLedger::new();
         ledger.expect_commit().times(ATTEMPTS).returning(|_| Err(Conflict::LaneBusy.into()));
         assert_eq!(block_on(commit_unless_lost(&ledger, a_set())), Err(Error::Store(StoreError::Contention)));
     }
 
     #[test]
-    fn a_create_that_contradicts_is_answered_at_once() {
+    fn returns_other_conflicts_of_a_create_at_once() {
         let mut ledger = MockLedger::new();
         ledger.expect_commit().times(1).returning(|_| Err(Conflict::NoLink.into()));
         assert_eq!(block_on(commit_new(&ledger, a_set())), Err(Conflict::NoLink.into()));

@@ -201,7 +201,7 @@ mod tests {
         let codes: Vec<&str> = parts(stored).into_iter().map(|(code, _)| code).collect();
         assert_eq!(codes, ["call_answered", "values_saved", "values_missing"]);
         let asked = parts("not valid, asked again: use a, b; or c; queued");
-        let [(code, params), (queued, _)] = &asked[..] else { panic!("two parts: {asked:?}") };
+        let [(code, params), (queued, _)] = &asked[..] else { panic!("expected two parts: {asked:?}") };
         assert_eq!((*code, *queued), ("asked_again", "queued"));
         assert_eq!(params[..], [("detail", "use a, b; or c".to_owned())]);
     }

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_offset_is_read_and_utc_with_milliseconds_is_written() {
+    fn reads_any_offset_and_writes_utc_with_milliseconds() {
         let read = |text: &str| text.parse::<Timestamp>().map(|time| time.to_string());
         assert_eq!(read("2026-01-31T10:30:00+01:00").as_deref(), Ok("2026-01-31T09:30:00.000Z"));
         assert_eq!(read("2026-01-31T09:30:00.123987Z").as_deref(), Ok("2026-01-31T09:30:00.123Z"));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn durations_are_read_by_their_designators() {
+    fn reads_durations_by_their_designators() {
         let read = |text: &str| text.parse::<IsoDuration>().map(|it| it.get().as_millis());
         assert_eq!(read("PT30M"), Ok(1_800_000));
         assert_eq!(read("P3D"), Ok(259_200_000));

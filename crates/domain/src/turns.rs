@@ -58,10 +58,10 @@ mod tests {
     use crate::ids::TypedId;
 
     #[test]
-    fn one_request_at_a_time_has_the_turn_of_an_object() {
+    fn admits_one_request_per_object_at_a_time() {
         let (turns, of) = (Arc::<Turns>::default(), WorkspaceId::from_uuid(uuid::Uuid::nil()));
         let first = block_on(turns.take(of, "ada".to_owned()));
-        assert!(turns.take(of, "eve".to_owned()).now_or_never().is_some(), "another object is another queue");
+        assert!(turns.take(of, "eve".to_owned()).now_or_never().is_some(), "another object has another queue");
         let second = turns.take(of, "ada".to_owned());
         futures::pin_mut!(second);
         assert!(second.as_mut().now_or_never().is_none());
