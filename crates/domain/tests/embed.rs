@@ -15,12 +15,12 @@ type Play = fn(&mut dyn Write) -> Result<(), Box<dyn Error>>;
 
 fn told(play: Play) -> Vec<String> {
     let mut out = Vec::new();
-    play(&mut out).expect("it plays to its end");
-    String::from_utf8(out).expect("it writes text").lines().map(str::to_owned).collect()
+    play(&mut out).expect("the example succeeds");
+    String::from_utf8(out).expect("the output is UTF-8").lines().map(str::to_owned).collect()
 }
 
 #[test]
-fn a_flow_over_two_days_is_played_at_once() {
+fn the_example_plays_a_flow_of_two_days() {
     assert_eq!(
         told(embed::play),
         [
@@ -36,14 +36,14 @@ fn a_flow_over_two_days_is_played_at_once() {
 }
 
 #[test]
-fn a_port_of_ones_own_is_asked() {
-    let [assigned, refused] = told(own_port::play).try_into().expect("two lines");
+fn the_example_uses_a_custom_port() {
+    let [assigned, refused] = told(own_port::play).try_into().expect("the output has two lines");
     assert_eq!(assigned, "assigned");
     assert!(refused.starts_with("refused: "), "{refused}");
 }
 
 #[test]
-fn a_flow_is_tried_before_anybody_is_in_it() {
+fn the_example_simulates_a_flow() {
     assert_eq!(
         told(simulate::play),
         [
@@ -70,10 +70,10 @@ fn a_flow_is_tried_before_anybody_is_in_it() {
 
 /// Checks that the example of embedding stays short: the lines of `play` and `main`.
 #[test]
-fn the_example_has_thirty_lines() {
+fn the_example_has_at_most_thirty_lines() {
     let source = include_str!("../examples/embed.rs");
     let lines = |name: &str| {
-        let (_, body) = source.split_once(name).expect("the function is there");
+        let (_, body) = source.split_once(name).expect("the function exists");
         body.lines().skip(1).take_while(|line| *line != "}").count()
     };
     let all = lines("pub fn play(") + lines("fn main(");

@@ -13,22 +13,23 @@ const UNWANTED: &[&str] =
     &["tokio", "diesel", "actix", "reqwest", "ring", "hyper", "mockall", "utoipa", "libsqlite3-sys"];
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace exists")
 }
 
 /// Returns the block of this language in the document.
 fn block<'d>(document: &'d str, language: &str) -> &'d str {
-    let (_, rest) = document.split_once(&format!("```{language}\n")).expect("the document has such a block");
-    rest.split_once("```").expect("it ends").0
+    let (_, rest) =
+        document.split_once(&format!("```{language}\n")).expect("the document has a block of this language");
+    rest.split_once("```").expect("the block ends").0
 }
 
 /// Writes the debug profile of the workspace as a configuration file. With it, cargo reuses the built dependencies.
 fn profile(folder: &Path) -> PathBuf {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("the workspace has a manifest");
-    let from = manifest.find("[profile.dev]").expect("it has a debug profile");
-    let to = manifest.find("[profile.release]").expect("the release profile follows");
+    let from = manifest.find("[profile.dev]").expect("the manifest has a debug profile");
+    let to = manifest.find("[profile.release]").expect("the manifest has a release profile");
     let path = folder.join("profile.toml");
-    std::fs::write(&path, manifest.get(from..to).expect("the profiles are in order")).expect("written");
+    std::fs::write(&path, manifest.get(from..to).expect("the profiles are in order")).expect("the file is written");
     path
 }
 
@@ -50,7 +51,7 @@ fn packed(folder: &Path) -> [PathBuf; 2] {
     // A lock file would require the second crate in a registry. The lock file of the workspace is used instead.
     let arguments = ["package", "--offline", "--locked", "--no-verify", "--allow-dirty", "--exclude-lockfile"];
     let packages = ["--package", "tidings-domain", "--package", "tidings-tables"];
-    let target_dir = ["--target-dir", target.to_str().expect("a path in UTF-8")];
+    let target_dir = ["--target-dir", target.to_str().expect("the path is UTF-8")];
     cargo(&root(), &[&arguments[..], &packages, &target_dir].concat());
     ["tidings-domain", "tidings-tables"].map(|name| unpacked(folder, &target.join("package"), name))
 }
@@ -60,43 +61,44 @@ fn unpacked(folder: &Path, archives: &Path, name: &str) -> PathBuf {
     let name = format!("{name}-{}", env!("CARGO_PKG_VERSION"));
     let archive = archives.join(format!("{name}.crate"));
     let (unpacked, last) = (folder.join(&name), folder.join(format!("{name}.unpacked")));
-    let packed = std::fs::read(&archive).expect("the archive is there");
+    let packed = std::fs::read(&archive).expect("the archive exists");
     // An unchanged archive was already built.
     if std::fs::read(&last).ok().as_ref() != Some(&packed) || !unpacked.exists() {
         std::fs::remove_dir_all(&unpacked).ok();
         // Sets the current time. Otherwise cargo would reuse the earlier build.
         let tar = Command::new("tar").arg("xzmf").arg(archive).arg("-C").arg(folder).status().expect("tar runs");
         assert!(tar.success());
-        std::fs::write(last, packed).expect("written");
+        std::fs::write(last, packed).expect("the file is written");
     }
     unpacked
 }
 
 #[test]
-fn a_program_outside_of_the_workspace_is_built_on_the_packed_crate_and_does_what_the_document_says() {
+fn a_program_outside_the_workspace_runs_as_documented() {
     let document =
-        std::fs::read_to_string(root().join("docs/how-to/embed-the-domain-crate.md")).expect("the document is there");
+        std::fs::read_to_string(root().join("docs/how-to/embed-the-domain-crate.md")).expect("the document exists");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside");
     let program = folder.join("program");
-    std::fs::create_dir_all(program.join("src")).expect("a folder");
+    std::fs::create_dir_all(program.join("src")).expect("the folder is created");
     let [domain, tables] = packed(&folder);
 
-    let dependencies = block(&document, "toml").replace("../tidings/crates/domain", domain.to_str().expect("UTF-8"));
-    assert!(dependencies.contains("tidings-domain-"), "it names the crate by its path: {dependencies}");
+    let dependencies =
+        block(&document, "toml").replace("../tidings/crates/domain", domain.to_str().expect("the path is UTF-8"));
+    assert!(dependencies.contains("tidings-domain-"), "the document uses the crate by its path: {dependencies}");
     let manifest = format!("[workspace]\n[package]\nname = \"program\"\nedition = \"2024\"\n{dependencies}");
     // Uses the second crate by its path instead of a registry.
     let manifest = format!("{manifest}\n[patch.crates-io]\ntidings-tables = {{ path = {tables:?} }}\n");
-    std::fs::write(program.join("Cargo.toml"), manifest).expect("written");
-    std::fs::write(program.join("src/main.rs"), block(&document, "rust")).expect("written");
-    std::fs::copy(root().join("Cargo.lock"), program.join("Cargo.lock")).expect("copied");
+    std::fs::write(program.join("Cargo.toml"), manifest).expect("the file is written");
+    std::fs::write(program.join("src/main.rs"), block(&document, "rust")).expect("the file is written");
+    std::fs::copy(root().join("Cargo.lock"), program.join("Cargo.lock")).expect("the lock file is copied");
 
     let tree = cargo(&program, &["tree", "--offline", "--edges", "normal", "--prefix", "none"]);
     assert!(tree.contains("tidings-domain v"), "{tree}");
     let unwanted = |line: &&str| UNWANTED.iter().any(|name| line.starts_with(name));
     assert_eq!(tree.lines().filter(unwanted).collect::<Vec<_>>(), [""; 0]);
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().and_then(Path::to_str).expect("UTF-8");
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().and_then(Path::to_str).expect("the path is UTF-8");
     let profile = profile(&folder);
-    let config = profile.to_str().expect("UTF-8");
+    let config = profile.to_str().expect("the path is UTF-8");
     let run = ["run", "--offline", "--quiet", "--target-dir", target, "--config", config];
     assert_eq!(cargo(&program, &run), block(&document, "text"));
 }
