@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_character_that_the_sample_cuts_is_no_error() {
+    fn ignores_a_character_that_the_sample_cuts() {
         let bytes = "Zoë".as_bytes();
         assert_eq!(detect(&bytes[..3], false), Detection::Ascii);
         assert_eq!(detect(&[bytes, &bytes[..3]].concat(), false), Detection::Found(TextEncoding::UTF_8, 0));

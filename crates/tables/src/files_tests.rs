@@ -327,7 +327,7 @@ fn expected_reports(text: &str) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn every_file_is_read_as_people_expect() {
+fn reads_every_file_with_the_expected_report() {
     let files = files();
     assert!(files.len() >= 60);
     let expected = expected_reports(EXPECTED);

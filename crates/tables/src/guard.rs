@@ -106,7 +106,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_text_comes_back(text in "['=+@\\-\t]{0,4}\\PC{0,6}") {
+        fn unguarding_returns_every_text(text in "['=+@\\-\t]{0,4}\\PC{0,6}") {
             for column in [GuardedType::Text, GuardedType::Number, GuardedType::Phone] {
                 let cell = guarded(&text, column);
                 prop_assert_eq!(unguarded(&cell), &text);

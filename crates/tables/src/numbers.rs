@@ -326,7 +326,7 @@ mod tests {
         }
 
         #[test]
-        fn values_are_read_again_as_they_are(cell in "[-+0-9., '%eE]{0,12}") {
+        fn values_read_back_unchanged(cell in "[-+0-9., '%eE]{0,12}") {
             for form in NumberForm::ALL {
                 if let Ok(value) = read(&cell, form) {
                     prop_assert_eq!(read(value.as_str(), NumberForm::ALL[0]), Ok(value));

@@ -243,7 +243,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn results_are_international_and_read_again(cell in r"\PC{0,24}|\+?[0-9 ()./-]{0,24}|0[0-9 ]{3,12}") {
+        fn results_are_international_and_read_back_unchanged(cell in r"\PC{0,24}|\+?[0-9 ()./-]{0,24}|0[0-9 ]{3,12}") {
             for form in [PhoneForm::International, PhoneForm::Digits, national("DE"), national("US")] {
                 if let Ok(phone) = read(&cell, form) {
                     let signature = |cell: &str, form| Digits::of(cell).and_then(|digits| signature(&digits, form));

@@ -37,7 +37,7 @@ fn exported() -> (String, String) {
 }
 
 #[test]
-fn every_saved_table_is_read_as_people_expect() {
+fn reads_every_saved_table_with_the_expected_report() {
     let wrong: Vec<_> = expected_reports(EXPECTED)
         .into_iter()
         .filter_map(|(name, expected)| {
@@ -62,7 +62,7 @@ fn every_saved_table_is_tested_and_small() {
 }
 
 #[test]
-fn an_export_that_was_saved_as_texts_has_the_same_values() {
+fn an_export_saved_as_texts_has_the_same_values() {
     for name in SAVED_AS_TEXTS {
         assert_eq!(report_of_export(&saved(name)), exported(), "{name}");
     }
@@ -71,7 +71,7 @@ fn an_export_that_was_saved_as_texts_has_the_same_values() {
 /// LibreOffice removes the `+` of phone numbers, so the user must confirm the country code. It also removes the zeros
 /// at the start of an ID, which the importer cannot know.
 #[test]
-fn an_export_that_was_saved_as_numbers_needs_a_decision_about_phones() {
+fn an_export_saved_as_numbers_needs_a_decision_about_phones() {
     let (columns, rows) = exported();
     let expected = (columns.replace("phone phone;", "phone ?phone:digits;"), rows.replace("; 0042; ", "; 42; "));
     assert!(expected.0 != columns && expected.1 != rows);
@@ -81,7 +81,7 @@ fn an_export_that_was_saved_as_numbers_needs_a_decision_about_phones() {
 }
 
 #[test]
-fn an_unclear_encoding_can_be_given() {
+fn reads_an_unclear_encoding_if_specified() {
     for (name, encoding, first_name) in
         [("polish-windows-1250", "windows-1250", "Łukasz"), ("cyrillic-windows-1251", "windows-1251", "Наталья")]
     {
@@ -94,7 +94,7 @@ fn an_unclear_encoding_can_be_given() {
 }
 
 #[test]
-fn workbooks_that_were_sent_as_csv_are_named() {
+fn names_the_type_of_workbooks_sent_as_csv() {
     for (name, kind) in [
         ("workbook-xlsx", "an Excel, LibreOffice or Numbers workbook (ZIP)"),
         ("workbook-ods", "an Excel, LibreOffice or Numbers workbook (ZIP)"),

@@ -210,7 +210,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
-    fn a_decided_format_reads_all_cells_and_no_other_format_reads_them_otherwise(
+    fn a_decided_format_is_the_only_reading_of_all_cells(
         (kind, cells) in prop_oneof![
             Just(ColumnKind::Number), Just(ColumnKind::Date), Just(ColumnKind::DateTime), Just(ColumnKind::Phone),
             Just(ColumnKind::List), Just(ColumnKind::Choices),

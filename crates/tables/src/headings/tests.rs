@@ -186,7 +186,7 @@ fn maps_headings_of_five_languages() {
 fn two_headings_for_one_target_need_a_decision() {
     assert_eq!(matched(&["Phone", "Email", "Mobile"], &[]), ["2:phone", "email", "0:phone"]);
     assert_eq!(matched(&["Phone", "Mobile"], &[("Mobile", "phone")]), ["1<phone", "=phone"]);
-    assert_eq!(matched(&["'=x", "'@email"], &[("=x", "phone")]), ["=phone", "email"], "exports guard headings");
+    assert_eq!(matched(&["'=x", "'@email"], &[("=x", "phone")]), ["=phone", "email"], "guards of headings are ignored");
     assert_eq!(matched(&["Phone", "Mobile"], &[("mobile", "-")]), ["phone", "=-"]);
 }
 
@@ -198,7 +198,7 @@ fn first_and_last_names_win_over_full_names() {
 }
 
 #[test]
-fn consent_is_proposed_unless_the_heading_is_the_name_of_the_attribute() {
+fn proposes_consent_unless_the_heading_is_the_attribute() {
     assert_eq!(matched(&["subscribed"], &[]), ["subscribed"]);
     for heading in ["Subscribed", "Newsletter", "Marketing consent", "Einwilligung", "Consentement"] {
         assert_eq!(matched(&[heading], &[]), ["?subscribed"], "{heading}");

@@ -29,11 +29,11 @@ fn read(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn rows_have_the_numbers_of_the_spreadsheet_and_the_lines_of_the_file() {
+fn rows_have_spreadsheet_numbers_and_file_lines() {
     let text = "a,b\r\n\"x\r\ny\",\"say \"\"hi\"\"\"\r\n\r\n,\r\nc,\r\nd,ä";
     assert_eq!(read(text), ["a|b", "2/2: x\r\ny|say \"hi\"", "5/6: c|", "6/7: d|ä"]);
     assert_eq!(read("\n\na\n1"), ["a", "4/4: 1"]);
-    assert_eq!(read("a\r1\r\r2"), ["a", "2/2: 1", "4/4: 2"], "old Macs end lines so");
+    assert_eq!(read("a\r1\r\r2"), ["a", "2/2: 1", "4/4: 2"], "a carriage return ends a line");
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn trailing_empty_columns_and_missing_cells_are_no_errors() {
 }
 
 #[test]
-fn a_row_that_cannot_be_read_does_not_stop_the_next_one() {
+fn continues_after_a_row_that_cannot_be_read() {
     let long = format!("a,b\n{},x\n1,2\n", "x".repeat(MAX_ROW + 9));
     assert_eq!(read(&long), ["a|b", "2/2: ! too_long", "3/3: 1|2"]);
     let wide = format!("a,b\n{}\n1,2\n", ",".repeat(MAX_ROW - 1));
@@ -76,14 +76,17 @@ fn tables_that_cannot_be_read_are_refused() {
     let wide = "a,".repeat(MAX_COLUMNS + 1);
     assert_eq!(error(wide.as_bytes()), TableError::TooManyColumns { line: 1, columns: MAX_COLUMNS + 1 });
     let rejected = "line,column,code,message,".to_owned() + &"a,".repeat(MAX_COLUMNS);
-    assert!(read_pieces(rejected.as_bytes(), 99, ReadOptions::default()).is_ok(), "rejected rows of the widest table");
+    assert!(
+        read_pieces(rejected.as_bytes(), 99, ReadOptions::default()).is_ok(),
+        "rejected rows of the widest table are read"
+    );
     for error in [error(b"PK\x03\x04"), error(b"a,\"b"), error(b"a\n\x81")] {
         assert!(error.to_string().len() > 40 && !error.code().is_empty(), "{error}");
     }
 }
 
 #[test]
-fn the_first_other_byte_of_a_long_ascii_text_decides_the_encoding() {
+fn the_first_non_ascii_byte_decides_the_encoding() {
     let ascii = "a;b\n".to_owned() + &"1;2\n".repeat(SAMPLE / 4 + 7);
     for (tail, encoding) in [("ü;x\n".as_bytes(), TextEncoding::UTF_8), (b"\xFC;x\n", TextEncoding::WINDOWS_1252)] {
         let bytes = [ascii.as_bytes(), tail].concat();
@@ -117,13 +120,13 @@ fn headings_are_read_before_the_first_row() {
 }
 
 #[test]
-fn doubts_about_a_detected_encoding_stop_the_table() {
+fn rejects_a_table_with_a_doubtful_detected_encoding() {
     let western = encoded(&("näme\n".to_owned() + &"Zoë\n".repeat(SAMPLE / 4)), TextEncoding::WINDOWS_1252);
     let mixed = [western.as_slice(), "Größe Füße Jäger\n".repeat(20_000).as_bytes()].concat();
     let error = read_pieces(&mixed, 1_000, ReadOptions::default()).unwrap_err();
     assert!(matches!(error, TableError::UnclearEncoding { line, .. } if line > 10_000), "{error}");
     let given = ReadOptions { encoding: Some(TextEncoding::WINDOWS_1252), ..ReadOptions::default() };
-    assert!(read_pieces(&mixed, 1_000, given).is_ok(), "a parameter is not doubted");
+    assert!(read_pieces(&mixed, 1_000, given).is_ok(), "a specified encoding is not checked");
 }
 
 fn encoded(text: &str, encoding: TextEncoding) -> Vec<u8> {
@@ -138,7 +141,7 @@ const ENCODINGS: [TextEncoding; 4] =
     [TextEncoding::UTF_8, TextEncoding::UTF_16LE, TextEncoding::UTF_16BE, TextEncoding::WINDOWS_1252];
 
 #[test]
-fn a_table_is_resumed_behind_each_row() {
+fn resumes_a_table_after_each_row() {
     let text = "näme;b\r\n\r\n\"1\r\nü\";x\r\n3;\"4€\"\r\n\r\n;\r\n5;6\r\n\n7;8";
     for encoding in ENCODINGS {
         let bytes = encoded(text, encoding);
@@ -202,7 +205,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200), size in 1_usize..50) {
+    fn never_panics_on_any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..200), size in 1_usize..50) {
         let _ = read_pieces(&bytes, size, ReadOptions::default());
     }
 }
