@@ -78,14 +78,14 @@ mod tests {
     const NOW: Timestamp = Timestamp::EPOCH_2026;
 
     #[test]
-    fn waits_grow_to_a_quarter_of_an_hour() {
+    fn delays_double_up_to_fifteen_minutes() {
         let waits: Vec<u64> = (0..=15).map(|count| delay(count).as_secs()).collect();
         assert_eq!(waits, [0, 0, 0, 0, 0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
         assert_eq!(delay(i64::MAX), LONGEST);
     }
 
     #[test]
-    fn ten_thousand_guesses_in_a_day_are_a_hundred_looks() {
+    fn admits_about_a_hundred_of_ten_thousand_guesses_a_day() {
         let (mut attempts, mut looked_at) = (None, 0);
         for guess in 0..10_000_u64 {
             let now = NOW.plus(Duration::from_millis(guess * 8_640));
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_of_silence_forgets() {
+    fn resets_the_count_after_a_day_without_attempts() {
         let old = LoginAttempts { account: "a".to_owned(), count: 50, next_at: NOW.plus(LONGEST), updated_at: NOW };
         assert!(LoginAttempts::next(Some(&old), "a", NOW).is_err());
         let fresh = LoginAttempts::next(Some(&old), "a", NOW.plus(MEMORY)).unwrap();

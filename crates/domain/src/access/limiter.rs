@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_the_limit_is_admitted_at_once_and_the_next_is_told_when() {
+    fn admits_a_burst_up_to_the_limit_and_reports_the_reset() {
         let mut window = RateWindow::new();
         let first = window.admit(600, NOW);
         assert_eq!(first, Decision { admitted: true, limit: 600, remaining: 599, reset_seconds: 61 });
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_as_told_is_admitted_and_who_waits_a_second_less_is_not() {
+    fn admits_again_after_the_reported_wait_and_not_earlier() {
         for offset in [0, 1, 250, 999] {
             let (mut window, start) = (RateWindow::new(), NOW - 250 + offset);
             admitted_at_once(&mut window, 10, start);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lower_limit_counts_what_was_admitted_under_the_higher() {
+    fn a_lowered_limit_counts_earlier_admissions() {
         let mut window = RateWindow::new();
         admitted_at_once(&mut window, 10, NOW);
         assert_eq!(window.admit(5, NOW + 1_000).remaining, 0);
@@ -174,13 +174,13 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_nothing_admits_nothing() {
+    fn a_limit_of_zero_admits_nothing() {
         let decision = RateWindow::new().admit(0, NOW);
         assert_eq!(decision, Decision { admitted: false, limit: 0, remaining: 0, reset_seconds: 1 });
     }
 
     #[test]
-    fn the_ends_of_time_do_no_harm() {
+    fn accepts_extreme_clock_values() {
         let mut window = RateWindow::new();
         for now in [i64::MIN, 0, i64::MAX, i64::MIN, -1, i64::MAX] {
             assert!(window.admit(10, now).reset_seconds >= 1);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_leapt_ahead_and_came_back_blocks_for_a_minute_only() {
+    fn a_clock_jump_blocks_for_at_most_a_minute() {
         let mut window = RateWindow::new();
         assert_eq!(admitted_at_once(&mut window, 10, NOW + 3_600_000), 10);
         assert_eq!(admitted_at_once(&mut window, 10, NOW), 0);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_counted_is_told_by_the_second() {
+    fn reports_counts_by_second() {
         let mut window = RateWindow::new();
         for at in [NOW, NOW + 1, NOW + 2_000] {
             window.count(at);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn an_idle_window_says_so() {
+    fn is_idle_a_minute_after_the_last_request() {
         let mut window = RateWindow::new();
         assert!(window.is_idle(NOW));
         window.admit(10, NOW);
@@ -236,17 +236,17 @@ mod tests {
                 now += pause;
                 let already = log.iter().filter(|at| **at / 1_000 >= now / 1_000 - 60).count();
                 let decision = window.admit(limit, now);
-                prop_assert_eq!(decision.admitted, already < limit as usize, "a place was refused that was free");
+                prop_assert_eq!(decision.admitted, already < limit as usize, "only a full minute rejects a request");
                 if decision.admitted {
                     log.push(now);
                 }
             }
             prop_assert!(most_in_a_minute(&log) <= limit as usize);
-            prop_assert_eq!(admitted_at_once(&mut window, limit, now + 61_000), limit, "a minute of silence frees all");
+            prop_assert_eq!(admitted_at_once(&mut window, limit, now + 61_000), limit, "an idle minute frees all");
         }
 
         #[test]
-        fn a_clock_that_goes_back_admits_no_more(
+        fn a_clock_set_back_admits_no_more_than_the_limit(
             limit in 1..40_u32,
             steps in pauses().prop_flat_map(|pauses| {
                 let back = prop_oneof![8 => Just(0_i64), 1 => 0..3_000_i64, 1 => 0..200_000_i64];

@@ -86,7 +86,7 @@ fn days(days: u64) -> Duration {
 }
 
 #[test]
-fn who_signs_in_is_let_in_for_seven_days() {
+fn access_tokens_expire_after_seven_days() {
     let setup = Setup::new();
     let pair = setup.sign_in();
     assert_eq!((pair.expires_in, pair.refresh_expires_in), (days(7), days(30)));
@@ -94,11 +94,11 @@ fn who_signs_in_is_let_in_for_seven_days() {
     setup.later(days(7) - Duration::from_secs(1));
     assert!(setup.opens(&pair));
     setup.later(Duration::from_secs(1));
-    assert!(!setup.opens(&pair), "expired");
+    assert!(!setup.opens(&pair), "the access token has expired");
 }
 
 #[test]
-fn an_unknown_address_and_a_wrong_password_cost_and_tell_the_same() {
+fn unknown_addresses_and_wrong_passwords_get_the_same_answer() {
     let setup = Setup::new();
     for (email, password) in [("ada@example.com", "wrong"), ("bob@example.com", "right"), ("no address", "right")] {
         for _ in 0..5 {
@@ -111,50 +111,60 @@ fn an_unknown_address_and_a_wrong_password_cost_and_tell_the_same() {
 }
 
 #[test]
-fn ten_thousand_guesses_get_nowhere_even_at_once_and_even_with_the_right_one_among_them() {
+fn checks_only_five_of_ten_thousand_concurrent_guesses() {
     let setup = Setup::new();
     let guesses =
         (0..10_000).map(|guess| setup.login.login("ada@example.com", format!("guess {guess}").into(), device(HOME)));
     let outcomes = block_on(join_all(guesses));
     assert!(outcomes.iter().all(Result::is_err));
-    assert_eq!(setup.passwords.checked(), 5, "all others were sent away unseen");
+    assert_eq!(setup.passwords.checked(), 5, "only five passwords are checked");
     assert!(matches!(setup.try_login("ada@example.com", "right"), Err(Error::TooManyAttempts { .. })));
     setup.later(Duration::from_secs(2));
     setup.sign_in();
-    assert_eq!(block_on(setup.login.ports.accounts.login_attempts("ada@example.com")), Ok(None), "a success forgets");
+    assert_eq!(
+        block_on(setup.login.ports.accounts.login_attempts("ada@example.com")),
+        Ok(None),
+        "a successful sign-in deletes the count of attempts"
+    );
 }
 
 #[test]
-fn a_stranger_who_never_stops_guessing_keeps_nobody_out_of_where_they_signed_in_before() {
+fn guesses_from_elsewhere_do_not_block_a_known_network() {
     let setup = Setup::new();
     setup.sign_in();
     for _ in 0..1_000 {
         assert!(setup.try_from(ELSEWHERE, "ada@example.com", "guess").is_err());
         setup.later(Duration::from_secs(60));
     }
-    assert!(setup.passwords.checked() < 100, "of a thousand guesses few are looked at");
+    assert!(setup.passwords.checked() < 100, "few of a thousand guesses are checked");
     setup.sign_in();
-    assert!(setup.try_from(ELSEWHERE, "ada@example.com", "right").is_err(), "a success elsewhere forgets nothing");
+    assert!(
+        setup.try_from(ELSEWHERE, "ada@example.com", "right").is_err(),
+        "a sign-in on another network does not reset the count"
+    );
     setup.later(Duration::from_secs(15 * 60));
-    assert!(setup.try_from(ELSEWHERE, "ada@example.com", "right").is_ok(), "nor is anybody kept out for ever");
+    assert!(
+        setup.try_from(ELSEWHERE, "ada@example.com", "right").is_ok(),
+        "the right password is accepted after the wait"
+    );
 }
 
 #[test]
-fn where_somebody_signed_in_guesses_wait_as_well() {
+fn throttles_guesses_from_a_known_network_separately() {
     let setup = Setup::new();
     setup.sign_in();
     for _ in 0..5 {
         assert_eq!(setup.try_login("ada@example.com", "wrong").err(), Some(Error::Unauthorized));
     }
     assert!(matches!(setup.try_login("ada@example.com", "right"), Err(Error::TooManyAttempts { .. })));
-    assert!(setup.try_from(ELSEWHERE, "ada@example.com", "right").is_ok(), "each network is counted by itself");
+    assert!(setup.try_from(ELSEWHERE, "ada@example.com", "right").is_ok(), "each network has its own count");
     // A typed email cannot equal the name of a known network's count.
     let typed = format!(" {HOME} ada@example.com");
     assert_eq!(setup.try_from(ELSEWHERE, &typed, "wrong").err(), Some(Error::Unauthorized));
 }
 
 #[test]
-fn who_is_signed_in_changes_the_password_whoever_guesses_at_it() {
+fn guesses_at_sign_in_do_not_block_a_password_change() {
     let setup = Setup::new();
     let pair = setup.sign_in();
     let (holder, _) = block_on(setup.login.authenticate(pair.access_token.expose_secret())).unwrap().unwrap();
@@ -173,11 +183,11 @@ fn who_is_signed_in_changes_the_password_whoever_guesses_at_it() {
     for _ in 0..5 {
         assert!(matches!(change("wrong"), Err(Error::Invalid(_))));
     }
-    assert!(matches!(change("another"), Err(Error::TooManyAttempts { .. })), "a stolen token does not guess on");
+    assert!(matches!(change("another"), Err(Error::TooManyAttempts { .. })), "wrong current passwords are throttled");
 }
 
 #[test]
-fn an_account_is_renamed_and_moves_to_another_address_by_its_password() {
+fn requires_the_password_to_change_the_email_but_not_the_name() {
     let setup = Setup::new();
     let (pair, other) = (setup.sign_in(), setup.sign_in());
     let (holder, _) = block_on(setup.login.authenticate(pair.access_token.expose_secret())).unwrap().unwrap();
@@ -191,8 +201,8 @@ fn an_account_is_renamed_and_moves_to_another_address_by_its_password() {
         block_on(setup.login.change_account(&holder, patch))
     };
     let renamed = change(Some("Ada L."), Some("ada@example.com"), None).unwrap();
-    assert_eq!((renamed.name.as_str(), renamed.version), ("Ada L.", 2), "the same address takes no proof");
-    assert_eq!(change(Some("Ada L."), None, None).unwrap().version, 2, "nothing changed");
+    assert_eq!((renamed.name.as_str(), renamed.version), ("Ada L.", 2), "an unchanged email needs no password");
+    assert_eq!(change(Some("Ada L."), None, None).unwrap().version, 2, "an unchanged account keeps its version");
     assert!(setup.opens(&other));
 
     let code = |error: Error| match error {
@@ -210,7 +220,7 @@ fn an_account_is_renamed_and_moves_to_another_address_by_its_password() {
     assert!(matches!(taken, Error::Taken { field: "email", .. }), "{taken:?}");
 
     assert_eq!(change(None, Some("ada@example.org"), Some("right")).unwrap().email.as_str(), "ada@example.org");
-    assert!(setup.opens(&pair) && !setup.opens(&other), "other sessions end");
+    assert!(setup.opens(&pair) && !setup.opens(&other), "only the other sessions end");
     assert!(setup.try_login("ada@example.org", "right").is_ok());
     assert_eq!(setup.try_login("ada@example.com", "right").err(), Some(Error::Unauthorized));
 }
@@ -226,13 +236,13 @@ fn the_language_changes_without_the_password_and_ends_no_session() {
     };
     assert_eq!(change(Patch::Keep), (None, 1));
     assert_eq!(change(Patch::Set(Language::De)), (Some(Language::De), 2));
-    assert_eq!(change(Patch::Set(Language::De)), (Some(Language::De), 2), "nothing changed");
+    assert_eq!(change(Patch::Set(Language::De)), (Some(Language::De), 2), "an unchanged account keeps its version");
     assert_eq!(change(Patch::Clear), (None, 3));
     assert!(setup.opens(&pair) && setup.opens(&other));
 }
 
 #[test]
-fn a_refresh_token_is_good_once_and_its_answer_may_be_asked_for_again() {
+fn a_repeated_refresh_returns_the_same_pair_within_20_seconds() {
     let setup = Setup::new();
     let first = setup.sign_in();
     setup.later(Duration::from_secs(60));
@@ -245,7 +255,7 @@ fn a_refresh_token_is_good_once_and_its_answer_may_be_asked_for_again() {
 }
 
 #[test]
-fn honest_programs_that_refresh_at_once_all_get_the_same_pair() {
+fn concurrent_refreshes_return_the_same_pair() {
     let setup = Setup::new();
     let first = setup.sign_in();
     let presented = first.refresh_token.expose_secret();
@@ -255,26 +265,26 @@ fn honest_programs_that_refresh_at_once_all_get_the_same_pair() {
 }
 
 #[test]
-fn a_thief_who_comes_later_ends_the_session_for_both() {
+fn a_late_reuse_of_a_refresh_token_ends_the_session() {
     let setup = Setup::new();
     let (first, elsewhere) = (setup.sign_in(), setup.sign_in());
     let second = setup.refresh(&first).unwrap();
     setup.later(Duration::from_millis(20_001));
     assert_eq!(setup.refresh(&first).err(), Some(Error::Unauthorized));
-    assert_eq!(setup.refresh(&second).err(), Some(Error::Unauthorized), "the successor is ended with it");
-    assert!(!setup.opens(&second), "and its access token");
-    assert!(setup.opens(&elsewhere), "other sessions go on");
+    assert_eq!(setup.refresh(&second).err(), Some(Error::Unauthorized), "the successor is revoked too");
+    assert!(!setup.opens(&second), "the access token of the successor is revoked");
+    assert!(setup.opens(&elsewhere), "other sessions continue");
 }
 
 #[test]
-fn thirty_days_slide_but_no_session_outlives_ninety() {
+fn sessions_expire_after_30_idle_days_and_90_in_total() {
     let setup = Setup::new();
     let mut pair = setup.sign_in();
     for _ in 0..3 {
         setup.later(days(29));
         pair = setup.refresh(&pair).unwrap();
     }
-    assert_eq!((pair.expires_in, pair.refresh_expires_in), (days(3), days(3)), "87 days have gone");
+    assert_eq!((pair.expires_in, pair.refresh_expires_in), (days(3), days(3)), "three of 90 days are left");
     setup.later(days(3));
     assert_eq!(setup.refresh(&pair).err(), Some(Error::Unauthorized));
     assert!(!setup.opens(&pair));
@@ -285,7 +295,7 @@ fn thirty_days_slide_but_no_session_outlives_ninety() {
 }
 
 #[test]
-fn an_access_token_does_not_refresh_and_a_refresh_token_does_not_open() {
+fn access_and_refresh_tokens_are_not_interchangeable() {
     let setup = Setup::new();
     let pair = setup.sign_in();
     assert_eq!(block_on(setup.login.refresh(pair.access_token.expose_secret())).err(), Some(Error::Unauthorized));
@@ -294,7 +304,7 @@ fn an_access_token_does_not_refresh_and_a_refresh_token_does_not_open() {
 }
 
 #[test]
-fn a_session_that_ended_opens_nothing_and_may_end_twice() {
+fn an_ended_session_is_rejected_and_can_be_ended_again() {
     let setup = Setup::new();
     let pair = setup.sign_in();
     let (holder, _) = block_on(setup.login.authenticate(pair.access_token.expose_secret())).unwrap().unwrap();
@@ -306,7 +316,7 @@ fn a_session_that_ended_opens_nothing_and_may_end_twice() {
 }
 
 #[test]
-fn another_password_ends_all_other_sessions() {
+fn changing_the_password_ends_all_other_sessions() {
     let setup = Setup::new();
     let (here, elsewhere) = (setup.sign_in(), setup.sign_in());
     let (holder, _) = block_on(setup.login.authenticate(here.access_token.expose_secret())).unwrap().unwrap();
@@ -322,7 +332,7 @@ fn another_password_ends_all_other_sessions() {
 }
 
 #[test]
-fn a_signing_key_is_kept_and_replaced_after_thirty_days_while_its_tokens_go_on() {
+fn replaces_signing_keys_after_30_days_and_accepts_old_tokens() {
     let setup = Setup::new();
     setup.sign_in();
     let first = block_on(setup.login.ports.accounts.newest_signing_key()).unwrap().unwrap();
@@ -336,7 +346,7 @@ fn a_signing_key_is_kept_and_replaced_after_thirty_days_while_its_tokens_go_on()
 }
 
 #[test]
-fn a_person_sees_their_live_sessions_and_ends_any_of_them() {
+fn lists_and_ends_the_sessions_of_a_user() {
     let setup = Setup::new();
     let here = setup.sign_in();
     let (holder, _) = block_on(setup.login.authenticate(here.access_token.expose_secret())).unwrap().unwrap();
@@ -352,7 +362,7 @@ fn a_person_sees_their_live_sessions_and_ends_any_of_them() {
 
     let live = block_on(setup.login.sessions(ada)).unwrap();
     let shown: Vec<_> = live.iter().map(|it| (it.session.network.as_deref(), it.last_used_at)).collect();
-    assert_eq!(shown, [(Some(ELSEWHERE), began), (Some(HOME), refreshed)], "newest first");
+    assert_eq!(shown, [(Some(ELSEWHERE), began), (Some(HOME), refreshed)], "sessions are listed newest first");
     assert_eq!(live[0].session.user_agent, UserAgent::read(b"Browser/1.0"));
 
     let other = live[0].session.id;
@@ -361,8 +371,8 @@ fn a_person_sees_their_live_sessions_and_ends_any_of_them() {
     assert!(setup.opens(&elsewhere));
     assert_eq!(block_on(setup.login.end_own(ada, other)), Ok(()));
     assert!(!setup.opens(&elsewhere) && setup.opens(&here));
-    assert_eq!(block_on(setup.login.end_own(ada, other)), Err(Error::NotFound), "it is over");
+    assert_eq!(block_on(setup.login.end_own(ada, other)), Err(Error::NotFound), "an ended session is not found");
     assert_eq!(block_on(setup.login.sessions(ada)).unwrap().len(), 1);
-    assert_eq!(block_on(setup.login.end_own(ada, holder.session.id)), Ok(()), "their own one, too");
+    assert_eq!(block_on(setup.login.end_own(ada, holder.session.id)), Ok(()), "a user can end the current session");
     assert!(!setup.opens(&here));
 }

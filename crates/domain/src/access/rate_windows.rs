@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_clients_are_forgotten_and_busy_ones_are_not() {
+    fn removes_windows_of_idle_clients_only() {
         let windows = RateWindowsInProcess::default();
         let start = Timestamp::EPOCH_2026;
         let later = Timestamp::from_millis(start.millis() + 120_000);

@@ -64,12 +64,12 @@ impl Setup {
 }
 
 #[test]
-fn a_link_sets_the_password_once_and_ends_all_sessions() {
+fn a_reset_link_works_once_and_ends_all_sessions() {
     let setup = Setup::new();
     let (pair, link) = (setup.sign_in("forgotten").unwrap(), setup.link());
     let (shown, until) = block_on(setup.login.open_reset(&link)).unwrap();
     assert_eq!((shown.id, until), (setup.ada, setup.clock.at_rest().plus(RESET_LIFE)));
-    assert!(setup.opens(&pair), "a link that is only made ends nothing");
+    assert!(setup.opens(&pair), "creating a link ends no session");
     // A reset also resets the count of strangers' attempts on the old password.
     let stranger = "198.51.100.7";
     while !matches!(setup.sign_in_from(stranger, "guess"), Err(Error::TooManyAttempts { .. })) {}
@@ -81,7 +81,7 @@ fn a_link_sets_the_password_once_and_ends_all_sessions() {
 }
 
 #[test]
-fn a_link_is_over_after_an_hour_by_a_later_one_and_by_another_password() {
+fn an_hour_a_newer_link_or_a_new_password_ends_a_reset_link() {
     let setup = Setup::new();
     let (first, second) = (setup.link(), setup.link());
     assert_eq!(setup.set(&first, "another").err(), Some(Error::NotFound));

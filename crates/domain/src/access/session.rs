@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_good_once_and_its_repetition_for_twenty_seconds() {
+    fn accepts_a_repeated_token_for_20_seconds_and_then_revokes() {
         let session = a_session();
         let mut token = RefreshToken::new([1; 32], &session, NOW);
         assert_eq!(token.present(&session, at(5)), Refreshing::Rotate);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn thirty_days_slide_and_ninety_do_not() {
+    fn tokens_expire_after_30_days_and_at_90_days_of_the_session() {
         let session = a_session();
         let token = RefreshToken::new([1; 32], &session, NOW);
         assert_eq!(token.present(&session, day(30).minus(Duration::from_millis(1))), Refreshing::Rotate);
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ended_session_refuses_everything() {
+    fn rejects_every_token_of_an_ended_session() {
         let session = Session { revoked_at: Some(at(1)), ..a_session() };
         let mut token = RefreshToken::new([1; 32], &session, NOW);
         assert_eq!(token.present(&session, at(2)), Refreshing::Refuse);
@@ -221,12 +221,12 @@ mod tests {
     }
 
     #[test]
-    fn a_key_signs_for_thirty_days() {
+    fn a_key_signs_for_30_days_and_verifies_for_37() {
         let key = SigningKey { id: SigningKeyId::from_uuid(Uuid::nil()), sealed: vec![], created_at: NOW };
         assert!(key.signs(day(30).minus(Duration::from_millis(1))) && !key.signs(day(30)));
         assert!(
             key.verifies(day(37).minus(Duration::from_millis(1))) && !key.verifies(day(37)),
-            "its last token is over"
+            "the key verifies until its last token expires"
         );
     }
 }

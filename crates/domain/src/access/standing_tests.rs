@@ -68,11 +68,11 @@ impl Setup {
 }
 
 #[test]
-fn a_demoted_or_removed_actor_commits_nothing() {
+fn rejects_commits_of_a_demoted_or_removed_actor() {
     let setup = Setup::new();
     assert_eq!(setup.create_key(Role::Admin), Ok(()));
     setup.give(Role::Owner, 2);
-    assert_eq!(setup.create_key(Role::Admin), Ok(()), "a higher role allows what a lower one did");
+    assert_eq!(setup.create_key(Role::Admin), Ok(()), "a higher role keeps the permissions of a lower one");
     setup.give(Role::Member, 3);
     assert_eq!(setup.create_key(Role::Admin), Err(Error::ActorChanged));
     setup.commit(Change::Delete(Object::Member(setup.actor)));
@@ -84,7 +84,7 @@ fn a_demoted_or_removed_actor_commits_nothing() {
 /// Runs a demotion and an action of the same user concurrently, a thousand times: after the demotion commits, no action
 /// does.
 #[test]
-fn of_a_thousand_races_with_a_demotion_no_act_commits_after_it() {
+fn no_action_commits_after_a_concurrent_demotion() {
     for _ in 0..50 {
         twenty_races(&Setup::new());
     }

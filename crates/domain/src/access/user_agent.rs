@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_can_be_printed_is_kept_and_not_more_than_two_hundred_characters() {
+    fn keeps_at_most_200_printable_ascii_characters() {
         let long = "x".repeat(201);
         let table: [(&[u8], Option<&str>); 7] = [
             (b"Mozilla/5.0 (X11; Linux x86_64)", Some("Mozilla/5.0 (X11; Linux x86_64)")),

@@ -297,7 +297,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_id_of_a_sandbox_tells_what_it_is_and_keeps_its_place_in_time() {
+    fn sandbox_ids_are_recognizable_and_sort_by_time() {
         let uuid = Uuid::from_u128(0x01890a5d_ac96_774b_bcce_b302099a8057);
         let (live, sandbox) = (WorkspaceId::from_uuid(uuid), WorkspaceId::of_sandbox(uuid));
         assert!(sandbox.is_sandbox() && !live.is_sandbox());

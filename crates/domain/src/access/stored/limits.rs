@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_workspace_is_near_its_limit_from_80_percent_on_and_full_at_the_limit() {
+    fn is_near_the_limit_from_80_percent_and_full_at_100() {
         let level = |total| StorageLevel::of(total, Some(1_000));
         assert_eq!([0, 799].map(level), [StorageLevel::Ok; 2]);
         assert_eq!([800, 999].map(level), [StorageLevel::NearLimit; 2]);
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_0_is_none() {
+    fn a_limit_of_zero_means_no_limit() {
         let limits = StoredLimits { starter: 0, ..StoredLimits::default() };
         assert_eq!(Plan::ALL.map(|plan| limits.of(plan)), [None, Some(50_000_000_000), Some(250_000_000_000)]);
     }

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_classes_are_read_as_they_are_written() {
+    fn parses_each_status_class_it_writes() {
         for class in StatusClass::ALL {
             assert_eq!(StatusClass::parse(class.as_str()), Some(class));
             assert!(class.as_str().starts_with(&(class.statuses().start() / 100).to_string()));
@@ -214,13 +214,13 @@ mod tests {
     }
 
     #[test]
-    fn words_of_callers_are_read_as_they_are_written() {
+    fn parses_each_caller_it_writes() {
         assert_eq!(Caller::ALL.map(|it| Caller::parse(it.as_str())), Caller::ALL.map(Some));
         assert_eq!(Caller::parse("user"), None);
     }
 
     #[test]
-    fn the_id_of_a_request_narrows_the_time() {
+    fn a_request_id_narrows_the_time_range() {
         let made = u128::try_from(NOW.millis()).unwrap() << 80 | 7 << 76 | 0b10 << 62 | 1;
         let request = Some(RequestId::from_uuid(Uuid::from_u128(made)));
         let bounds = |from, to| RequestFilter { request, from, to, ..RequestFilter::default() }.bounds();
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_span_is_rounded_to_what_it_touches_or_to_what_begins_in_it() {
+    fn rounds_a_span_to_intervals_it_touches_or_that_begin_in_it() {
         let (minute, span) = (Duration::from_secs(60), Span { from: at(30), to: at(90) });
         assert_eq!(span.widened(minute), Span { from: at(0), to: at(120) });
         assert_eq!(span.beginning_in(minute), Span { from: at(60), to: at(120) });

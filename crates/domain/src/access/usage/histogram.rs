@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_span_has_the_finest_interval_that_gives_at_most_120_buckets() {
+    fn uses_the_finest_interval_with_at_most_120_buckets() {
         for (length, interval) in [
             (MINUTE, HistogramInterval::Minute),
             (2 * HOUR, HistogramInterval::Minute),
@@ -159,27 +159,27 @@ mod tests {
                 let Layout { span, interval: chosen } = layout(begin, begin + length);
                 assert_eq!(chosen, interval, "{length} s");
                 assert!(span.length() <= chosen.width() * MOST_BUCKETS, "{length} s from {begin}: {span:?}");
-                assert_eq!(span, span.widened(chosen.width()), "buckets begin at multiples");
-                assert!(span.to >= at(begin + length), "the newest request is in it");
-                assert!(span.from < at(begin).plus(chosen.width()), "at most a part of a bucket is left out");
+                assert_eq!(span, span.widened(chosen.width()), "buckets begin at multiples of the interval");
+                assert!(span.to >= at(begin + length), "the span includes the newest request");
+                assert!(span.from < at(begin).plus(chosen.width()), "at most a part of one bucket is omitted");
             }
         }
         assert_eq!(LONGEST_BY_MINUTE, Duration::from_secs(2 * HOUR));
     }
 
     #[test]
-    fn a_span_within_the_limit_is_whole() {
+    fn drops_a_partial_first_bucket_only_at_the_limit() {
         assert_eq!(layout(30, HOUR + 30).span, Span { from: at(0), to: at(HOUR + 60) });
         assert_eq!(layout(30, 2 * HOUR + 30).span, Span { from: at(60), to: at(2 * HOUR + 60) });
     }
 
     #[test]
-    fn counts_add_up_in_their_bucket() {
+    fn sums_counts_by_bucket() {
         let point = |seconds, status| UsagePoint::one(at(seconds), status);
         let counts = [point(0, 200), point(900, 404), point(2_700, 503), point(7_200, 200)];
         let filled = layout(0, 31 * HOUR).fill(&counts);
         assert_eq!(filled.interval, HistogramInterval::Hour);
         let sums = UsagePoint { at: at(0), requests: 3, client_errors: 1, server_errors: 1 };
-        assert_eq!(filled.data, [sums, point(7_200, 200)], "the hour between had none");
+        assert_eq!(filled.data, [sums, point(7_200, 200)], "an hour without requests has no point");
     }
 }

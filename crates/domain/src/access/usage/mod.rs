@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_instant_lies_between_two_multiples() {
+    fn rounds_an_instant_down_and_up_to_multiples() {
         let now = Timestamp::EPOCH_2026;
         let minutes = |minutes: u64| now.plus(Duration::from_secs(minutes * 60));
         assert_eq!((begin_of(now, HOUR), end_of(now, HOUR)), (now, now));

@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_place_is_cut_between_two_characters() {
+    fn cuts_a_long_pointer_at_a_character_boundary() {
         let place = format!("/{}", "ä".repeat(100));
         let cut = RequestError::new(Some(&place), None, "too_long").pointer.unwrap();
         assert_eq!((cut.len(), place.starts_with(&cut)), (127, true));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_place_that_applies_is_written() {
+    fn writes_only_the_pointer_or_the_parameter() {
         let json = |error: RequestError| serde_json::to_string(&error).unwrap();
         let pointer = json(RequestError::new(Some("/email"), None, "invalid_format"));
         assert_eq!(pointer, r#"{"pointer":"/email","code":"invalid_format"}"#);

@@ -150,7 +150,7 @@ mod tests {
     const NOW: Timestamp = Timestamp::EPOCH_2026;
 
     #[test]
-    fn routes_add_up_to_their_hour() {
+    fn sums_routes_by_hour() {
         let row = |hours: u64, route: &str, requests, duration_ms| UsageHour {
             hour: NOW.plus(Duration::from_secs(hours * 3_600)),
             method: "GET".to_owned(),
